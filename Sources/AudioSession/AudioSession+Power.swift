@@ -1,0 +1,52 @@
+/// Starting from a saved state, or from none (contract, section 8).
+extension AudioSession {
+    mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
+        restore(boot)
+        var reaction = Reaction()
+        // As with edges that were read together: begins before ends, so that an interruption that took over while
+        // the power was off continues the episode.
+        for signal in facts.signals.indices where line(of: signal, in: boot) == .asserted {
+            begin(signal, at: now, &reaction)
+        }
+        for signal in facts.signals.indices where line(of: signal, in: boot) == .deasserted {
+            if facts.signals[signal].standing != nil { end(signal, at: now, &reaction) }
+        }
+        reaction.remarks.removeAll { if case .lateEnd = $0 { true } else { false } }
+
+        var notifications: [Notification] = facts.servicesAvailable ? [] : [.mediaServicesWereLost]
+        if blockingReason == nil {
+            notifications += closeEpisode()
+        } else {
+            facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
+            notifications.append(.began(.appWasSuspended))
+        }
+        if let duckLevel { notifications.append(.duckBegan(duckLevel)) }
+
+        var actions: [Action] = [.setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds)]
+        if directive != .silent { facts.rewinds = false }
+        if isMicrophoneMuted { actions.append(.muteMicrophone(true)) }
+        actions.append(.save(urgently: reaction.savesUrgently))
+        return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
+    }
+
+    private mutating func restore(_ boot: Boot) {
+        facts = Facts(signals: policy.signals.count, volume: boot.saved?.volume ?? policy.volume)
+        facts.intent = boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped)
+        facts.trackCount = boot.trackCount
+        facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
+        facts.episode = boot.saved?.episode
+        facts.servicesAvailable = boot.servicesAvailable
+        facts.rewinds = boot.saved != nil
+        for (signal, policy) in policy.signals.enumerated() {
+            if boot.lines[policy.id] == .unknown { facts.signals[signal].insert(.lost) }
+            guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
+            facts.signals[signal].standing = held.standing
+            facts.signals[signal].began = held.began
+            if held.isStuck { facts.signals[signal].insert(.stuck) }
+        }
+    }
+
+    private func line(of signal: Int, in boot: Boot) -> Boot.Line {
+        boot.lines[policy.signals[signal].id] ?? .deasserted
+    }
+}

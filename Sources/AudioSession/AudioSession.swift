@@ -1,0 +1,123 @@
+/// An audio session with the semantics of Apple's `AVAudioSession`, for a device whose interruptions come by wire.
+///
+/// A pure value: it is told what happened and when, and answers what is to be done. It knows no clock, no file and
+/// no thread, so it can be used in any program, copied, compared, saved and explored exhaustively.
+///
+/// What is heard is *derived* from facts after every event, and never accumulated: no lost or doubled event can
+/// unbalance it. The facts are the user's `intent`, the signals in force, and whether the media services are there.
+///
+///     var session = AudioSession(policy: Policy(signals: [SignalPolicy(id: "phone-call", effect: .pause)]))
+///     session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)           // … .apply(.play(0 dB))
+///     session.handle(.edge(Edge("phone-call", asserted: true)), at: .seconds(2))  // … .apply(.silent), .post(began)
+public struct AudioSession: Sendable {
+    public let policy: Policy
+    var facts: Facts
+
+    /// A session that waits for its boot event: stopped, with nothing to play.
+    public init(policy: Policy) {
+        self.policy = policy
+        facts = Facts(signals: policy.signals.count, volume: policy.volume)
+    }
+
+    /// Takes in an event.
+    ///
+    /// - Parameter now: any clock that does not go back and that the saved state's instants are on, too.
+    /// - Returns: what is to be done, in this order; empty when nothing changed.
+    @discardableResult
+    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        let before = self
+        var reaction = Reaction()
+        switch event {
+        case .boot(let boot): return start(boot, at: now)
+        case .edge(let edge): handle(edge, at: now, &reaction)
+        case .fault(let fault): handle(fault, at: now, &reaction)
+        case .cleared(let fault): clear(fault, &reaction)
+        case .command(let command): handle(command, at: now, &reaction)
+        case .mediaServicesLost: loseServices(&reaction)
+        case .mediaServicesReset: resetServices(&reaction)
+        case .configurationChanged: changeConfiguration(&reaction)
+        case .routeLost: loseRoute(&reaction)
+        case .trackBegan(let track): facts.track = track
+        case .programmeEnded: endProgramme(&reaction)
+        case .tracksAvailable(let count): facts.trackCount = count
+        }
+        return settle(since: before, reaction)
+    }
+
+    /// Takes in edges that were read together, as one: begins count before ends, whatever the order of reading.
+    @discardableResult
+    public mutating func handle(_ edges: some Sequence<Edge>, at now: Duration) -> [Action] {
+        Edge.inOrder(edges).flatMap { handle(.edge($0), at: now) }
+    }
+}
+
+extension AudioSession: Hashable {
+    /// The policy never changes, so the facts alone tell one state of a session from another; hashing no more than
+    /// them is what makes exploring every state affordable.
+    public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+}
+
+// MARK: - What is so
+
+extension AudioSession {
+    /// What the user wants.
+    public var intent: Intent { facts.intent }
+    /// The number of the current track, from 0; nil when there is none.
+    public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
+    /// The user's level of the programme.
+    public var volume: Level { facts.volume }
+    /// Whether the sound device is there.
+    public var servicesAvailable: Bool { facts.servicesAvailable }
+    /// The episode that lasts, or nil when nothing interrupts.
+    public var episode: Episode? { facts.episode }
+    public var isInterrupted: Bool { facts.episode != nil }
+
+    /// What the programme should sound like now.
+    public var directive: Directive {
+        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, blockingReason == nil else {
+            return .silent
+        }
+        return .play(duckLevel ?? .full)
+    }
+
+    /// The lowest ducking level in force, whether or not anything plays; nil when nothing ducks.
+    public var duckLevel: Level? {
+        inForce.compactMap { policy.duckLevel(of: policy.signals[$0].effect) }.min()
+    }
+
+    public var isMicrophoneMuted: Bool { inForce.contains { policy.signals[$0].effect == .muteMicrophone } }
+
+    /// The signals in force, in the policy's order: asserted, and neither suppressed nor dropped as stuck.
+    public var active: [SignalID] { inForce.map { policy.signals[$0].id } }
+
+    /// All faults, sorted.
+    public var faults: [Fault] {
+        zip(policy.signals, facts.signals).flatMap { signal, now in
+            Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
+        }.sorted()
+    }
+
+    /// Whether the programme goes on a little earlier when it plays again (`ResumeRewind`).
+    public var rewindsOnResume: Bool { facts.rewinds }
+
+    /// What has to survive the power.
+    public var saved: SavedSession {
+        let held = zip(policy.signals, facts.signals).compactMap { signal, now in
+            now.standing.map {
+                SavedSession.Held(signal: signal.id, standing: $0, began: now.began, isStuck: now.has(.stuck))
+            }
+        }
+        return SavedSession(
+            intent: facts.intent, track: facts.track, volume: facts.volume, held: held, episode: facts.episode)
+    }
+
+    var inForce: [Int] { facts.signals.indices.filter { facts.signals[$0].standing == .inForce } }
+
+    /// The reason of the first interruption in force that blocks; nil when none does.
+    var blockingReason: InterruptionReason? {
+        for signal in facts.signals.indices where facts.signals[signal].standing == .inForce {
+            if let reason = policy.interruptionReason(of: policy.signals[signal].effect) { return reason }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Keeps the saved state in a folder: whole, or as it was before.
+///
+/// A save writes a new file beside the old one, syncs it, and takes its name. Blocking, so not for a control loop.
+public struct ResumeStore: Sendable {
+    public let directory: String
+    public var path: String { directory + "/state" }
+    /// Where a state that cannot be read is kept for diagnosis.
+    public var damagedPath: String { path + ".damaged" }
+
+    public init(directory: String) { self.directory = directory }
+
+    /// The state that was saved last; nil on a first boot.
+    public func load() throws(StateError) -> SavedState? {
+        let file: FileHandle
+        do throws(StateError) { file = try FileHandle(opening: path, O_RDONLY) } catch {
+            if errno == ENOENT { return nil }
+            throw error
+        }
+        guard let text = String(validating: try file.readAll(), as: UTF8.self) else {
+            throw .damaged("it is no text")
+        }
+        return try SavedState(text: text)
+    }
+
+    /// Puts a state that cannot be read aside, so that the next save does not destroy it.
+    public func setAside() throws(StateError) {
+        guard rename(path, damagedPath) == 0 else { throw .failed("keep aside", path) }
+    }
+
+    public func save(_ state: SavedState) throws(StateError) {
+        let new = path + ".new"
+        do throws(StateError) {
+            let file = try FileHandle(opening: new, O_WRONLY | O_CREAT | O_TRUNC)
+            try file.write(Array(state.text.utf8))
+            try file.sync()
+        } catch {
+            unlink(new)
+            throw error
+        }
+        guard rename(new, path) == 0 else { throw .failed("replace", path) }
+        try FileHandle(opening: directory, O_RDONLY | O_DIRECTORY).sync()
+    }
+}

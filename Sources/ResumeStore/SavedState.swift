@@ -1,0 +1,63 @@
+/// All that survives the power, in plain values: what a file holds, without the meaning.
+///
+/// Instants are ages at `savedAt`, so that they hold on any clock of a later boot.
+public struct SavedState: Hashable, Sendable {
+    /// A signal that was asserted.
+    public struct Held: Hashable, Sendable {
+        public var signal: String
+        /// `inForce`, `suppressed` or `dropped`.
+        public var standing: String
+        public var age: Duration
+        public var isStuck: Bool
+
+        public init(signal: String, standing: String, age: Duration, isStuck: Bool) {
+            self.signal = signal
+            self.standing = standing
+            self.age = age
+            self.isStuck = isStuck
+        }
+    }
+
+    /// The interruption that lasted.
+    public struct Episode: Hashable, Sendable {
+        public var reason: String
+        /// The user's last `play`, `pause` or `stop` during it.
+        public var lastWord: String?
+        public var recommendsResuming: Bool
+
+        public init(reason: String, lastWord: String?, recommendsResuming: Bool) {
+            self.reason = reason
+            self.lastWord = lastWord
+            self.recommendsResuming = recommendsResuming
+        }
+    }
+
+    /// Time since 1970 by the wall clock, which need not be right.
+    public var savedAt: Duration
+    /// `playing`, `paused` or `stopped`.
+    public var intent: String
+    /// The current track's path; nil without one.
+    public var track: String?
+    /// What was heard of it.
+    public var position: Duration
+    /// In decibels, −120…0.
+    public var volume: Double
+    /// What the order of a shuffled programme follows from.
+    public var shuffleSeed: UInt64
+    public var held: [Held]
+    public var episode: Episode?
+
+    public init(
+        savedAt: Duration, intent: String, track: String?, position: Duration, volume: Double, shuffleSeed: UInt64,
+        held: [Held], episode: Episode?
+    ) {
+        self.savedAt = savedAt
+        self.intent = intent
+        self.track = track
+        self.position = position
+        self.volume = volume
+        self.shuffleSeed = shuffleSeed
+        self.held = held
+        self.episode = episode
+    }
+}

@@ -1,0 +1,17 @@
+/// Why a saved state cannot be read or written.
+public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
+    case damaged(String)
+    /// Another version of Tacet wrote it.
+    case unknownVersion(String)
+    /// A system call failed: what was tried, on which path, and the system's words.
+    case system(tried: String, path: String, words: String)
+
+    public var description: String {
+        switch self {
+        case .damaged(let what): "the saved state is damaged: \(what)"
+        case .unknownVersion(let version):
+            "the saved state is of version \(version), and this Tacet reads version \(SavedState.version)"
+        case .system(let tried, let path, let words): "cannot \(tried) \(path): \(words)"
+        }
+    }
+}

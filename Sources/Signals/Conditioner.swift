@@ -1,0 +1,176 @@
+/// Turns the raw levels of one line into a signal that can be believed: pure, and told the time.
+///
+/// Feed it edges (`edge`, `lost`, `found`) and let the time pass (`advance`) at each `deadline` at the latest; both
+/// answer what became of the signal. Instants are on any clock that does not go back.
+public struct Conditioner: Hashable, Sendable {
+    /// What became of the signal.
+    public enum Output: Hashable, Sendable {
+        case asserted, deasserted
+        case fault(Fault)
+        case cleared(Fault)
+    }
+
+    public enum Fault: Hashable, Sendable {
+        /// It counts as asserted (no `asserted` is put out) until it was quiet for the window.
+        case chatter
+        case stuck
+        case lost
+    }
+
+    public let policy: LinePolicy
+    /// The signal, as it counts.
+    public private(set) var isAsserted: Bool
+    /// The line's level, as far as it is known: whether it says asserted.
+    private var raw: Bool
+    /// When the raw level will count, if it does not yet.
+    private var settles: Duration?
+    /// When a deassertion that has settled will count.
+    private var releases: Duration?
+    private var assertedSince: Duration?
+    private var isStuck: Bool
+    private var isLost: Bool
+    private var lostUntil: Duration?
+    private var chatter: ChatterDetector
+
+    /// A signal whose level was read at start: it counts at once.
+    ///
+    /// - Parameters:
+    ///   - level: the electrical level; nil when it cannot be read.
+    ///   - now: the time of the reading.
+    ///   - held: since when the signal was asserted according to the saved state, if it was, and whether it was found
+    ///     stuck: then an assertion is the same one.
+    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: (since: Duration, isStuck: Bool)? = nil) {
+        self.policy = policy
+        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil)
+        isAsserted = raw
+        assertedSince = raw ? held?.since ?? now : nil
+        isStuck = raw ? held?.isStuck ?? false : false
+        isLost = level == nil
+        lostUntil = level == nil ? now + policy.lostGrace : nil
+        chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
+    }
+
+    /// When something will happen by itself, if nothing happens before; nil when nothing will.
+    public var deadline: Duration? {
+        [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
+    }
+
+    /// The line has this electrical level now.
+    ///
+    /// - Returns: what became of the signal at once; levels that have to settle come by `advance`.
+    public mutating func edge(_ level: Bool, at now: Duration) -> [Output] {
+        var outputs = advance(before: now)
+        let asserted = level != policy.isActiveLow
+        guard asserted != raw || isLost else { return outputs }
+        outputs += foundAgain()
+        guard asserted != raw else { return outputs }
+        raw = asserted
+        if chatter.edge(at: now) {
+            settles = nil
+            releases = nil
+            outputs.append(.fault(.chatter))
+            if !isAsserted { become(asserted: true, at: now) }
+        } else if !chatter.isChattering {
+            settles = now + policy.debounce
+            if policy.debounce == .zero { outputs += settle(at: now) }
+        }
+        return outputs
+    }
+
+    /// The line or its chip is gone.
+    public mutating func lost(at now: Duration) -> [Output] {
+        guard !isLost else { return [] }
+        isLost = true
+        lostUntil = now + policy.lostGrace
+        settles = nil
+        releases = nil
+        raw = isAsserted
+        let wasChattering = chatter.isChattering
+        chatter.reset()
+        return (wasChattering ? [.cleared(.chatter)] : []) + [.fault(.lost)]
+    }
+
+    /// Takes the signal as conditioned already: the line has had this level for long.
+    public mutating func force(asserted: Bool, at now: Duration) -> [Output] {
+        var outputs = foundAgain()
+        if chatter.isChattering { outputs.append(.cleared(.chatter)) }
+        chatter.reset()
+        raw = asserted
+        settles = nil
+        releases = nil
+        return change(to: asserted, at: now) + outputs
+    }
+
+    /// Lets the time pass, up to and including `now`.
+    public mutating func advance(to now: Duration) -> [Output] {
+        var outputs: [Output] = []
+        while let deadline, deadline <= now { outputs += pass(deadline) }
+        return outputs
+    }
+
+    /// What was due before an edge that is read late has happened first.
+    private mutating func advance(before now: Duration) -> [Output] {
+        var outputs: [Output] = []
+        while let deadline, deadline < now { outputs += pass(deadline) }
+        return outputs
+    }
+
+    /// What happens at a deadline. Levels come before the faults that depend on them.
+    private mutating func pass(_ deadline: Duration) -> [Output] {
+        if settles == deadline { return settle(at: deadline) }
+        if releases == deadline {
+            releases = nil
+            return change(to: false, at: deadline)
+        }
+        if chatter.quietAt == deadline {
+            chatter.reset()
+            return [.cleared(.chatter)] + change(to: raw, at: deadline)
+        }
+        if lostUntil == deadline {
+            lostUntil = nil
+            guard policy.whenLost == .release else { return [] }
+            raw = false
+            return change(to: false, at: deadline)
+        }
+        isStuck = true
+        return [.fault(.stuck)]
+    }
+
+    private mutating func settle(at now: Duration) -> [Output] {
+        settles = nil
+        if raw {
+            releases = nil
+            return change(to: true, at: now)
+        }
+        guard isAsserted else { return [] }
+        if policy.releaseDelay == .zero { return change(to: false, at: now) }
+        // An assertion too short to count has not held the release up either.
+        releases = releases ?? now + policy.releaseDelay
+        return []
+    }
+
+    private mutating func change(to asserted: Bool, at now: Duration) -> [Output] {
+        guard asserted != isAsserted else { return [] }
+        let wasStuck = isStuck
+        become(asserted: asserted, at: now)
+        return asserted ? [.asserted] : [.deasserted] + (wasStuck ? [.cleared(.stuck)] : [])
+    }
+
+    private mutating func become(asserted: Bool, at now: Duration) {
+        isAsserted = asserted
+        assertedSince = asserted ? now : nil
+        isStuck = false
+    }
+
+    private mutating func foundAgain() -> [Output] {
+        guard isLost else { return [] }
+        isLost = false
+        lostUntil = nil
+        return [.cleared(.lost)]
+    }
+
+    private var stuckAt: Duration? {
+        guard let stuckAfter = policy.stuckAfter, let assertedSince, !isStuck else { return nil }
+        return assertedSince + stuckAfter
+    }
+}

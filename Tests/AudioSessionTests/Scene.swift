@@ -1,0 +1,65 @@
+import AudioSession
+
+/// A booted session with a clock of its own, and shorthands for what tests do to it.
+struct Scene {
+    static let duckLevel = Level(decibels: -14) ?? .mute
+    static let phone = SignalID("phone-call")
+    static let alarm = SignalID("alarm")
+    static let cover = SignalID("cover-closed")
+
+    var session: AudioSession
+    var now = Duration.zero
+    /// Of the last event.
+    var actions: [Action] = []
+
+    init(
+        _ change: (inout Policy) -> Void = { _ in }, saved: SavedSession? = nil,
+        lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, servicesAvailable: Bool = true
+    ) {
+        var policy = Policy(signals: [
+            SignalPolicy(id: Scene.phone, effect: .pause),
+            SignalPolicy(id: Scene.alarm, effect: .duck(Scene.duckLevel)),
+            SignalPolicy(id: Scene.cover, effect: .muteMicrophone),
+        ])
+        change(&policy)
+        session = AudioSession(policy: policy)
+        actions = session.handle(
+            .boot(
+                Boot(
+                    saved: saved, lines: lines, servicesAvailable: servicesAvailable, trackCount: trackCount)),
+            at: now)
+    }
+
+    @discardableResult
+    mutating func handle(_ event: Event, after seconds: Int = 1) -> [Notification] {
+        now += .seconds(seconds)
+        actions = session.handle(event, at: now)
+        return notifications
+    }
+
+    @discardableResult
+    mutating func begin(_ signal: SignalID) -> [Notification] { handle(.edge(Edge(signal, asserted: true))) }
+    @discardableResult
+    mutating func end(_ signal: SignalID, after seconds: Int = 1) -> [Notification] {
+        handle(.edge(Edge(signal, asserted: false)), after: seconds)
+    }
+    @discardableResult
+    mutating func command(_ command: Command) -> Answer? {
+        handle(.command(command))
+        return answer
+    }
+
+    /// The power goes, and comes back some seconds later, with these lines.
+    mutating func reboot(after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3) {
+        let saved = session.saved
+        now += .seconds(seconds)
+        session = AudioSession(policy: session.policy)
+        actions = session.handle(.boot(Boot(saved: saved, lines: lines, trackCount: trackCount)), at: now)
+    }
+
+    var plays: Bool { session.directive != .silent }
+    var notifications: [Notification] { actions.compactMap { if case .post(let it) = $0 { it } else { nil } } }
+    var answer: Answer? { actions.compactMap { if case .answer(let it) = $0 { it } else { nil } }.first }
+    var remarks: [Remark] { actions.compactMap { if case .log(let it) = $0 { it } else { nil } } }
+    var saves: [Bool] { actions.compactMap { if case .save(let urgently) = $0 { urgently } else { nil } } }
+}

@@ -1,0 +1,155 @@
+import Signals
+import Testing
+
+@Suite struct ConditionerTests {
+    private func policy(_ change: (inout LinePolicy) -> Void = { _ in }) -> LinePolicy {
+        var policy = LinePolicy()
+        policy.debounce = .milliseconds(30)
+        change(&policy)
+        return policy
+    }
+
+    /// Feeds edges, and lets the time pass to each of them and to the end.
+    /// - Returns: what came out, with the milliseconds at which it did.
+    private func run(
+        _ policy: LinePolicy, level: Bool = false, edges: [(Int, Bool)], until end: Int
+    ) -> [String] {
+        var line = Conditioner(policy: policy, level: level, at: .zero)
+        var log: [String] = []
+        func pass(to time: Int) {
+            while let deadline = line.deadline, deadline < .milliseconds(time) {
+                log += line.advance(to: deadline).map { "\(deadline / .milliseconds(1)) \($0)" }
+            }
+        }
+        for (time, level) in edges {
+            pass(to: time)
+            log += line.edge(level, at: .milliseconds(time)).map { "\(Double(time)) \($0)" }
+        }
+        pass(to: end + 1)
+        return log
+    }
+
+    @Test func aLevelCountsOnceItIsStable() {
+        #expect(run(policy(), edges: [(100, true)], until: 129) == [])
+        #expect(run(policy(), edges: [(100, true)], until: 130) == ["130.0 asserted"])
+    }
+
+    @Test func aBounceRestartsTheWait() {
+        let edges = [(100, true), (110, false), (120, true)]
+        #expect(run(policy(), edges: edges, until: 1000) == ["150.0 asserted"])
+    }
+
+    @Test func aShorterLevelNeverHappened() {
+        #expect(run(policy(), edges: [(100, true), (129, false)], until: 1000) == [])
+    }
+
+    @Test func withoutDebounceALevelCountsAtOnce() {
+        let policy = policy { $0.debounce = .zero }
+        #expect(run(policy, edges: [(5, true), (7, false)], until: 9) == ["5.0 asserted", "7.0 deasserted"])
+    }
+
+    @Test func activeLow() {
+        let policy = policy { $0.isActiveLow = true }
+        #expect(
+            run(policy, level: true, edges: [(10, false), (90, true)], until: 200) == [
+                "40.0 asserted", "120.0 deasserted",
+            ])
+    }
+
+    @Test func aRingThatPulsesIsOneSignal() {
+        let policy = policy { $0.releaseDelay = .seconds(5) }
+        let edges = [(0, true), (2000, false), (6000, true), (8000, false)]
+        #expect(run(policy, edges: edges, until: 20_000) == ["30.0 asserted", "13030.0 deasserted"])
+    }
+
+    @Test func aGlitchDoesNotHoldTheReleaseUp() {
+        let policy = policy { $0.releaseDelay = .seconds(1) }
+        let edges = [(0, true), (100, false), (500, true), (510, false)]
+        #expect(run(policy, edges: edges, until: 5000) == ["30.0 asserted", "1130.0 deasserted"])
+    }
+
+    @Test func chatterIsOneFaultUntilItIsQuiet() {
+        let policy = policy {
+            $0.chatterLimit = 4
+            $0.chatterWindow = .milliseconds(100)
+        }
+        let edges = (0..<9).map { ($0 * 10, $0.isMultiple(of: 2)) } + [(90, false)]
+        #expect(
+            run(policy, edges: edges, until: 1000) == [
+                "40.0 fault(Signals.Conditioner.Fault.chatter)", "190.0 cleared(Signals.Conditioner.Fault.chatter)",
+                "190.0 deasserted",
+            ])
+    }
+
+    @Test func chatterThatEndsAssertedStaysAsserted() {
+        let policy = policy {
+            $0.chatterLimit = 2
+            $0.chatterWindow = .milliseconds(100)
+        }
+        let log = run(policy, edges: [(0, true), (10, false), (20, true)], until: 1000)
+        #expect(
+            log == [
+                "20.0 fault(Signals.Conditioner.Fault.chatter)", "120.0 cleared(Signals.Conditioner.Fault.chatter)",
+            ])
+    }
+
+    @Test func asManyEdgesAsTheLimitAreNoChatter() {
+        let policy = policy {
+            $0.chatterLimit = 3
+            $0.chatterWindow = .milliseconds(100)
+        }
+        let log = run(policy, edges: [(0, true), (10, false), (20, true)], until: 300)
+        #expect(log == ["50.0 asserted"])
+    }
+
+    @Test func stuckUntilSeenDeasserted() {
+        let policy = policy { $0.stuckAfter = .seconds(2) }
+        #expect(
+            run(policy, edges: [(0, true), (5000, false)], until: 9000) == [
+                "30.0 asserted", "2030.0 fault(Signals.Conditioner.Fault.stuck)", "5030.0 deasserted",
+                "5030.0 cleared(Signals.Conditioner.Fault.stuck)",
+            ])
+    }
+
+    @Test(arguments: LinePolicy.WhenLost.allCases) func lost(whenLost: LinePolicy.WhenLost) {
+        var line = Conditioner(
+            policy: policy {
+                $0.lostGrace = .seconds(5)
+                $0.whenLost = whenLost
+            }, level: true, at: .zero)
+        #expect(line.lost(at: .seconds(1)) == [.fault(.lost)])
+        #expect(line.lost(at: .seconds(2)) == [])
+        #expect(line.advance(to: .seconds(6)) == (whenLost == .release ? [.deasserted] : []))
+        #expect(line.deadline == nil)
+        #expect(line.edge(true, at: .seconds(9)) == [.cleared(.lost)])
+        let settled = line.advance(to: .seconds(10))
+        #expect(settled == (whenLost == .release ? [.asserted] : []))
+    }
+
+    @Test func whatWasHeldBeforeTheBootIsTheSame() {
+        let policy = policy { $0.stuckAfter = .seconds(10) }
+        var line = Conditioner(policy: policy, level: true, at: .zero, held: (since: .seconds(-7), isStuck: false))
+        #expect(line.isAsserted)
+        #expect(line.deadline == .seconds(3))
+        #expect(line.advance(to: .seconds(3)) == [.fault(.stuck)])
+        var known = Conditioner(policy: policy, level: true, at: .zero, held: (since: .seconds(-70), isStuck: true))
+        #expect(known.advance(to: .seconds(100)) == [])
+    }
+
+    @Test func forcedLevels() {
+        var line = Conditioner(policy: policy { $0.stuckAfter = .seconds(1) }, level: false, at: .zero)
+        #expect(line.edge(true, at: .zero) == [])
+        #expect(line.force(asserted: true, at: .milliseconds(10)) == [.asserted])
+        #expect(line.force(asserted: true, at: .milliseconds(20)) == [])
+        #expect(line.advance(to: .seconds(2)) == [.fault(.stuck)])
+        #expect(line.force(asserted: false, at: .seconds(3)) == [.deasserted, .cleared(.stuck)])
+        #expect(line.deadline == nil)
+    }
+
+    @Test func anEdgeReadLateComesAfterWhatWasDue() {
+        var line = Conditioner(policy: policy(), level: false, at: .zero)
+        #expect(line.edge(true, at: .zero) == [])
+        #expect(line.edge(false, at: .seconds(1)) == [.asserted])
+        #expect(line.advance(to: .seconds(2)) == [.deasserted])
+    }
+}
