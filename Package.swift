@@ -2,24 +2,35 @@
 
 import PackageDescription
 
-/// A target of the house with its tests beside it; `imports` are the only arrows it may draw (see CONTRIBUTING.md).
-func room(_ name: String, imports: [String] = [], testsImport: [String] = []) -> [Target] {
-    [
-        .target(name: name, dependencies: imports.map { .byName(name: $0) }),
-        .testTarget(
-            name: "\(name)Tests",
-            dependencies: ([name] + imports.filter { !$0.hasPrefix("C") || $0 == "Configuration" } + testsImport)
-                .map { .byName(name: $0) }),
+/// A C library of the system, found by pkg-config and installed by `make`.
+func library(_ name: String, pkgConfig: String, package: String) -> [Target] {
+    [.systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])]
+}
+
+/// A room of the house, with its tests beside it. `imports` are the only arrows it may draw (see CONTRIBUTING.md);
+/// its tests may use what it uses.
+func room(_ name: String, imports: [String] = []) -> [Target] {
+    let arrows = imports.map { Target.Dependency(stringLiteral: $0) }
+    let tested = [Target.Dependency(stringLiteral: name)] + arrows
+    return [
+        .target(name: name, dependencies: arrows),
+        .testTarget(name: name + "Tests", dependencies: tested),
     ]
 }
+
+let house: [[Target]] = [
+    library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
+    room("AudioSession"),
+    room("Verification", imports: ["AudioSession"]),
+    room("Signals"),
+    room("ResumeStore"),
+    room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
+]
 
 let package = Package(
     name: "tacet",
     products: [
-        .library(name: "AudioSession", targets: ["AudioSession"])
+        .library(name: "AudioSession", targets: ["AudioSession"]),
     ],
-    targets: room("AudioSession")
-        + room("Signals")
-        + room("ResumeStore")
-        + room("Verification", imports: ["AudioSession"])
+    targets: house.flatMap { $0 }
 )

@@ -1,0 +1,26 @@
+/// Names of Apple's AVAudioSession that Tacet does not have: somebody who knows that model is told why.
+enum AppleNames {
+    static let categories = refused(["ambient", "soloAmbient", "multiRoute", "audioProcessing"], as: "category")
+
+    static let options = refused(
+        [
+            "mixWithOthers", "duckOthers", "interruptSpokenAudioAndMixWithOthers", "allowBluetooth",
+            "allowBluetoothHFP", "allowBluetoothA2DP", "allowAirPlay", "defaultToSpeaker",
+            "bluetoothHighQualityRecording", "farFieldInput",
+        ], as: "option")
+
+    static let modes = Dictionary(
+        uniqueKeysWithValues: [
+            "voiceChat", "gameChat", "videoRecording", "measurement", "moviePlayback", "videoChat", "voicePrompt",
+            "dualRoute", "shortFormVideo",
+        ].map { ($0, "is a mode of Apple's that tunes a phone's microphones and speakers, which Tacet leaves to ALSA") }
+    )
+
+    private static func refused(_ names: [String], as what: String) -> [String: String] {
+        let reason = """
+            is Apple's, but not Tacet's: that \(what) arbitrates between apps that share a phone's output, and here \
+            the signals' Effect= says that
+            """
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, reason) })
+    }
+}

@@ -1,0 +1,37 @@
+import Signals
+
+/// A button or key on a GPIO line that gives a command when it is pressed.
+public struct Button: Hashable, Sendable {
+    /// What a button can ask for.
+    public enum Command: Hashable, Sendable, CustomStringConvertible {
+        case play, pause, playPause, stop, next, previous
+        /// Turns the programme up (above 0) or down (below 0); never 0, −60…60.
+        case changeVolume(decibels: Double)
+
+        /// As the configuration writes it: `playPause`, `volume +3dB`.
+        public var description: String {
+            switch self {
+            case .play: "play"
+            case .pause: "pause"
+            case .playPause: "playPause"
+            case .stop: "stop"
+            case .next: "next"
+            case .previous: "previous"
+            case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Decibels.format(decibels))"
+            }
+        }
+    }
+
+    /// As in `[Button NAME]`; each name once.
+    public var name: String
+    public var wiring: Wiring
+    public var linePolicy: LinePolicy
+    public var command: Command
+
+    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = LinePolicy(), command: Command) {
+        self.name = name
+        self.wiring = wiring
+        self.linePolicy = linePolicy
+        self.command = command
+    }
+}

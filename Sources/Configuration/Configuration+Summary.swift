@@ -1,0 +1,52 @@
+import AudioSession
+import Signals
+
+extension Configuration {
+    /// A few lines for people: what the signals do and where they come in, what is played and where the state is.
+    public var summary: String {
+        var rows: [(String, String)] = session.signals.map { signal in
+            let wire = wiring[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }
+            return ("signal \(signal.id)", "\(Configuration.describe(signal)), \(wire ?? "without a line")")
+        }
+        rows += buttons.map { button in
+            ("button \(button.name)", "\(button.command), \(Configuration.describe(button.wiring, button.linePolicy))")
+        }
+        let order = (playback.shuffle ? "shuffled, " : "") + "repeat \(session.repeats.rawValue)"
+        let start = session.autoPlay ? "plays at first boot" : "is stopped at first boot"
+        rows += [
+            ("session", "\(session.category.rawValue), mode \(session.mode.rawValue)"),
+            ("library", playback.library.map { "\($0), \(order), \(start)" } ?? "none"),
+            ("device", "\(playback.device), volume \(session.volume.text)"),
+            ("fades", "out \(span(\.fadeOut)), in \(span(\.fadeIn))"),
+            ("ducking", "down \(span(\.duckAttack)), up \(span(\.duckRelease))"),
+            ("state", "\(state.directory), every \(TimeSpan.format(state.interval))"),
+        ]
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { title, text in
+            title + String(repeating: " ", count: width - title.count + 2) + text
+        }.joined(separator: "\n")
+    }
+
+    private func span(_ path: KeyPath<PlaybackSettings, Duration>) -> String {
+        TimeSpan.format(playback[keyPath: path])
+    }
+
+    private static func describe(_ signal: SignalPolicy) -> String {
+        let effect =
+            switch signal.effect {
+            case .pause: "pauses"
+            case .duck(let level): "ducks to \(level.text)"
+            case .muteMicrophone: "mutes the microphone"
+            case .checkpoint: "saves the state"
+            case .ignore: "is ignored"
+            }
+        return effect + (signal.resume == .manual ? ", resumes by hand" : "")
+    }
+
+    private static func describe(_ wiring: Wiring, _ policy: LinePolicy) -> String {
+        let level = policy.isActiveLow ? "active low" : "active high"
+        let release = policy.releaseDelay == .zero ? "" : ", release delay \(TimeSpan.format(policy.releaseDelay))"
+        return "from \(wiring) (\(level), bias \(wiring.bias.rawValue)), debounce \(TimeSpan.format(policy.debounce))"
+            + release
+    }
+}

@@ -1,0 +1,33 @@
+/// A decimal number without a sign, exactly as it was written: `5`, `5.25`, `.5`.
+struct DecimalNumber {
+    let whole: Int
+    /// The digits after the point, at most eighteen.
+    let fraction: [Int]
+
+    /// - Returns: nil for anything else, and for a whole part above 10¹².
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let digits = parts.map { part in part.utf8.map { Int($0) - 0x30 } }
+        guard digits.joined().allSatisfy({ (0...9).contains($0) }), !digits.joined().isEmpty,
+            let first = digits.first, first.count <= 13
+        else { return nil }
+        let whole = first.reduce(0) { $0 * 10 + $1 }
+        let fraction = digits.count == 2 ? digits[1] : []
+        guard whole <= 1_000_000_000_000, fraction.count <= 18, digits.count == 1 || !fraction.isEmpty else {
+            return nil
+        }
+        self.whole = whole
+        self.fraction = fraction
+    }
+
+    /// This many of a unit; digits below an attosecond are cut off.
+    func times(_ unit: Duration) -> Duration {
+        var place = unit
+        var result = unit * whole
+        for digit in fraction {
+            place /= 10
+            result += place * digit
+        }
+        return result
+    }
+}

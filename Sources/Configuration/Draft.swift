@@ -1,0 +1,101 @@
+import AudioSession
+
+/// A configuration in the making: file after file is added, then it is finished.
+struct Draft {
+    /// [Session], [Playback] and [State], whose keys have different names.
+    private(set) var main = SectionDraft(builtIn: Configuration.builtIn)
+    private(set) var signals = SignalSettings.mission.map {
+        SectionDraft(name: $0.id.rawValue, builtIn: $0.settings)
+    }
+    private(set) var buttons: [SectionDraft<ButtonSettings>] = []
+    var diagnostics: [Diagnostic] = []
+
+    /// Adds a file, whose settings override those of the files before.
+    mutating func add(_ document: IniDocument) {
+        diagnostics += document.problems
+        var section: Heading = .none
+        var earlier: [SectionName: [String: Int]] = [:]
+        for item in document.items {
+            let place = Place(file: document.file, line: item.line)
+            switch item.content {
+            case .section(let text): section = open(text, at: place)
+            case .unreadableSection: section = .refused
+            case .setting(let key, let value):
+                switch section {
+                case .refused: break
+                case .none: diagnostics.append(.keyWithoutSection(key, at: place))
+                case .named(let name):
+                    let line = earlier[name, default: [:]].updateValue(item.line, forKey: key)
+                    if let line { diagnostics.append(.duplicate(key, in: name, line: line, at: place)) }
+                    set(key, value, in: name, at: place)
+                }
+            }
+        }
+    }
+
+    /// The section to which a setting belongs.
+    private enum Heading {
+        case none
+        /// It has been reported; what it would have held cannot be judged.
+        case refused
+        case named(SectionName)
+    }
+
+    private mutating func open(_ text: String, at place: Place) -> Heading {
+        do {
+            let name = try SectionName(text)
+            switch name.kind {
+            case .signal:
+                let index = Draft.index(of: name.name, in: &signals, builtIn: SignalSettings())
+                signals[index].declared = signals[index].declared ?? place
+            case .button:
+                let index = Draft.index(of: name.name, in: &buttons, builtIn: ButtonSettings())
+                buttons[index].declared = buttons[index].declared ?? place
+            case .session, .playback, .state, .health: break
+            }
+            return .named(name)
+        } catch {
+            diagnostics.append(Diagnostic(.error, at: place, "[\(text)] \(error.problem)", advice: error.advice))
+            return .refused
+        }
+    }
+
+    private mutating func set(_ key: String, _ value: String, in section: SectionName, at place: Place) {
+        let known: Bool
+        switch section.kind {
+        case .session: known = apply(value, to: KeyTable.session.first { $0.name == key }, of: \.main, at: place)
+        case .playback: known = apply(value, to: KeyTable.playback.first { $0.name == key }, of: \.main, at: place)
+        case .state: known = apply(value, to: KeyTable.state.first { $0.name == key }, of: \.main, at: place)
+        case .health: known = false
+        case .signal:
+            let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())
+            known = apply(
+                value, to: KeyTable.signal.first { $0.name == key }, of: \.signals[index], at: place)
+        case .button:
+            let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
+            known = apply(
+                value, to: KeyTable.button.first { $0.name == key }, of: \.buttons[index], at: place)
+        }
+        if !known { diagnostics.append(.unknownKey(key, in: section, at: place)) }
+    }
+
+    /// - Returns: whether there is such a key.
+    private mutating func apply<Settings>(
+        _ value: String, to key: Key<Settings>?, of section: WritableKeyPath<Draft, SectionDraft<Settings>>,
+        at place: Place
+    ) -> Bool {
+        guard let key else { return false }
+        if let diagnostic = self[keyPath: section].apply(value, to: key, at: place) {
+            diagnostics.append(diagnostic)
+        }
+        return true
+    }
+
+    private static func index<Settings>(
+        of name: String, in sections: inout [SectionDraft<Settings>], builtIn: Settings
+    ) -> Int {
+        if let index = sections.firstIndex(where: { $0.name == name }) { return index }
+        sections.append(SectionDraft(name: name, builtIn: builtIn))
+        return sections.count - 1
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Which files make up a configuration.
+struct FileSearch {
+    /// In the order in which they are to be read.
+    private(set) var files: [String] = []
+    private(set) var problems: [Diagnostic] = []
+
+    init(_ source: ConfigurationSource) {
+        switch source {
+        case .file(let path):
+            files = [path]
+            addDropIns(of: ["\(path).d"])
+        case .folders(let roots):
+            let candidates = roots.map { "\($0)/tacet/tacet.conf" }
+            if let main = candidates.first(where: exists) { files = [main] }
+            addDropIns(of: candidates.map { "\($0).d" })
+            if files.isEmpty, problems.isEmpty { problems = [FileSearch.nothingFound(candidates)] }
+        }
+    }
+
+    /// A drop-in masks those of its name in the folders after its own. One that is empty, or a link to /dev/null, is
+    /// read like the others, says nothing, and has done its work by masking.
+    private mutating func addDropIns(of folders: [String]) {
+        var paths: [String: String] = [:]
+        for folder in folders {
+            do {
+                for name in try Folder.names(in: folder) where FileSearch.isDropIn(name) && paths[name] == nil {
+                    paths[name] = "\(folder)/\(name)"
+                }
+            } catch {
+                problems.append(error)
+            }
+        }
+        files += paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    }
+
+    /// Hidden files are none, as for systemd.
+    private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
+
+    /// A link counts even if it leads nowhere, and a file that cannot be looked at as well: opening it will say so.
+    private func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    private static func nothingFound(_ candidates: [String]) -> Diagnostic {
+        Diagnostic(
+            .error, file: candidates.last ?? "tacet/tacet.conf",
+            "no configuration: there is neither "
+                + candidates.joined(separator: " nor ") + ", nor a *.conf in the folders tacet.conf.d beside them",
+            advice: "install the vendor's tacet.conf there, or name a file with --config FILE")
+    }
+}

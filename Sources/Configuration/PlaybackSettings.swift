@@ -1,0 +1,20 @@
+/// How the programme is played.
+public struct PlaybackSettings: Hashable, Sendable {
+    /// ALSA's name of the output.
+    public var device = "default"
+    /// The folder or playlist that holds the programme, resolved against the file that names it; nil: none yet.
+    public var library: String?
+    public var shuffle = false
+    /// The ramp down before silence, 0…10 s, as the other ramps.
+    public var fadeOut = Duration.milliseconds(60)
+    /// The ramp up from silence.
+    public var fadeIn = Duration.milliseconds(600)
+    /// The ramp down to a ducking level.
+    public var duckAttack = Duration.milliseconds(120)
+    /// The ramp up from a ducking level.
+    public var duckRelease = Duration.milliseconds(800)
+    /// How far back the programme continues after an interruption, a lost device or a boot, 0…5 min.
+    public var resumeRewind = Duration.zero
+
+    public init() {}
+}

@@ -1,0 +1,49 @@
+import AudioSession
+import Signals
+
+/// A section `[Signal NAME]`, key by key.
+struct SignalSettings: WiredSettings, Hashable {
+    enum EffectName: String, Hashable, Sendable, CaseIterable {
+        case pause, duck
+        case muteMicrophone = "mute-microphone"
+        case checkpoint, ignore
+    }
+
+    /// Signals other than those of the mission have to say it.
+    var effect: EffectName?
+    /// Android's duck. It is in range: the other side is never taken.
+    var duckLevel = Level(decibels: -14) ?? .mute
+    var resume = SignalPolicy.Resume.auto
+    var resumeWithin: Duration?
+    var isAlert = false
+    var whenStuck = SignalPolicy.WhenStuck.hold
+    var line = LinePolicy()
+    var wiring = WiringSettings()
+
+    init(effect: EffectName? = nil) { self.effect = effect }
+
+    /// The three signals that every installation has, in their order.
+    static let mission: [(id: SignalID, settings: SignalSettings)] = [
+        ("phone-call", SignalSettings(effect: .pause)),
+        ("alarm", SignalSettings(effect: .duck)),
+        ("cover-closed", SignalSettings(effect: .pause)),
+    ]
+
+    /// - Returns: nil as long as the effect is not said.
+    func policy(id: SignalID) -> SignalPolicy? {
+        let effect: Effect? =
+            switch self.effect {
+            case .pause: .pause
+            case .duck: .duck(duckLevel)
+            case .muteMicrophone: .muteMicrophone
+            case .checkpoint: .checkpoint
+            case .ignore: .ignore
+            case nil: nil
+            }
+        return effect.map {
+            SignalPolicy(
+                id: id, effect: $0, resume: resume, resumeWithin: resumeWithin, isAlert: isAlert,
+                whenStuck: whenStuck)
+        }
+    }
+}

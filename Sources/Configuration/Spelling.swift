@@ -1,0 +1,34 @@
+/// What somebody may have meant.
+public enum Spelling {
+    /// The nearest of the known words, if it is near: a wrong case is no distance at all, and a third of a word may be
+    /// mistyped.
+    public static func nearest(to word: String, in known: [String]) -> String? {
+        let written = word.lowercased()
+        let distances = known.map { (word: $0, distance: distance(written, $0.lowercased())) }
+        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, best.word.count / 3) ? best.word : nil
+    }
+
+    static func suggestion(for word: String, in known: [String]) -> String? {
+        nearest(to: word, in: known).map { "did you mean ‘\($0)’?" }
+    }
+
+    /// How many letters have to be added, dropped, replaced, or swapped with their neighbour.
+    static func distance(_ a: String, _ b: String) -> Int {
+        let a = Array(a)
+        let b = Array(b)
+        var beforeLast = [Int](repeating: 0, count: b.count + 1)
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var best = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+                row.append(best)
+            }
+            beforeLast = last
+            last = row
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,54 @@
+/// Spans of time as systemd writes them (systemd.time(7)): `30ms`, `5.25s`, `1min 30s`, `2h`; a number without a unit
+/// is seconds.
+public enum TimeSpan {
+    /// - Returns: nil if it is no time span, is `infinity` (which only some settings allow), or is longer than some
+    ///   three thousand years.
+    public static func parse(_ text: String) -> Duration? {
+        var rest = Substring(text).trimmed
+        guard !rest.isEmpty else { return nil }
+        var total = Duration.zero
+        while !rest.isEmpty {
+            let number = rest.prefix { $0 == "." || $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(number.count).trimmed
+            let name = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(name.count).trimmed
+            guard let number = DecimalNumber(number), let unit = unit(named: name) else { return nil }
+            total += number.times(unit)
+            guard total <= .seconds(100_000_000_000) else { return nil }
+        }
+        return total
+    }
+
+    /// As `parse` reads it: `30ms`, `1min 30s`, `0s`. Exact down to an attosecond.
+    public static func format(_ span: Duration) -> String {
+        if span < .zero { return "-" + format(.zero - span) }
+        let (seconds, attoseconds) = span.components
+        let microsecond: Int64 = 1_000_000_000_000
+        var parts: [String] = []
+        func show(_ count: Int64, _ unit: String) { if count > 0 { parts.append("\(count)\(unit)") } }
+        show(seconds / 86_400, "d")
+        show(seconds / 3_600 % 24, "h")
+        show(seconds / 60 % 60, "min")
+        show(seconds % 60, "s")
+        show(attoseconds / microsecond / 1000, "ms")
+        show(attoseconds / microsecond % 1000, "us")
+        if attoseconds % microsecond > 0 {
+            let digits = String(attoseconds % microsecond)
+            parts.append("0." + String(repeating: "0", count: 12 - digits.count) + digits + "us")
+        }
+        return parts.isEmpty ? "0s" : parts.joined(separator: " ")
+    }
+
+    private static func unit(named name: Substring) -> Duration? {
+        switch name {
+        case "us", "usec", "µs", "μs": .microseconds(1)
+        case "ms", "msec": .milliseconds(1)
+        case "s", "sec", "second", "seconds", "": .seconds(1)
+        case "min", "m", "minute", "minutes": .seconds(60)
+        case "h", "hr", "hour", "hours": .seconds(3_600)
+        case "d", "day", "days": .seconds(86_400)
+        case "w", "week", "weeks": .seconds(604_800)
+        default: nil
+        }
+    }
+}

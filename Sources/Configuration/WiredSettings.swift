@@ -1,0 +1,7 @@
+import Signals
+
+/// The settings of a section that has a line: a signal's or a button's.
+protocol WiredSettings: Sendable {
+    var wiring: WiringSettings { get set }
+    var line: LinePolicy { get set }
+}

@@ -1,0 +1,186 @@
+import AudioSession
+import Configuration
+import Signals
+import Testing
+
+@Suite("What is written is what holds")
+struct ConfigurationTests {
+    @Test("Nothing said: the three signals of the mission, without wiring")
+    func builtIn() throws {
+        let configuration = Configuration.builtIn
+        let duck = try #require(Level(decibels: -14))
+        #expect(configuration.session.signals.map(\.id) == ["phone-call", "alarm", "cover-closed"])
+        #expect(configuration.session.signals.map(\.effect) == [.pause, .duck(duck), .pause])
+        #expect(configuration.session == Policy(signals: configuration.session.signals))
+        #expect(
+            configuration.lines == ["phone-call": LinePolicy(), "alarm": LinePolicy(), "cover-closed": LinePolicy()])
+        #expect(configuration.wiring == [:])
+        #expect(configuration.buttons == [])
+        #expect(configuration.playback == PlaybackSettings())
+        #expect(configuration.state == StateSettings())
+    }
+
+    @Test("The session and playback, every key")
+    func session() throws {
+        let configuration = try load(
+            """
+            [Session]
+            Category=playAndRecord
+            Mode=spokenAudio
+            Options=overrideMutedMicrophoneInterruption
+            PrefersNoInterruptionsFromSystemAlerts=yes
+            PlaybackInterface=off
+            ResumeAfterReset=0
+            PauseOnRouteLoss=False
+            [Playback]
+            Device=hw:0
+            Library=/
+            AutoPlay=stopped
+            Repeat=all
+            Shuffle=on
+            Volume=-6.5dB
+            FadeOut=1ms
+            FadeIn=2ms
+            DuckAttack=3ms
+            DuckRelease=4ms
+            ResumeRewind=5s
+            [State]
+            Directory=/tmp
+            Interval=10s
+            """
+        ).configuration
+        let level = try #require(Level(decibels: -6.5))
+        #expect(
+            configuration.session
+                == Policy(
+                    category: .playAndRecord, mode: .spokenAudio, options: .overrideMutedMicrophoneInterruption,
+                    prefersNoInterruptionsFromSystemAlerts: true, hasPlaybackInterface: false,
+                    resumesAfterReset: false, pausesOnRouteLoss: false, repeats: .playlist, autoPlay: false,
+                    volume: level, signals: Configuration.builtIn.session.signals))
+        var playback = PlaybackSettings()
+        playback.device = "hw:0"
+        playback.library = "/"
+        playback.shuffle = true
+        playback.fadeOut = .milliseconds(1)
+        playback.fadeIn = .milliseconds(2)
+        playback.duckAttack = .milliseconds(3)
+        playback.duckRelease = .milliseconds(4)
+        playback.resumeRewind = .seconds(5)
+        #expect(configuration.playback == playback)
+        #expect(configuration.state.directory == "/tmp")
+        #expect(configuration.state.interval == .seconds(10))
+    }
+
+    @Test("A signal, every key; others come behind those of the mission")
+    func signal() throws {
+        let configuration = try load(
+            """
+            [Signal ignition]
+            Line=IGNITION
+            Effect=checkpoint
+            [Signal phone-call]
+            Chip=gpiochip0
+            Offset=5
+            Bias=pull-up
+            ActiveLow=yes
+            Debounce=10ms
+            ReleaseDelay=1s
+            ChatterLimit=10
+            ChatterWindow=2s
+            LostGrace=1min
+            WhenLost=release
+            Effect=duck
+            DuckLevel=mute
+            Resume=manual
+            Alert=yes
+            StuckAfter=1h
+            WhenStuck=release
+            [Signal alarm]
+            Line=ALARM
+            Chip=gpiochip1
+            ResumeWithin=1min
+            """
+        ).configuration
+        #expect(configuration.session.signals.map(\.id) == ["phone-call", "alarm", "cover-closed", "ignition"])
+        #expect(
+            configuration.session.signals.first
+                == SignalPolicy(
+                    id: "phone-call", effect: .duck(.mute), resume: .manual, isAlert: true, whenStuck: .release))
+        #expect(configuration.session.signals.dropFirst().first?.resumeWithin == .seconds(60))
+        var line = LinePolicy()
+        line.isActiveLow = true
+        line.debounce = .milliseconds(10)
+        line.releaseDelay = .seconds(1)
+        line.chatterLimit = 10
+        line.chatterWindow = .seconds(2)
+        line.lostGrace = .seconds(60)
+        line.whenLost = .release
+        line.stuckAfter = .seconds(3_600)
+        #expect(configuration.lines["phone-call"] == line)
+        #expect(configuration.lines.count == 4)
+        #expect(
+            configuration.wiring == [
+                "phone-call": Wiring(line: .offset(5, chip: "gpiochip0"), bias: .pullUp),
+                "alarm": Wiring(line: .named("ALARM", chip: "gpiochip1")),
+                "ignition": Wiring(line: .named("IGNITION", chip: nil)),
+            ])
+    }
+
+    @Test(
+        "A button's command",
+        arguments: [
+            ("play", Button.Command.play), ("pause", .pause), ("playPause", .playPause), ("toggle", .playPause),
+            ("stop", .stop), ("next", .next), ("previous", .previous),
+            ("volume +3dB", .changeVolume(decibels: 3)), ("volume -1.5 dB", .changeVolume(decibels: -1.5)),
+        ])
+    func button(text: String, command: Button.Command) throws {
+        let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
+        var line = LinePolicy()
+        line.isActiveLow = true
+        let wiring = Wiring(line: .named("B", chip: nil))
+        #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])
+        #expect(try load("[Button b]\nLine=B\nCommand=\(command)").configuration.buttons.first?.command == command)
+    }
+
+    @Test("A relative library starts from the file that says so; a missing one is an error of that line")
+    func library() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("etc/tacet.conf", "[Playback]\nLibrary=../music\n[State]\nDirectory=state")
+        #expect(
+            diagnostics(of: .file(file)).map(\.description) == [
+                "\(file):2: error: Library=../music: \(folder.path)/etc/../music: No such file or directory (name the folder with the music, or create it)"
+            ])
+        try folder.write("music/a.flac", "")
+        let configuration = try Configuration.load(.file(file)).configuration
+        #expect(configuration.playback.library == "\(folder.path)/etc/../music")
+        #expect(configuration.state.directory == "\(folder.path)/etc/state")
+    }
+
+    @Test("The summary tells the signals, the buttons and what is played")
+    func summary() throws {
+        let text = """
+            [Signal phone-call]
+            Line=PHONE
+            Bias=pull-down
+            ReleaseDelay=5s
+            [Button louder]
+            Chip=gpiochip0
+            Offset=3
+            ActiveLow=yes
+            Command=volume +3dB
+            """
+        #expect(
+            try load(text).configuration.summary == """
+                signal phone-call    pauses, from PHONE (active high, bias pull-down), debounce 30ms, release delay 5s
+                signal alarm         ducks to -14dB, without a line
+                signal cover-closed  pauses, without a line
+                button louder        volume +3dB, from line 3 of gpiochip0 (active low, bias as-is), debounce 30ms
+                session              playback, mode default
+                library              none
+                device               default, volume 0dB
+                fades                out 60ms, in 600ms
+                ducking              down 120ms, up 800ms
+                state                /var/lib/tacet, every 5s
+                """)
+    }
+}

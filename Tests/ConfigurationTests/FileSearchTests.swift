@@ -1,0 +1,146 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite("Files and drop-ins are found systemd's way")
+struct FileSearchTests {
+    let folder: TemporaryFolder
+    var roots: [String] { ["etc", "run", "usr"].map { "\(folder.path)/\($0)" } }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func fadeIn(_ milliseconds: Int) -> String { "[Playback]\nFadeIn=\(milliseconds)ms" }
+
+    private func load() throws -> (configuration: Configuration, files: [String]) {
+        let loaded = try Configuration.load(.folders(roots))
+        return (loaded.configuration, loaded.files.map { String($0.dropFirst(folder.path.count + 1)) })
+    }
+
+    @Test("The first main file counts, and it alone")
+    func main() throws {
+        try folder.write("usr/tacet/tacet.conf", fadeIn(1) + "\nShuffle=yes")
+        #expect(try load().configuration.playback.shuffle)
+        try folder.write("etc/tacet/tacet.conf", fadeIn(2))
+        let loaded = try load()
+        #expect(loaded.files == ["etc/tacet/tacet.conf"])
+        #expect(loaded.configuration.playback.fadeIn == .milliseconds(2))
+        #expect(!loaded.configuration.playback.shuffle)
+    }
+
+    @Test("Drop-ins of all folders come sorted by name, and override key by key")
+    func dropIns() throws {
+        try folder.write("usr/tacet/tacet.conf", fadeIn(1) + "\nFadeOut=1ms\nShuffle=yes")
+        try folder.write("etc/tacet/tacet.conf.d/10-a.conf", fadeIn(2) + "\nFadeOut=2ms")
+        try folder.write("usr/tacet/tacet.conf.d/20-b.conf", fadeIn(3))
+        try folder.write("run/tacet/tacet.conf.d/Z.conf", "")
+        try folder.write("etc/tacet/tacet.conf.d/.hidden.conf", "nonsense")
+        try folder.write("etc/tacet/tacet.conf.d/README", "nonsense")
+        let loaded = try load()
+        #expect(
+            loaded.files == [
+                "usr/tacet/tacet.conf", "etc/tacet/tacet.conf.d/10-a.conf", "usr/tacet/tacet.conf.d/20-b.conf",
+                "run/tacet/tacet.conf.d/Z.conf",
+            ])
+        #expect(loaded.configuration.playback.fadeIn == .milliseconds(3))
+        #expect(loaded.configuration.playback.fadeOut == .milliseconds(2))
+        #expect(loaded.configuration.playback.shuffle)
+    }
+
+    @Test("A drop-in masks those of its name in lower folders: by its settings, by being empty, by /dev/null")
+    func masks() throws {
+        for name in ["a", "b", "c"] {
+            try folder.write("usr/tacet/tacet.conf.d/\(name).conf", "nonsense")
+        }
+        try folder.write("etc/tacet/tacet.conf.d/a.conf", fadeIn(1))
+        try folder.write("run/tacet/tacet.conf.d/b.conf", "")
+        try folder.link("run/tacet/tacet.conf.d/c.conf", to: "/dev/null")
+        #expect(try load().configuration.playback.fadeIn == .milliseconds(1))
+    }
+
+    @Test("An empty value goes back to the built-in default, and takes the warnings with it")
+    func reset() throws {
+        try folder.write(
+            "usr/tacet/tacet.conf",
+            fadeIn(1) + "\nLibrary=/nowhere\n[Signal alarm]\nLine=A\nEffect=pause\n[Signal x]\nEffect=duck")
+        try folder.write(
+            "etc/tacet/tacet.conf.d/a.conf",
+            "[Playback]\nFadeIn=\nLibrary=\n[Signal alarm]\nLine=\nChip=c\nOffset=1\nEffect=\n[Signal x]\nLine=B\nEffect="
+        )
+        let told = diagnostics(of: .folders(roots))
+        #expect(told.map(\.message) == ["[Signal x] does not say its effect"])
+        #expect(told.map(\.line) == [7])
+        try folder.write("etc/tacet/tacet.conf.d/b.conf", "[Signal x]\nEffect=ignore")
+        let configuration = try load().configuration
+        #expect(configuration.playback == PlaybackSettings())
+        #expect(configuration.session.signals[1] == Configuration.builtIn.session.signals[1])
+        #expect(configuration.wiring["alarm"] == Wiring(line: .offset(1, chip: "c")))
+    }
+
+    @Test("A bad value is a mistake even where it is overridden, and one key in two files is no duplicate")
+    func overridden() throws {
+        try folder.write("usr/tacet/tacet.conf", "[Playback]\nFadeIn=x")
+        try folder.write("etc/tacet/tacet.conf.d/a.conf", fadeIn(1))
+        let told = diagnostics(of: .folders(roots))
+        #expect(told.map { "\($0.file):\($0.line)" } == ["\(roots[2])/tacet/tacet.conf:2"])
+    }
+
+    @Test("No file at all: it is said where it was looked for")
+    func nothing() throws {
+        let told = diagnostics(of: .folders(roots))
+        #expect(told.map(\.severity) == [.error])
+        for root in roots { #expect(told.first?.message.contains("\(root)/tacet/tacet.conf") == true) }
+        try folder.write("etc/tacet/tacet.conf.d/a.conf", fadeIn(1))
+        #expect(try load().files == ["etc/tacet/tacet.conf.d/a.conf"])
+    }
+
+    @Test("A file of one's own, and its drop-ins")
+    func explicit() throws {
+        let file = try folder.write("my.conf", fadeIn(1))
+        try folder.write("my.conf.d/a.conf", "[Playback]\nFadeOut=1ms")
+        let loaded = try Configuration.load(.file(file))
+        #expect(loaded.files == [file, "\(file).d/a.conf"])
+        #expect(loaded.configuration.playback.fadeIn == .milliseconds(1))
+        #expect(loaded.configuration.playback.fadeOut == .milliseconds(1))
+    }
+
+    @Test("A file that cannot be read is an error with the system's words; the others are checked all the same")
+    func unreadable() throws {
+        let missing = "\(folder.path)/missing.conf"
+        #expect(
+            diagnostics(of: .file(missing)).map(\.description) == [
+                "\(missing): error: cannot open this file: No such file or directory (check the path)"
+            ])
+        #expect(
+            diagnostics(of: .file(folder.path)).map(\.description) == [
+                "\(folder.path): error: cannot read this file: Is a directory (name a file, not a folder)"
+            ])
+        try folder.link("etc/tacet/tacet.conf", to: "nowhere")
+        try folder.write("usr/tacet/tacet.conf", fadeIn(1))
+        try folder.write("usr/tacet/tacet.conf.d/a.conf", "[Playback]\nFadeIn=x")
+        #expect(
+            diagnostics(of: .folders(roots)).map(\.description) == [
+                "\(roots[0])/tacet/tacet.conf: error: cannot open this file: No such file or directory (it is a link that leads nowhere)",
+                "\(roots[2])/tacet/tacet.conf.d/a.conf:2: error: FadeIn=x is no time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
+            ])
+    }
+
+    @Test("A folder of drop-ins that is none, and a file that is far too large")
+    func odd() throws {
+        let file = try folder.write("my.conf", fadeIn(1))
+        try folder.write("my.conf.d", "")
+        #expect(
+            diagnostics(of: .file(file)).map(\.description) == [
+                "\(file).d: error: cannot list this folder: Not a directory (a folder is expected there)"
+            ])
+        let large = try folder.write("large.conf", Data(repeating: 0x23, count: (1 << 20) + 1))
+        #expect(diagnostics(of: .file(large)).map(\.message) == ["this file is larger than 1 MiB"])
+        #expect(diagnostics(of: .file("/dev/zero")).map(\.message) == ["this file is larger than 1 MiB"])
+    }
+
+    @Test("A file without permission", .enabled(if: geteuid() != 0))
+    func forbidden() throws {
+        let file = try folder.write("my.conf", fadeIn(1))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        #expect(diagnostics(of: .file(file)).first?.message == "cannot open this file: Permission denied")
+    }
+}

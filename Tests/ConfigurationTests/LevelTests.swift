@@ -1,0 +1,27 @@
+import AudioSession
+import Configuration
+import Testing
+
+@Suite("Levels are written with their unit")
+struct LevelTests {
+    @Test(
+        "Right ones",
+        arguments: [
+            ("-14dB", -14.0, "-14dB"), ("-14 dB", -14, "-14dB"), ("-10.5dB", -10.5, "-10.5dB"), ("0dB", 0, "0dB"),
+            ("+0dB", 0, "0dB"), ("-0dB", 0, "0dB"), ("mute", -120, "mute"), ("-120dB", -120, "mute"),
+        ])
+    func reads(text: String, decibels: Double, written: String) {
+        #expect(Level.parse(text) == Level(decibels: decibels))
+        #expect(Level.parse(text)?.text == written)
+    }
+
+    @Test(
+        "Wrong ones",
+        arguments: [
+            "", "-14", "dB", "- 14dB", "1dB", "-121dB", "-14db", "nandB", "-infdB", "-0x1dB", "-1e1dB", "--1dB", "Mute",
+            "−14dB",
+        ])
+    func refuses(text: String) {
+        #expect(Level.parse(text) == nil)
+    }
+}

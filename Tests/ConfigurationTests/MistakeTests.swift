@@ -1,0 +1,140 @@
+import Configuration
+import Testing
+
+@Suite("Every mistake is told, with its line and what would be right")
+struct MistakeTests {
+    @Test("Unknown sections, and names that are missing, wrong or too long")
+    func sections() throws {
+        let forty = String(repeating: "x", count: 40)
+        #expect(
+            try diagnose(
+                "[session]\n[Colour]\n[Signal]\n[Signal two words]\n[Signal ä]\n[State x]\n[Signal \(forty)x]\n[Signl a]"
+            ) == [
+                "1: error: [session] is an unknown section (did you mean ‘Session’?)",
+                "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [State] or [Health])",
+                "3: error: [Signal] has no name (write [Signal NAME], such as [Signal phone-call])",
+                "4: error: [Signal two words] has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
+                "5: error: [Signal ä] has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
+                "6: error: [State x] has a name (there is one such section only: write [State])",
+                "7: error: [Signal \(forty)x] has a name of 41 bytes (at most 40 are allowed)",
+                "8: error: [Signl a] is an unknown section (did you mean ‘Signal’?)",
+            ])
+        #expect(try load("[Signal \(forty)]\nLine=A\nEffect=pause").warnings == [])
+    }
+
+    @Test("Unknown keys, and keys of other sections")
+    func keys() throws {
+        #expect(
+            try diagnose(
+                "[Playback]\nfadeIn=1s\nFadeInn=1s\nDebounce=1s\nMode=default\n[Signal alarm]\nLine=A\nDebuonce=1s\nCue=a.wav\nCommand=play\n[Health]\nX=1"
+            ) == [
+                "2: error: unknown key ‘fadeIn’ in [Playback] (did you mean ‘FadeIn’?)",
+                "3: error: unknown key ‘FadeInn’ in [Playback] (did you mean ‘FadeIn’?)",
+                "4: error: Debounce= does not belong in [Playback] (it belongs in [Signal NAME] or [Button NAME])",
+                "5: error: Mode= does not belong in [Playback] (it belongs in [Session])",
+                "8: error: unknown key ‘Debuonce’ in [Signal alarm] (did you mean ‘Debounce’?)",
+                "9: error: Cue= is refused: cue sounds are not there yet: a signal cannot have a sound of its own (remove it)",
+                "10: error: Command= does not belong in [Signal alarm] (it belongs in [Button NAME])",
+                "12: error: unknown key ‘X’ in [Health] ([Health] has no keys yet)",
+            ])
+        #expect(
+            try diagnose("[State]\nColour=red") == [
+                "2: error: unknown key ‘Colour’ in [State] ([State] has Directory, Interval)"
+            ])
+    }
+
+    @Test(
+        "Bad values",
+        arguments: [
+            ("[Playback]\nFadeIn=11s", "FadeIn=11s is out of range (write a time from 0s to 10s)"),
+            ("[State]\nInterval=1ms", "Interval=1ms is out of range (write a time from 100ms to 1h)"),
+            (
+                "[Signal alarm]\nStuckAfter=soon",
+                "StuckAfter=soon is no time (write a time from 100ms to 365d, such as 30ms, 5s or 2min, or infinity)"
+            ),
+            ("[Playback]\nVolume=-14", "Volume=-14 has no unit (write -14dB)"),
+            (
+                "[Playback]\nVolume=3",
+                "Volume=3 has no unit (write a level from -120dB to 0dB, such as -14dB, or mute)"
+            ),
+            (
+                "[Playback]\nVolume=1dB",
+                "Volume=1dB is out of range (write a level from -120dB to 0dB, such as -14dB, or mute)"
+            ),
+            (
+                "[Playback]\nVolume=loud",
+                "Volume=loud is no level (write a level from -120dB to 0dB, such as -14dB, or mute)"
+            ),
+            ("[Playback]\nShuffle=maybe", "Shuffle=maybe is neither yes nor no (write yes or no)"),
+            (
+                "[Playback]\nAutoPlay=Playing",
+                "AutoPlay=Playing is neither yes nor no (write yes (playing) or no (stopped))"
+            ),
+            (
+                "[Playback]\nRepeat=Track",
+                "Repeat=Track is unknown (did you mean ‘track’? it can be none, track or playlist)"
+            ),
+            (
+                "[Signal alarm]\nBias=pulup",
+                "Bias=pulup is unknown (did you mean ‘pull-up’? it can be as-is, disabled, pull-up or pull-down)"
+            ),
+            (
+                "[Signal alarm]\nEffect=explode",
+                "Effect=explode is unknown (it can be pause, duck, mute-microphone, checkpoint or ignore)"
+            ),
+            (
+                "[Signal alarm]\nChatterLimit=1",
+                "ChatterLimit=1 is out of range (write a whole number from 2 to 10000)"
+            ),
+            (
+                "[Signal alarm]\nOffset=first",
+                "Offset=first is no whole number (write a whole number from 0 to 65535)"
+            ),
+            (
+                "[Signal alarm]\nLine=A-NAME-THAT-NO-KERNEL-COULD-HOLD",
+                "Line=A-NAME-THAT-NO-KERNEL-COULD-HOLD has 32 bytes (at most 31 are allowed there)"
+            ),
+            (
+                "[Button a]\nCommand=plya",
+                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous or volume ±3dB)"
+            ),
+            (
+                "[Button a]\nCommand=volume 3dB",
+                "Command=volume 3dB does not say by how much (write a step of at most 60dB with its sign, such as volume +3dB or volume -3dB)"
+            ),
+        ])
+    func values(text: String, problem: String) throws {
+        #expect(try diagnose(text).contains("2: error: \(problem)"))
+    }
+
+    @Test(
+        "Names of Apple's that have no place here are refused with the reason",
+        arguments: [
+            "Category=ambient", "Category=soloAmbient", "Category=multiRoute", "Options=mixWithOthers",
+            "Options=duckOthers", "Options=interruptSpokenAudioAndMixWithOthers", "Options=allowBluetooth",
+            "Options=overrideMutedMicrophoneInterruption defaultToSpeaker",
+        ])
+    func apple(setting: String) throws {
+        let told = try diagnose("[Session]\n\(setting)")
+        #expect(told.count == 1)
+        #expect(told.first?.hasPrefix("2: error: \(setting) is Apple's, but not Tacet's: that ") == true)
+        #expect(told.first?.contains("arbitrates between apps that share a phone's output") == true)
+    }
+
+    @Test("A key that one file sets twice: the later one counts")
+    func duplicates() throws {
+        let text = "[Playback]\nFadeIn=1s\n[State]\n[Playback]\nFadeIn=2s"
+        #expect(
+            try diagnose(text) == [
+                "5: warning: FadeIn= of [Playback] is set in line 2 already (this one counts: remove the other)"
+            ])
+        #expect(try load(text).configuration.playback.fadeIn == .seconds(2))
+    }
+
+    @Test("All mistakes are told at once, warnings among them, in the order of their lines")
+    func all() throws {
+        let told = try diagnose("[Signal x]\nDuckLevel=loud\n[Playback]\nFadeIn=1h\nLibrary=nowhere\nOops")
+        #expect(told.map { $0.prefix { $0 != ":" } } == ["1", "1", "2", "4", "5", "6"])
+        #expect(told.filter { $0.contains(": warning: ") }.count == 1)
+    }
+}

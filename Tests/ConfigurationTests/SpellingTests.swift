@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Configuration
+
+@Suite("Suggestions")
+struct SpellingTests {
+    @Test(
+        "Distances",
+        arguments: [
+            ("", "", 0), ("a", "", 1), ("abc", "abd", 1), ("abc", "acb", 1), ("abc", "xabcx", 2),
+            ("kitten", "sitting", 3),
+        ])
+    func distance(a: String, b: String, distance: Int) {
+        #expect(Spelling.distance(a, b) == distance)
+        #expect(Spelling.distance(b, a) == distance)
+    }
+
+    @Test("Near words are suggested, far ones are not")
+    func nearest() {
+        let known = ["FadeIn", "FadeOut", "Device"]
+        #expect(Spelling.nearest(to: "FADEIN", in: known) == "FadeIn")
+        #expect(Spelling.nearest(to: "Fadeot", in: known) == "FadeOut")
+        #expect(Spelling.nearest(to: "Volume", in: known) == nil)
+        #expect(Spelling.nearest(to: "x", in: []) == nil)
+    }
+}

@@ -1,0 +1,45 @@
+import Configuration
+import Testing
+
+@Suite("Time spans are those of systemd.time(7)")
+struct TimeSpanTests {
+    @Test(
+        "Right ones",
+        arguments: [
+            ("30ms", Duration.milliseconds(30)), ("5s", .seconds(5)), ("5", .seconds(5)), ("0", .zero),
+            ("5.25s", .milliseconds(5250)), (".5s", .milliseconds(500)), ("1min 30s", .seconds(90)),
+            ("1min30s", .seconds(90)), (" 2 h ", .seconds(7200)), ("2d", .seconds(172_800)),
+            ("250us", .microseconds(250)), ("250µs", .microseconds(250)), ("1min 30", .seconds(90)),
+            ("0.1us", .nanoseconds(100)), ("2 hours 1m", .seconds(7260)),
+            ("0.000000000000000001s", Duration(secondsComponent: 0, attosecondsComponent: 1)),
+        ])
+    func reads(text: String, span: Duration) {
+        #expect(TimeSpan.parse(text) == span)
+    }
+
+    @Test(
+        "Wrong ones",
+        arguments: [
+            "", " ", "infinity", "s", "-5s", "5 parsecs", "5.s", "5..2s", "1.2.3s", "5s;", "0x10s", "1e3s", "٣s",
+            "99999999999999999999s", "1000000000000w 1000000000000w", "5S",
+        ])
+    func refuses(text: String) {
+        #expect(TimeSpan.parse(text) == nil)
+    }
+
+    @Test(
+        "What is written can be read again",
+        arguments: [
+            ("0s", Duration.zero), ("30ms", .milliseconds(30)), ("1min 30s", .seconds(90)),
+            ("1d 1h 1min 1s 1ms 1us", .seconds(90_061) + .microseconds(1001)), ("0.100000000000us", .nanoseconds(100)),
+        ])
+    func writes(text: String, span: Duration) {
+        #expect(TimeSpan.format(span) == text)
+        #expect(TimeSpan.parse(text) == span)
+    }
+
+    @Test("A span below zero keeps its sign")
+    func negative() {
+        #expect(TimeSpan.format(.seconds(-90)) == "-1min 30s")
+    }
+}
