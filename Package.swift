@@ -25,6 +25,7 @@ let house: [[Target]] = [
     room("Signals"),
     room("ResumeStore"),
     room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
+    room("Timeline"),
 ]
 
 let package = Package(

@@ -1,0 +1,23 @@
+/// The picture in a sentence or two, for those who cannot see it.
+enum Description {
+    static func text(of timeline: Timeline) -> String {
+        let names = timeline.signals.map(\.name).joined(separator: ", ")
+        let interruptions = timeline.session.filter {
+            if case .interrupted = $0.value { true } else { false }
+        }.count
+        let ducks = timeline.session.filter { if case .ducked = $0.value { true } else { false } }.count
+        let counts = [
+            counted(interruptions, "interruption"), counted(ducks, "duck"),
+            counted(timeline.powerOff.count, "power cut"),
+            counted(timeline.servicesLost.count, "loss of the sound device", "losses of the sound device"),
+            counted(timeline.marks.count, "notification"), counted(timeline.commands.count, "command"),
+        ].compactMap(\.self)
+        let span = "From \(TimeText.precise(timeline.start)) to \(TimeText.precise(timeline.end))"
+        return span + ", " + (names.isEmpty ? "no signals" : "signals \(names)") + ": "
+            + (counts.isEmpty ? "nothing happened" : counts.joined(separator: ", ")) + "."
+    }
+
+    private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String? {
+        count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+    }
+}

@@ -1,0 +1,51 @@
+/// The faults of a wire: a line as long as each lasted and a badge where it was found.
+struct FaultBadges {
+    static let height = 22.0
+
+    private let faults: [(extent: ClosedRange<Double>, fault: Timeline.Span<String>)]
+
+    init(_ faults: [Timeline.Span<String>], scale: TimeScale) {
+        self.faults = faults.compactMap { fault in
+            scale.extent(fault.from, fault.to).map { (extent: $0, fault: fault) }
+        }.stablySorted { $0.extent.lowerBound < $1.extent.lowerBound }
+    }
+
+    func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
+        for (extent, _) in faults {
+            canvas.rectangle(x: extent, y: (top + 17)...(top + 19), .init(fill: Palette.vermillion))
+        }
+        let boxes = faults.indices.map { index in
+            let start = faults[index].extent.lowerBound
+            return start...(start + width(index..<(index + 1)))
+        }
+        for chip in ChipLayout.chips(for: boxes, within: scale.left...scale.right, gap: 3, width: width) {
+            let left = chip.box.lowerBound
+            canvas.rectangle(
+                x: chip.box, y: top...(top + 16.5), radius: 3,
+                .init(fill: Palette.vermillionTint, stroke: Palette.vermillion), tooltip: tooltip(chip.members))
+            let sign = [(5.0, 13.0), (10.5, 3.5), (16, 13)].map { Point(x: left + $0.0, y: top + $0.1) }
+            canvas.path(sign, closed: true, .init(fill: Palette.ink))
+            canvas.text(text(chip.members), x: left + 20, y: top + 12.5)
+        }
+    }
+
+    private func width(_ members: Range<Int>) -> Double {
+        TextMetrics.width(text(members)) + 26
+    }
+
+    /// `stuck`, `chatter ×3` if all are the same, or `chatter +2` for the first and what else there was.
+    private func text(_ members: Range<Int>) -> String {
+        guard let first = members.first else { return "" }
+        let word = faults[first].fault.value
+        let short = TextMetrics.fitted(word, into: 140) ?? "fault"
+        if members.count == 1 { return short }
+        let same = members.allSatisfy { faults[$0].fault.value == word }
+        return same ? "\(short) ×\(members.count)" : "\(short) +\(members.count - 1)"
+    }
+
+    private func tooltip(_ members: Range<Int>) -> String {
+        members.map { faults[$0].fault }.map { fault in
+            "\(fault.value), \(TimeText.precise(fault.from)) – \(TimeText.precise(fault.to))"
+        }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,68 @@
+/// The gain as really applied and, in it, what was really heard.
+///
+/// Both are linear amplitudes on one base, so that the two can be compared; the scale's words are decibels.
+struct GainRow: Lane {
+    let gain: [Timeline.GainPoint]
+    let heard: [Timeline.PeakBucket]?
+    let powerOff: [ClosedRange<Double>]
+
+    private let margin = 14.0
+    private let plotHeight = 64.0
+
+    private var isEmpty: Bool { gain.isEmpty && (heard ?? []).isEmpty }
+
+    var height: Double { isEmpty ? 42 : plotHeight + 2 * margin }
+
+    func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
+        let base = top + margin + plotHeight
+        if isEmpty {
+            label("gain", on: &canvas, baseline: top + height / 2 + 4)
+            canvas.nothing(scale: scale, baseline: top + height / 2 + 4)
+            return
+        }
+        label("gain", note: heard == nil ? "" : "and what was", on: &canvas, baseline: top + height / 2 - 3)
+        if heard != nil {
+            canvas.text("really heard", x: Picture.margin, y: top + height / 2 + 27, fill: Palette.quietInk)
+        }
+        for (level, text) in [(1.0, "0 dB"), (0.5, "−6 dB"), (0, "off")] {
+            let y = base - level * plotHeight
+            let line = SVGCanvas.Paint(stroke: Palette.separator, dash: level == 0 ? nil : "2 3")
+            canvas.line(x1: scale.left, y1: y, x2: scale.right, y2: y, line)
+            canvas.text(text, x: scale.left - 6, y: y + 4, fill: Palette.quietInk, anchor: .end)
+        }
+        let runs = GainCurve.runs(gain, on: scale, without: powerOff)
+        let curves = runs.map { run in
+            run.map { Point(x: scale.x($0.time), y: base - $0.gain * plotHeight) }
+        }
+        for curve in curves {
+            guard let first = curve.first, let last = curve.last else { continue }
+            let area = [Point(x: first.x, y: base)] + curve + [Point(x: last.x, y: base)]
+            canvas.path(area, closed: true, .init(fill: Palette.skyBlue, opacity: 0.3))
+        }
+        let envelope = HeardEnvelope.outline(of: heard ?? [], on: scale, base: base, height: plotHeight)
+        canvas.path(envelope, closed: true, .init(fill: Palette.heard))
+        // Ramps that stand close to each other would run into one blot.
+        let crowded = curves.reduce(0) { $0 + $1.count } > 250
+        for curve in curves {
+            canvas.path(curve, .init(stroke: Palette.blue, width: crowded ? 1 : 2))
+        }
+        for run in runs {
+            drawLevels(of: run, on: &canvas, base: base, scale: scale)
+        }
+    }
+
+    /// Writes the level of a stretch at it, if it is neither full nor too short for the words.
+    private func drawLevels(
+        of run: [Timeline.GainPoint], on canvas: inout SVGCanvas, base: Double, scale: TimeScale
+    ) {
+        for plateau in GainCurve.plateaus(run) where plateau.value < 0.99 {
+            let text = plateau.value < 0.001 ? "silent" : NumberText.decibels(plateau.value)
+            let (left, right) = (scale.x(plateau.from), scale.x(plateau.to))
+            guard right - left > TextMetrics.width(text, bold: true) + 4 else { continue }
+            // Above the line where there is room, below it where there is not.
+            let line = base - plateau.value * plotHeight
+            let baseline = plateau.value > 0.6 ? line + 16 : line - 6
+            canvas.text(text, x: (left + right) / 2, y: baseline, bold: true, anchor: .middle, halo: true)
+        }
+    }
+}

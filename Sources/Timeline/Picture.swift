@@ -1,0 +1,106 @@
+/// The page: puts the lanes under each other and the things that concern all of them across.
+struct Picture {
+    static let width = 900.0
+    /// From the paper's edges.
+    static let margin = 16.0
+    /// From the left edge to the plot.
+    static let gutter = 164.0
+
+    private let timeline: Timeline
+    private let scale: TimeScale
+    private let axis: Axis
+    private let bands: Bands
+    private let lanes: [any Lane]
+    private let hairlines: [Double]
+    /// The lower end of the hairlines: from there on the notifications' own leaders go on.
+    private let hairlineBottom: Double
+    private let legend: Legend
+
+    private let axisBottom = 66.0
+
+    init(_ timeline: Timeline) {
+        self.timeline = timeline
+        let scale = TimeScale(
+            start: timeline.start, end: timeline.end, left: Self.gutter, right: Self.width - Self.margin - 6)
+        self.scale = scale
+        axis = Axis(scale)
+        bands = Bands(powerOff: timeline.powerOff, servicesLost: timeline.servicesLost, scale: scale)
+        var lanes: [any Lane] = timeline.signals.map(SignalRow.init)
+        lanes.append(SessionRow(session: timeline.session, intent: timeline.intent))
+        lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, powerOff: timeline.powerOff))
+        lanes.append(ProgrammeRow(programme: timeline.programme))
+        let notifications = MarkRow(
+            name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 6)
+        lanes.append(notifications)
+        hairlines = Hairlines.positions(
+            labelled: notifications.labelled(.began), session: timeline.session, on: scale)
+        hairlineBottom = axisBottom + bands.height + lanes.dropLast().reduce(0) { $0 + $1.height }
+        lanes.append(
+            MarkRow(
+                name: "commands", note: "of the user", marks: timeline.commands, scale: scale, maximumRows: 4))
+        self.lanes = lanes
+        legend = Legend(
+            timeline, hairlines: !hairlines.isEmpty, within: Self.margin...(Self.width - Self.margin))
+    }
+
+    func svg() -> String {
+        let top = axisBottom + bands.height
+        let bottom = lanes.reduce(top) { $0 + $1.height }
+        let height = bottom + legend.height + 10
+        var canvas = SVGCanvas()
+        open(&canvas, height: height)
+        drawAxis(on: &canvas, bottom: bottom)
+        bands.draw(on: &canvas, y: axisBottom...bottom)
+        for x in hairlines {
+            canvas.line(
+                x1: x, y1: axisBottom, x2: x, y2: hairlineBottom,
+                .init(stroke: Palette.vermillion, dash: "3 2", opacity: hairlines.count > 16 ? 0.4 : 0.8))
+        }
+        drawLanes(on: &canvas, top: top)
+        bands.drawLabels(on: &canvas, top: axisBottom)
+        legend.draw(on: &canvas, top: bottom)
+        canvas.raw("</g>")
+        canvas.raw("</svg>")
+        return canvas.markup
+    }
+
+    private func open(_ canvas: inout SVGCanvas, height: Double) {
+        let size = "\(NumberText.decimal(Self.width)) \(NumberText.decimal(height, places: 0))"
+        let sides = size.split(separator: " ")
+        canvas.raw(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(sides[0])\" height=\"\(sides[1])\""
+                + " viewBox=\"0 0 \(size)\" role=\"img\" aria-labelledby=\"tacet-title tacet-desc\">")
+        canvas.raw("<title id=\"tacet-title\">\(XMLText.escaped(timeline.title))</title>")
+        canvas.raw("<desc id=\"tacet-desc\">\(XMLText.escaped(Description.text(of: timeline)))</desc>")
+        canvas.raw(Pattern.definitions)
+        canvas.raw(
+            "<g font-family=\"Helvetica, Arial, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\">")
+        canvas.rectangle(x: 0...Self.width, y: 0...height, .init(fill: Palette.paper))
+        canvas.text(
+            timeline.title, x: Self.margin, y: 28, size: 17, bold: true, limit: Self.width - 2 * Self.margin)
+    }
+
+    private func drawAxis(on canvas: inout SVGCanvas, bottom: Double) {
+        for tick in axis.ticks {
+            canvas.line(x1: tick.x, y1: axisBottom, x2: tick.x, y2: bottom, .init(stroke: Palette.grid))
+            canvas.line(
+                x1: tick.x, y1: axisBottom - 5, x2: tick.x, y2: axisBottom, .init(stroke: Palette.grey))
+            let half = TextMetrics.width(tick.label) / 2
+            let x = min(tick.x, Self.width - 2 - half)
+            canvas.text(tick.label, x: x, y: axisBottom - 9, fill: Palette.quietInk, anchor: .middle)
+        }
+        canvas.line(
+            x1: scale.left, y1: axisBottom, x2: scale.right, y2: axisBottom, .init(stroke: Palette.grey))
+    }
+
+    private func drawLanes(on canvas: inout SVGCanvas, top: Double) {
+        var y = top
+        for lane in lanes {
+            canvas.line(
+                x1: Self.margin, y1: y, x2: scale.right, y2: y, .init(stroke: Palette.separator))
+            lane.draw(on: &canvas, top: y, scale: scale)
+            y += lane.height
+        }
+        canvas.line(x1: Self.margin, y1: y, x2: scale.right, y2: y, .init(stroke: Palette.separator))
+    }
+}

@@ -1,0 +1,62 @@
+/// Instants, durations and positions as people read them.
+enum TimeText {
+    /// An instant on an axis whose ticks are `step` seconds apart: `7.5 s` while every time on it stays under
+    /// two minutes (`long` is false), `2:05` or `1:02:05` otherwise.
+    static func tick(_ seconds: Double, step: Double, long: Bool) -> String {
+        let places = decimalPlaces(forStep: step)
+        guard long else { return signed(NumberText.decimal(seconds, places: places)) + " s" }
+        return clock(seconds, places: places)
+    }
+
+    /// A position in a track: `1:23`, the second it is in.
+    static func position(_ seconds: Double) -> String {
+        // Half a frame of grace: 82.9999 is where a track at 1:23 is after a few additions.
+        clock((seconds + 0.01).rounded(.down), places: 0)
+    }
+
+    /// An instant or a duration for a tooltip: `4.25 s`, `12:04.5`.
+    static func precise(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "…" }
+        if seconds.magnitude < 120 { return signed(NumberText.decimal(seconds, places: 3)) + " s" }
+        return clock(seconds, places: 1)
+    }
+
+    /// How long something took, to a tenth of a second: `4.9 s`, `12:04`; nothing if it is not over.
+    static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "" }
+        return seconds < 120 ? NumberText.decimal(seconds, places: 1) + " s" : clock(seconds, places: 0)
+    }
+
+    /// `m:ss`, with hours in front if there are any and at most `places` decimals behind.
+    static func clock(_ seconds: Double, places: Int) -> String {
+        guard seconds.isFinite else { return "…" }
+        var unit = 1.0
+        for _ in 0..<places { unit *= 10 }
+        // Rounded before it is taken apart, so that 59.96 does not become "0:60".
+        let rounded = (min(seconds.magnitude, 1e12) * unit).rounded() / unit
+        let whole = Int(rounded)
+        let fraction = NumberText.decimal(rounded - Double(whole), places: places).dropFirst()
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        let tail = pad(whole % 60) + fraction
+        let text = hours > 0 ? "\(hours):\(pad(minutes)):\(tail)" : "\(minutes):\(tail)"
+        return seconds < 0 && rounded > 0 ? "−" + text : text
+    }
+
+    private static func decimalPlaces(forStep step: Double) -> Int {
+        var places = 0
+        var scaled = step
+        while scaled < 0.999, places < 4 {
+            scaled *= 10
+            places += 1
+        }
+        return places
+    }
+
+    private static func pad(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private static func signed(_ text: String) -> String {
+        text.hasPrefix("-") ? "−" + text.dropFirst() : text
+    }
+}

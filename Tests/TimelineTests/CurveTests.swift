@@ -1,0 +1,96 @@
+import Testing
+
+@testable import Timeline
+
+@Suite struct CurveTests {
+    private let scale = TimeScale(start: 0, end: 30, left: 0, right: 600)
+
+    private func points(_ pairs: [(Double, Double)]) -> [Timeline.GainPoint] {
+        pairs.map { .init(time: $0.0, gain: $0.1) }
+    }
+
+    @Test func noRampAcrossAPowerCut() throws {
+        let runs = GainCurve.runs(points([(0, 1), (22, 0.7), (25, 0), (26, 1)]), on: scale, without: [20...24])
+        #expect(runs == [points([(0, 1), (20, 1)]), points([(25, 0), (26, 1), (30, 1)])])
+    }
+
+    @Test func gainIsClippedAtTheEdges() {
+        let runs = GainCurve.runs(points([(-10, 0), (10, 1), (50, 0)]), on: scale, without: [])
+        #expect(runs == [points([(0, 0.5), (10, 1), (30, 0.5)])])
+    }
+
+    @Test func gainIsClampedAndStaysAPeak() {
+        var dense = (0..<2000).map { (Double($0) * 0.001, 0.5) }
+        dense[700].1 = 3
+        let runs = GainCurve.runs(points(dense), on: scale, without: [])
+        #expect(runs.first?.map(\.gain).max() == 1)
+        #expect((runs.first?.count ?? 0) < 200)
+    }
+
+    @Test func plateausAreJoined() {
+        let run = points([(0, 1), (1, 0.2), (2, 0.2), (3, 0.2), (4, 1)])
+        #expect(GainCurve.plateaus(run) == [.init(from: 1, to: 3, value: 0.2)])
+    }
+
+    @Test func envelopeKeepsTheLoudestOfAColumn() {
+        let buckets = (0..<3000).map { index in
+            Timeline.PeakBucket(
+                from: Double(index) * 0.01, to: Double(index + 1) * 0.01, peak: index == 1234 ? 0.9 : 0.1)
+        }
+        let outline = HeardEnvelope.outline(of: buckets, on: scale, base: 100, height: 100)
+        #expect((outline.map(\.y).min() ?? 0).rounded() == 10)
+        #expect(HeardEnvelope.outline(of: [], on: scale, base: 100, height: 100).isEmpty)
+    }
+
+    private func course(_ spans: [Timeline.ProgrammeSpan]) -> ProgrammeCourse {
+        ProgrammeCourse(spans, scale: scale, y: 0...50)
+    }
+
+    @Test func positionsAreToldWhereItStoppedAndWentOn() {
+        let course = course([
+            .init(from: 0, to: 5, fromPosition: 60, toPosition: 65, track: "a", motion: .playing),
+            .init(from: 5, to: 10, fromPosition: 65, toPosition: 65, track: "a", motion: .held),
+            .init(from: 10, to: 20, fromPosition: 62, toPosition: 72, track: "a", motion: .playing),
+        ])
+        #expect(course.labels.map(\.text) == ["1:05", "1:02"])
+        #expect(course.labels.map(\.stopped) == [true, false])
+        #expect(course.jumps.count == 1)
+        #expect(course.tracks.map(\.name) == ["a"])
+    }
+
+    @Test func everyTrackRisesFromTheFloor() {
+        let course = course([
+            .init(from: 0, to: 10, fromPosition: 3000, toPosition: 3010, track: "a", motion: .playing),
+            .init(from: 10, to: 20, fromPosition: 0, toPosition: 10, track: "b", motion: .playing),
+        ])
+        #expect(course.segments.map(\.from.y) == [50, 50])
+        #expect(course.segments.map(\.to.y) == [0, 0])
+        #expect(course.tracks.map(\.colour) == [0, 1])
+        #expect(course.labels.isEmpty)
+    }
+
+    @Test func positionLabelsKeepTheirDistance() {
+        let spans = (0..<400).map { index in
+            let motion: Timeline.ProgrammeSpan.Motion = index % 2 == 0 ? .playing : .held
+            let from = Double(index) * 0.075
+            let position = Double(index * 7 % 90)
+            return Timeline.ProgrammeSpan(
+                from: from, to: from + 0.07, fromPosition: position, toPosition: position, track: "a", motion: motion)
+        }
+        let labels = course(spans).labels
+        #expect(labels.count > 3)
+        for (index, one) in labels.enumerated() {
+            for other in labels[(index + 1)...] {
+                #expect(!one.box.overlaps(other.box) || (one.baseline - other.baseline).magnitude >= 13)
+            }
+        }
+    }
+
+    @Test func hairlinesFollowTheNotificationsOrElseTheSession() {
+        let session: [Timeline.Span<Timeline.SessionState>] = [
+            .init(from: 0, to: 3, value: .active), .init(from: 3, to: 6, value: .interrupted("call")),
+        ]
+        #expect(Hairlines.positions(labelled: [6, 6.1], session: session, on: scale) == [120])
+        #expect(Hairlines.positions(labelled: [], session: session, on: scale) == [60])
+    }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Timeline
+
+@Suite struct PictureTests {
+    @Test(arguments: Samples.all.map(\.name))
+    func samplesAreWellFormed(_ name: String) throws {
+        let sample = try #require(Samples.all.first { $0.name == name })
+        let document = try SVGDocument(sample.timeline.svg())
+        #expect(document.title == sample.timeline.title)
+        #expect(document.texts.count > 5)
+        #expect(document.smallestFont >= 12)
+        document.expectNumbersAreNumbers()
+    }
+
+    @Test func sameTimelineSameBytes() {
+        for (_, timeline) in Samples.all {
+            #expect(timeline.svg() == timeline.svg())
+        }
+    }
+
+    @Test func markupInTextIsEscaped() throws {
+        let hostile = "<b>&\"'\u{1}]]></title>"
+        var timeline = Timeline(title: hostile, start: 0, end: 10)
+        timeline.signals = [
+            .init(
+                name: hostile, effect: hostile, asserted: [.init(from: 1, to: 9, value: .dropped(hostile))],
+                faults: [.init(from: 1, to: 2, value: hostile)])
+        ]
+        timeline.session = [.init(from: 0, to: 9, value: .interrupted(hostile))]
+        timeline.programme = [
+            .init(from: 0, to: 9, fromPosition: 0, toPosition: 9, track: hostile, motion: .playing)
+        ]
+        timeline.marks = [.init(time: 2, text: hostile)]
+        timeline.commands = timeline.marks
+        let document = try SVGDocument(timeline.svg())
+        #expect(document.title == "<b>&\"'\u{FFFD}]]></title>")
+        #expect(document.names.isSubset(of: SVGDocument.known))
+    }
+
+    @Test func groundIsWhite() throws {
+        let svg = Samples.minimal.svg()
+        #expect(svg.contains("<rect x=\"0\" y=\"0\" width=\"900\""))
+        #expect(svg.contains("fill=\"#FFFFFF\""))
+    }
+
+    @Test func bandsSayWhatTheyAre() throws {
+        let day = try SVGDocument(Samples.day.svg())
+        let fault = try SVGDocument(Samples.fault.svg())
+        #expect(day.texts.contains("no power"))
+        #expect(fault.texts.contains("no device"))
+    }
+
+    @Test func everyNotificationOfTheRehearsalIsLegible() throws {
+        let texts = try SVGDocument(Samples.day.svg()).texts
+        for mark in Samples.day.marks + Samples.day.commands {
+            #expect(texts.contains(mark.text))
+        }
+    }
+
+    @Test func crowdIsCountedCompletely() throws {
+        let texts = try SVGDocument(Samples.hour.svg()).texts
+        let labels = Set(Samples.hour.marks.map(\.text))
+        let shown = texts.filter(labels.contains).count
+        let counted = texts.filter { $0.hasPrefix("+") }.compactMap { Int($0.dropFirst().prefix { $0 != " " }) }
+        #expect(shown > 10)
+        #expect(shown + counted.reduce(0, +) == Samples.hour.marks.count)
+    }
+
+    @Test(arguments: [
+        (5.0, 5.0), (10, 0), (.nan, .nan), (-.infinity, .infinity), (0, 1e300), (1e9, 1e9 + 1e-9), (0, 0.01),
+    ])
+    func anyWindowGivesAPicture(_ start: Double, _ end: Double) throws {
+        var timeline = Samples.day
+        timeline.start = start
+        timeline.end = end
+        let document = try SVGDocument(timeline.svg())
+        document.expectNumbersAreNumbers()
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 0])
+    func strangeNumbersLeaveNoTrace(_ strange: Double) throws {
+        var timeline = Timeline(title: "strange", start: 0, end: 10)
+        timeline.signals = [
+            .init(
+                name: "a", effect: "pause", raw: [.init(from: strange, to: 3, value: true)],
+                asserted: [
+                    .init(from: 1, to: strange, value: .inForce), .init(from: strange, to: 4, value: .suppressed),
+                ],
+                faults: [.init(from: strange, to: strange, value: "stuck")])
+        ]
+        timeline.session = [.init(from: strange, to: strange, value: .ducked(""))]
+        timeline.intent = [.init(from: 5, to: strange, value: .stopped)]
+        timeline.gain = [(strange, 0.5), (2, strange), (3, 1)].map { .init(time: $0.0, gain: $0.1) }
+        timeline.heard = [.init(from: strange, to: 3, peak: 0.5), .init(from: 3, to: 4, peak: strange)]
+        timeline.programme = [
+            .init(from: 0, to: 5, fromPosition: strange, toPosition: 5, track: "t", motion: .playing),
+            .init(from: 5, to: strange, fromPosition: 5, toPosition: 5, track: "t", motion: .held),
+        ]
+        timeline.marks = [.init(time: strange, text: "m", kind: .began)]
+        timeline.powerOff = strange.isNaN ? [] : [min(strange, 2)...max(strange, 2)]
+        let document = try SVGDocument(timeline.svg())
+        document.expectNumbersAreNumbers()
+    }
+
+    @Test func emptyStretchSaysSo() throws {
+        let texts = try SVGDocument(Samples.minimal.svg()).texts
+        #expect(texts.filter { $0 == "nothing recorded" }.count == 3)
+        #expect(texts.filter { $0 == "none" }.count == 2)
+    }
+
+    @Test func longNamesKeepTheirWholeInATooltip() throws {
+        let document = try SVGDocument(Samples.dense.svg())
+        let name = "the-emergency-intercom-of-the-north-stairwell"
+        #expect(!document.texts.contains(name))
+        #expect(document.tooltips.contains(name))
+        #expect(document.texts.contains { $0.hasPrefix("the-emerg") && $0.hasSuffix("…") })
+    }
+}
