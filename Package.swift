@@ -19,10 +19,14 @@ func room(_ name: String, imports: [String] = []) -> [Target] {
 }
 
 let house: [[Target]] = [
+    library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
+    library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
+    room("Playback", imports: ["CALSA", "CSndfile", "CSoxr"]),
     room("ResumeStore"),
     room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
     room("Timeline"),
@@ -31,7 +35,7 @@ let house: [[Target]] = [
 let package = Package(
     name: "tacet",
     products: [
-        .library(name: "AudioSession", targets: ["AudioSession"]),
+        .library(name: "AudioSession", targets: ["AudioSession"])
     ],
     targets: house.flatMap { $0 }
 )

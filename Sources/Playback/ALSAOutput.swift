@@ -1,0 +1,32 @@
+/// A PCM of the system, by name.
+public final class ALSAOutput: PCMOutput {
+    public let configuration: PCMConfiguration
+    private let pcm: PCM
+
+    /// Opens and configures a PCM; closed, without draining, when the output goes.
+    /// - Parameters:
+    ///   - name: e.g. "default", "hw:0" or "null".
+    ///   - format: what to ask for; `format` of the output is what was got.
+    ///   - periodFrames: a wish.
+    ///   - bufferFrames: a wish.
+    public init(
+        _ name: String, format: StreamFormat, periodFrames: Int = 1024, bufferFrames: Int = 4096
+    ) throws(PCMError) {
+        let pcm = try PCM.open(name)
+        configuration = try pcm.configure(format, periodFrames: periodFrames, bufferFrames: bufferFrames)
+        self.pcm = pcm
+    }
+
+    public var format: StreamFormat {
+        configuration.format
+    }
+
+    public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
+        try pcm.write(samples, frames: frames, channels: format.channels)
+    }
+
+    /// Waits until everything written has been played; nothing can be written afterwards.
+    public func finish() throws(PCMError) {
+        try pcm.drain()
+    }
+}

@@ -1,0 +1,116 @@
+import CSndfile
+import Glibc
+
+/// Writes a plain 32-bit PCM WAV file.
+///
+/// libsndfile forgets why a write has failed. It therefore writes through `DescriptorIO` here, which remembers: a full
+/// disk is told as "No space left on device". For one thread.
+public final class AudioFileWriter {
+    public let path: String
+    public let format: StreamFormat
+    /// Frames written so far.
+    public private(set) var frames = 0
+
+    private let io: DescriptorIO
+    private var file: OpaquePointer?
+
+    /// The sizes in a WAV header have 32 bits; beyond this the header would lie.
+    private static let largestFile = Int(UInt32.max) - 4096
+
+    /// Creates a file, or empties the one there is.
+    /// - Throws: `PCMError` where it cannot be created or the header cannot be written.
+    public static func create(_ path: String, format: StreamFormat) throws(PCMError) -> AudioFileWriter {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .system(errno, operation: "create", device: path) }
+        return try AudioFileWriter(descriptor: descriptor, path: path, format: format)
+    }
+
+    /// Writes to an open file from its present start; `finish` closes it.
+    /// - Parameters:
+    ///   - descriptor: of a file that can be sought in: the header is completed at the end.
+    ///   - path: what to call it in errors.
+    public init(descriptor: Int32, path: String, format: StreamFormat) throws(PCMError) {
+        self.path = path
+        self.format = format
+        io = DescriptorIO(descriptor)
+        var info = SF_INFO()
+        info.samplerate = Int32(format.rate)
+        info.channels = Int32(format.channels)
+        info.format = Int32(SF_FORMAT_WAV | SF_FORMAT_PCM_32)
+        var functions = DescriptorIO.functions
+        guard let file = sf_open_virtual(&functions, Int32(SFM_WRITE), &info, io.pointer) else {
+            throw failure("create", words: sf_strerror(nil))
+        }
+        self.file = file
+        // Libsndfile defers the header; writing it now shows at once whether there is room.
+        sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        if io.error != 0 { throw failure("write to", words: sf_strerror(file)) }
+    }
+
+    deinit {
+        if let file { sf_close(file) }
+    }
+
+    /// Appends interleaved frames in the device's integers.
+    /// - Throws: `PCMError`; the file then holds the frames up to the failure, and nothing more can be written.
+    public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
+        let file = try openFile(for: frames)
+        let written = Int(sf_writef_int(file, samples, Int64(frames)))
+        try account(for: written, of: frames)
+    }
+
+    /// Appends interleaved frames of ±1, clamped.
+    /// - Throws: like `write(_:frames:)` of integers.
+    public func write(_ samples: UnsafePointer<Float>, frames: Int) throws(PCMError) {
+        let block = 2048
+        let converted = UnsafeMutablePointer<Int32>.allocate(capacity: block * format.channels)
+        defer { converted.deallocate() }
+        var done = 0
+        while done < frames {
+            let count = min(block, frames - done)
+            convert(samples + done * format.channels, to: converted, count: count * format.channels)
+            try write(UnsafePointer(converted), frames: count)
+            done += count
+        }
+    }
+
+    /// Completes the header and closes the file. Does nothing when it is closed already.
+    /// - Throws: `PCMError` where the file could not be completed; it is closed all the same.
+    public func finish() throws(PCMError) {
+        guard let file else { return }
+        self.file = nil
+        let code = sf_close(file)
+        let closed = io.close()
+        if io.error != 0 || code != SF_ERR_NO_ERROR {
+            throw failure("complete", words: sf_error_number(code))
+        }
+        if closed != 0 { throw .system(closed, operation: "close", device: path) }
+    }
+
+    private func openFile(for frames: Int) throws(PCMError) -> OpaquePointer {
+        guard let file else {
+            throw .system(EBADF, operation: "write to", device: path, advice: "it has been finished")
+        }
+        let bytes = (self.frames + frames) * format.channels * MemoryLayout<Int32>.stride
+        guard bytes <= Self.largestFile else {
+            throw .system(
+                EFBIG, operation: "write to", device: path,
+                advice: "a WAV file ends at 4 GiB: begin another file, or record less")
+        }
+        return file
+    }
+
+    private func account(for written: Int, of frames: Int) throws(PCMError) {
+        self.frames += max(0, written)
+        if io.error != 0 || written != frames { throw failure("write to", words: sf_strerror(file)) }
+    }
+
+    /// The system's error where there was one, else what libsndfile says.
+    private func failure(_ operation: String, words: UnsafePointer<CChar>?) -> PCMError {
+        if io.error != 0 { return .system(io.error, operation: operation, device: path) }
+        return PCMError(
+            operation: operation, device: path, code: EINVAL,
+            message: words.map { String(cString: $0) } ?? "unknown error",
+            advice: "check that \(format) is a format a WAV file can have")
+    }
+}

@@ -1,0 +1,48 @@
+/// Why a track could not be decoded.
+public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable, Hashable {
+        /// The system would not open it: missing, not permitted, no regular file.
+        case cannotOpen
+        /// No format the library knows.
+        case notAudio
+        /// A proper file without a single frame.
+        case noAudio
+        /// A rate or a number of channels that cannot be played.
+        case unsupported
+        /// The stream breaks off or does not decode.
+        case damaged
+    }
+
+    public let reason: Reason
+    /// What was tried, e.g. "decode".
+    public let operation: String
+    public let path: String
+    /// The library's or the system's words.
+    public let message: String
+    /// What a person can do.
+    public let advice: String
+
+    init(_ reason: Reason, _ operation: String, _ path: String, message: String, advice: String? = nil) {
+        self.reason = reason
+        self.operation = operation
+        self.path = path
+        self.message = message
+        self.advice = advice ?? reason.advice
+    }
+
+    public var description: String {
+        "cannot \(operation) \"\(path)\": \(message); \(advice)"
+    }
+}
+
+extension DecoderError.Reason {
+    fileprivate var advice: String {
+        switch self {
+        case .cannotOpen: "check that the file exists and may be read"
+        case .notAudio: "replace it by a WAV, FLAC, Ogg, Opus, MP3 or AIFF file, or remove it from the library"
+        case .noAudio: "replace it, or remove it from the library"
+        case .unsupported: "convert it to a usual rate and number of channels"
+        case .damaged: "copy the file anew from its source"
+        }
+    }
+}

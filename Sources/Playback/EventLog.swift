@@ -1,0 +1,13 @@
+/// Events waiting to be taken, in order.
+final class EventLog {
+    private var events: [PlaybackEvent] = []
+
+    func append(_ event: PlaybackEvent) {
+        events.append(event)
+    }
+
+    func take() -> [PlaybackEvent] {
+        defer { events = [] }
+        return events
+    }
+}

@@ -1,0 +1,55 @@
+/// What is left to hear of programmes that have been jumped away from: frames already faded out, to be mixed over what
+/// follows. Of a fixed size, so that nothing is allocated after `init`; for the render thread alone.
+struct JumpTail: ~Copyable {
+    /// Frames that fit.
+    let capacity: Int
+    /// The first frame not yet mixed.
+    private(set) var position = 0
+    private var length = 0
+    private let channels: Int
+    private let samples: UnsafeMutablePointer<Float>
+
+    init(capacity: Int, channels: Int) {
+        self.capacity = capacity
+        self.channels = channels
+        samples = .allocate(capacity: max(1, capacity * channels))
+        samples.initialize(repeating: 0, count: max(1, capacity * channels))
+    }
+
+    deinit {
+        samples.deallocate()
+    }
+
+    /// Frames still to be mixed.
+    var remaining: Int {
+        length - position
+    }
+
+    /// Makes room for `frames` frames (`capacity` at most) beside what is left, and returns where to add them.
+    mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
+        let kept = remaining
+        samples.update(from: samples + position * channels, count: kept * channels)
+        position = 0
+        length = max(kept, min(frames, capacity))
+        (samples + kept * channels).update(repeating: 0, count: (length - kept) * channels)
+        return samples
+    }
+
+    /// Adds the next frames to `output`.
+    mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) {
+        let count = min(frames, remaining)
+        let source = samples + position * channels
+        for index in 0..<count * channels { output[index] += source[index] }
+        position += count
+    }
+
+    mutating func clear() {
+        position = 0
+        length = 0
+    }
+
+    /// Goes back to a position at which no `open` or `clear` has happened since.
+    mutating func rewind(to position: Int) {
+        self.position = position
+    }
+}

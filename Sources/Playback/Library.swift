@@ -1,0 +1,43 @@
+import Glibc
+
+/// The tracks of a folder, a playlist or a single file, in playing order.
+public struct Library: Sendable {
+    public let tracks: [Track]
+    /// Folders below the library's own that could not be read and are missing from `tracks`.
+    public let unreadableFolders: [LibraryError]
+
+    /// Reads a folder with all below it, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file.
+    ///
+    /// A folder's files are taken by their extension and sorted naturally ("2 a" before "10 a"), hidden ones left
+    /// out; no file is opened, so that a damaged one is found out when its turn comes. A playlist keeps its order
+    /// and its missing entries. An empty folder or playlist gives an empty library.
+    /// - Throws: `LibraryError` where `path` does not exist, cannot be read or is none of these.
+    public static func load(_ path: String) throws(LibraryError) -> Library {
+        let kind: FileKind
+        do {
+            kind = try FileKind.of(path)
+        } catch {
+            throw .system(error.code, operation: "open library", path: path)
+        }
+        switch kind {
+        case .folder(let identity):
+            var walk = FolderWalk()
+            try walk.walk(path, identity: identity)
+            let sorted = walk.tracks.map(NaturalOrder.init).sorted()
+            return Library(
+                tracks: sorted.map { Track(path: $0.path) }, unreadableFolders: walk.unreadable)
+        case .regular where Playlist.matches(path):
+            return Library(tracks: try Playlist.load(path).map(Track.init), unreadableFolders: [])
+        case .regular where AudioExtension.matches(path):
+            guard access(path, R_OK) == 0 else {
+                throw .system(errno, operation: "open library", path: path)
+            }
+            return Library(tracks: [Track(path: path)], unreadableFolders: [])
+        case .regular, .other:
+            throw LibraryError(
+                reason: .notALibrary, operation: "open library", path: path,
+                message: "it is neither a folder, an M3U playlist nor an audio file",
+                advice: "give a folder of music, or a file ending in .m3u, .m3u8 or an audio format's extension")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Why a folder or playlist could not be read.
+public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable, Hashable {
+        case notFound
+        case notReadable
+        /// Neither a folder, a playlist nor an audio file.
+        case notALibrary
+    }
+
+    public let reason: Reason
+    /// What was tried, e.g. "read folder".
+    public let operation: String
+    public let path: String
+    /// The system's words.
+    public let message: String
+    /// What a person can do.
+    public let advice: String
+
+    public var description: String {
+        "cannot \(operation) \"\(path)\": \(message); \(advice)"
+    }
+
+    /// An error of the system, told apart by its `errno` code.
+    static func system(_ code: Int32, operation: String, path: String) -> LibraryError {
+        if code == ENOENT || code == ENOTDIR {
+            return LibraryError(
+                reason: .notFound, operation: operation, path: path, message: systemWords(code),
+                advice: "check the spelling, and that the volume is mounted")
+        }
+        return LibraryError(
+            reason: .notReadable, operation: operation, path: path, message: systemWords(code),
+            advice: "check the permissions of the file and of the folders above it")
+    }
+}

@@ -1,0 +1,58 @@
+/// The order in which a person would sort file names: runs of digits count as numbers and case does not matter,
+/// folder by folder. Bytes break ties, so that the order depends on nothing but the names.
+struct NaturalOrder: Comparable {
+    let path: String
+    private let components: [[UInt8]]
+
+    init(_ path: String) {
+        self.path = path
+        components = path.split(separator: "/").map { Array($0.lowercased().utf8) }
+    }
+
+    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
+        left.path.utf8.elementsEqual(right.path.utf8)
+    }
+
+    static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
+        for (one, other) in zip(left.components, right.components) {
+            if let before = isBefore(one, other) { return before }
+        }
+        if left.components.count != right.components.count {
+            return left.components.count < right.components.count
+        }
+        return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+    }
+
+    /// Whether `one` sorts before `other`; nil where they differ in nothing that counts.
+    private static func isBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
+        var left = one[...]
+        var right = other[...]
+        while let first = left.first, let second = right.first {
+            if first.isDigit && second.isDigit {
+                let number = takeNumber(&left)
+                let counterpart = takeNumber(&right)
+                if number.count != counterpart.count { return number.count < counterpart.count }
+                if !number.elementsEqual(counterpart) { return number.lexicographicallyPrecedes(counterpart) }
+            } else if first != second {
+                return first < second
+            } else {
+                left.removeFirst()
+                right.removeFirst()
+            }
+        }
+        return left.isEmpty == right.isEmpty ? nil : left.isEmpty
+    }
+
+    /// Takes the run of digits off the front; without leading zeros, so that the longer is the greater.
+    private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let digits = bytes.prefix(while: \.isDigit)
+        bytes = bytes.dropFirst(digits.count)
+        return digits.drop { $0 == UInt8(ascii: "0") }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}

@@ -1,0 +1,22 @@
+/// Where a track begins in the ring: a ring index beside the track's frame that belongs there.
+public struct ProgrammeMark: Sendable, Hashable {
+    /// Index of the first device frame that belongs to the track.
+    public internal(set) var ringIndex: Int
+    public let track: Int
+    /// Frame of the track at `ringIndex`, rounded down.
+    public let frame: Int
+    /// What `frame` lacks, in fractions of a track frame: numerator over the device rate. Where a track follows another
+    /// through the same resampler, its first frame seldom falls on a frame of the device.
+    public let fraction: Int
+    /// Rate of the track, Hz.
+    public let rate: Int
+    /// Frames of the track, where known.
+    public let length: Int?
+
+    /// The track's frame nearest to a device frame, not beyond the track's length.
+    public func playhead(at index: Int, deviceRate: Int) -> Playhead {
+        let distance = max(0, index - ringIndex)
+        let nearest = frame + (distance * rate + fraction + deviceRate / 2) / deviceRate
+        return Playhead(track: track, frame: min(nearest, max(frame, length ?? nearest)), rate: rate)
+    }
+}

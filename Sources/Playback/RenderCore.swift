@@ -1,0 +1,247 @@
+/// The render side: programme × gain, without a click at any change.
+///
+/// A pure machine over the ring, for one thread. No method allocates, locks, waits or calls the system.
+public struct RenderCore: ~Copyable {
+    public enum State: Sendable, Hashable {
+        case stopped
+        case playing
+        /// Fading out; the programme will go on at `resumeIndex`, the ring index at which the fade-out began.
+        case stopping(resumeIndex: Int)
+    }
+
+    public private(set) var state = State.stopped
+    /// The gain asked for and its ramp.
+    public private(set) var level = GainRamp()
+    /// Frames rendered as silence because the ring had run empty before the programme's end.
+    public private(set) var starvedFrames = 0
+    /// The fade-in of a programme jumped to; multiplies `level`.
+    private var entry = GainRamp(gain: 1)
+    private var tail: JumpTail
+    /// Whether silence was asked for and waits for the tail to end.
+    private var fadedWhenTailEnds = false
+    private let ring: ProgrammeRing
+    private let jumpFade: Int
+
+    /// - Parameter jumpFade: frames over which a programme jumped away from fades out and the new one in.
+    public init(ring: ProgrammeRing, jumpFade: Int) {
+        self.ring = ring
+        self.jumpFade = max(0, jumpFade)
+        tail = JumpTail(capacity: self.jumpFade, channels: ring.channels)
+    }
+
+    /// Ring index of the frame that is heard next, now or when it is played again.
+    public var continueIndex: Int {
+        if case .stopping(let resumeIndex) = state { resumeIndex } else { ring.readIndex }
+    }
+
+    /// Frames until `render` changes the state or answers true; nil where it will not by itself.
+    public var framesUntilChange: Int? {
+        switch state {
+        case .stopping: level.remaining
+        case .stopped: fadedWhenTailEnds ? tail.remaining : nil
+        case .playing: nil
+        }
+    }
+
+    /// Plays with a ramp to `gain`: from silence at the ring's read index; out of a fade-out by turning it round where
+    /// it is; while playing as a change of volume.
+    public mutating func play(gain: Float, over frames: Int) {
+        if state == .stopped {
+            level = GainRamp()
+            entry = GainRamp(gain: 1)
+            fadedWhenTailEnds = false
+        }
+        state = .playing
+        level.retarget(to: gain, over: frames)
+    }
+
+    /// Fades out over `frames` frames, then gives the programme back from where the fade-out began. Nothing changes
+    /// unless it is playing.
+    /// - Returns: whether it is silent already.
+    public mutating func silence(over frames: Int) -> Bool {
+        guard state == .playing else { return false }
+        let resumeIndex = ring.readIndex
+        level.retarget(to: 0, over: frames)
+        if frames <= 0 { tail.clear() }
+        guard level.isAtRest else {
+            state = .stopping(resumeIndex: resumeIndex)
+            return false
+        }
+        return settle(at: resumeIndex)
+    }
+
+    /// Leaves the programme in the ring for another one, which the ring is to be filled with next. What was sounding
+    /// fades out over the first frames of the new programme, and that fades in beneath it.
+    /// - Returns: whether it is silent already, after a fade-out it cut short.
+    public mutating func jump() -> Bool {
+        defer { ring.discardUnread() }
+        switch state {
+        case .stopped:
+            return false
+        case .playing:
+            moveToTail(fadingFrom: level.gain * entry.gain, over: min(jumpFade, ring.readableFrames))
+            entry = GainRamp()
+            entry.retarget(to: 1, over: jumpFade)
+            return false
+        case .stopping:
+            if level.remaining <= min(jumpFade, ring.readableFrames) {
+                moveToTail(level.remaining, fade: level, times: entry)
+            } else {
+                moveToTail(fadingFrom: level.gain * entry.gain, over: min(jumpFade, ring.readableFrames))
+            }
+            // The place to resume at goes with the old programme.
+            return settle(at: ring.readIndex)
+        }
+    }
+
+    /// Stopped where the programme has ended; only the tail of one jumped away from may still sound.
+    public mutating func finish() {
+        state = .stopped
+        level = GainRamp()
+    }
+
+    /// Takes up a state from another core, whose ramp has been converted to this one's rate.
+    public mutating func resume(level: GainRamp) {
+        state = .playing
+        self.level = level
+    }
+
+    /// Fills `frames` frames of the ring's channels: programme × gain, silence where there is none. Call it with no more
+    /// than `framesUntilChange` frames to learn the very frame of a change.
+    /// - Returns: whether silence that was asked for has been reached within these frames.
+    public mutating func render(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
+        var faded = false
+        var done = 0
+        while done < frames {
+            let rest = output + done * ring.channels
+            switch state {
+            case .stopped:
+                rest.update(repeating: 0, count: (frames - done) * ring.channels)
+                done = frames
+            case .playing:
+                renderProgramme(into: rest, frames: frames - done)
+                done = frames
+            case .stopping(let resumeIndex):
+                let count = min(frames - done, level.remaining)
+                renderProgramme(into: rest, frames: count)
+                done += count
+                if level.isAtRest { faded = settle(at: resumeIndex) }
+            }
+        }
+        tail.mix(into: output, frames: frames)
+        if fadedWhenTailEnds && tail.remaining == 0 {
+            fadedWhenTailEnds = false
+            faded = true
+        }
+        return faded
+    }
+
+    private mutating func renderProgramme(into output: UnsafeMutablePointer<Float>, frames: Int) {
+        var done = 0
+        while done < frames {
+            let segment = ring.readSegment(limit: frames - done)
+            if segment.frames == 0 { break }
+            let destination = output + done * ring.channels
+            if level.isAtRest && entry.isAtRest {
+                Self.apply(level.gain, from: segment.start, into: destination, count: segment.frames * ring.channels)
+            } else {
+                applyMovingGain(from: segment.start, into: destination, frames: segment.frames)
+            }
+            ring.consume(segment.frames)
+            done += segment.frames
+        }
+        guard done < frames else { return }
+        (output + done * ring.channels).update(repeating: 0, count: (frames - done) * ring.channels)
+        level.skip(frames - done)
+        entry.skip(frames - done)
+        if ring.endIndex == nil { starvedFrames += frames - done }
+    }
+
+    // Static, as Swift 6.0 cannot compile a borrowed `self` that cannot be copied here.
+    private static func apply(
+        _ gain: Float, from source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        if gain == 1 {
+            output.update(from: source, count: count)
+        } else {
+            for index in 0..<count { output[index] = source[index] * gain }
+        }
+    }
+
+    private mutating func applyMovingGain(
+        from source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frames: Int
+    ) {
+        let channels = ring.channels
+        for frame in 0..<frames {
+            let gain = level.next() * entry.next()
+            for index in frame * channels..<(frame + 1) * channels { output[index] = source[index] * gain }
+        }
+    }
+
+    private mutating func moveToTail(fadingFrom gain: Float, over frames: Int) {
+        var fade = GainRamp(gain: gain)
+        fade.retarget(to: 0, over: frames)
+        moveToTail(frames, fade: fade, times: GainRamp(gain: 1))
+    }
+
+    /// Adds the next frames of the ring, which holds as many, to the tail with the product of two ramps.
+    private mutating func moveToTail(_ frames: Int, fade: GainRamp, times other: GainRamp) {
+        var fade = fade
+        var other = other
+        var output = tail.open(frames: frames)
+        var left = frames
+        while left > 0 {
+            let segment = ring.readSegment(limit: left)
+            var source = segment.start
+            for _ in 0..<segment.frames {
+                let gain = fade.next() * other.next()
+                for channel in 0..<ring.channels { output[channel] += source[channel] * gain }
+                output += ring.channels
+                source += ring.channels
+            }
+            ring.consume(segment.frames)
+            left -= segment.frames
+        }
+    }
+
+    /// Silent and stopped, to go on at `index`.
+    /// - Returns: whether nothing sounds any more; otherwise `render` tells when the tail has ended.
+    private mutating func settle(at index: Int) -> Bool {
+        ring.rewind(to: index)
+        state = .stopped
+        level = GainRamp()
+        fadedWhenTailEnds = tail.remaining > 0
+        return !fadedWhenTailEnds
+    }
+}
+
+extension RenderCore {
+    /// All that `render` changes, to take frames back that could not be written to the device.
+    public struct Checkpoint: Sendable {
+        fileprivate let state: State
+        fileprivate let level: GainRamp
+        fileprivate let entry: GainRamp
+        fileprivate let starvedFrames: Int
+        fileprivate let tailPosition: Int
+        fileprivate let fadedWhenTailEnds: Bool
+        fileprivate let readIndex: Int
+    }
+
+    public var checkpoint: Checkpoint {
+        Checkpoint(
+            state: state, level: level, entry: entry, starvedFrames: starvedFrames, tailPosition: tail.position,
+            fadedWhenTailEnds: fadedWhenTailEnds, readIndex: ring.readIndex)
+    }
+
+    /// Undoes everything rendered since `checkpoint`, with nothing but `render` called between, of no more frames than
+    /// the ring's history.
+    public mutating func restore(_ checkpoint: Checkpoint) {
+        state = checkpoint.state
+        level = checkpoint.level
+        entry = checkpoint.entry
+        starvedFrames = checkpoint.starvedFrames
+        tail.rewind(to: checkpoint.tailPosition)
+        fadedWhenTailEnds = checkpoint.fadedWhenTailEnds
+        ring.rewind(to: checkpoint.readIndex)
+    }
+}

@@ -1,0 +1,54 @@
+/// A track that is known to decode, with its first block decoded ahead.
+final class TrackSource {
+    let track: Int
+    let decoder: Decoder
+    /// The frame the programme is to start at.
+    let startFrame: Int
+
+    private let block: UnsafeMutablePointer<Float>
+    private var blockFrames: Int
+    private var blockPosition = 0
+    private static let blockCapacity = 4096
+
+    /// Opens a file and decodes its first block.
+    /// - Throws: `DecoderError`, also where the very first block does not decode or there is none.
+    init(track: Int, path: String, at position: Duration) throws(DecoderError) {
+        decoder = try Decoder.open(path)
+        self.track = track
+        let frame = position.frames(atRate: decoder.format.rate)
+        startFrame = min(frame, decoder.frameCount ?? frame)
+        block = .allocate(capacity: Self.blockCapacity * decoder.format.channels)
+        blockFrames = 0
+        blockFrames = try decoder.read(into: block, frames: Self.blockCapacity)
+        if blockFrames == 0 {
+            throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
+        }
+    }
+
+    deinit {
+        block.deallocate()
+    }
+
+    /// Goes to a frame of the track, or to its end where that comes first.
+    func seek(toFrame frame: Int) throws(DecoderError) {
+        if frame <= blockFrames && decoder.position == blockFrames {
+            blockPosition = frame
+        } else {
+            blockPosition = 0
+            blockFrames = 0
+            try decoder.seek(toFrame: frame)
+        }
+    }
+
+    /// Decodes on, like `Decoder.read`.
+    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
+        let ready = min(frames, blockFrames - blockPosition)
+        guard ready == 0 else {
+            let channels = decoder.format.channels
+            samples.update(from: block + blockPosition * channels, count: ready * channels)
+            blockPosition += ready
+            return ready
+        }
+        return try decoder.read(into: samples, frames: frames)
+    }
+}

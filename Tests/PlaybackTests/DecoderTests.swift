@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+@Suite struct DecoderTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [Encoding.wav16, .wav24, .flac16, .flac24])
+    func integersBecomeExactFractions(_ encoding: Encoding) throws {
+        let bits = encoding == .wav16 || encoding == .flac16 ? 16 : 24
+        let mask = Int32(-1) << Int32(32 - bits)
+        let samples = (music(frames: 5000) + [Int32.min, Int32.max, 0, -1]).map { $0 & mask }
+        let path = try folder.encode(samples, to: "exact", encoding)
+        let decoded = try decodeAll(path)
+        #expect(decoded == samples.map { Float(Double($0) / 0x1p31) })
+        #expect(try Decoder.open(path).frameCount == 5002)
+    }
+
+    @Test(arguments: Encoding.allCases)
+    func seekingGivesTheFramesOfSequentialDecoding(_ encoding: Encoding) throws {
+        let frames = 1_300_000
+        let path = try folder.encode(music(frames: frames), to: "seek", encoding)
+        let whole = try decodeAll(path)
+        let total = whole.count / 2
+        #expect(total == frames)
+        let decoder = try Decoder.open(path)
+        #expect(decoder.frameCount == (encoding == .mp3 ? nil : frames))
+        var block = [Float](repeating: 0, count: 2 * 3000)
+        let targets = [
+            0, 1, 1151, 600_000, 600_001, 598_000, 30_000, 1_024_123, 1_285_000, total - 5000, total - 700,
+            total - 1, total,
+        ]
+        // Fresh as well as after another seek, near and far.
+        for target in targets + targets.reversed() {
+            #expect(try decoder.seek(toFrame: target) == target)
+            let count = try decoder.read(into: &block, frames: 3000)
+            #expect(count == min(3000, total - target) || (count > 0 && target + count <= total))
+            // Lossy decoders round differently after a seek, in the last bits of the float.
+            let tolerance: Float = encoding == .opus || encoding == .vorbis ? 1e-6 : 0
+            let error = (0..<2 * count).map { abs(block[$0] - whole[2 * target + $0]) }.max() ?? 0
+            #expect(error <= tolerance, "\(encoding) at \(target)")
+        }
+        #expect(try decoder.seek(toFrame: total + 10) >= total)
+        #expect(try decoder.read(into: &block, frames: 3000) == 0)
+    }
+
+    @Test func oggWithoutAnEndIsDecodedFromItsStart() throws {
+        let path = try folder.encode(music(frames: 200_000), to: "whole.ogg", .vorbis)
+        let bytes = try folder.bytes(of: "whole.ogg")
+        let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.ogg")
+        let decoder = try Decoder.open(cut)
+        #expect(decoder.frameCount == nil)
+        #expect(try decoder.seek(toFrame: 40_000) == 40_000)
+        var block = [Float](repeating: 0, count: 2000)
+        #expect(try decoder.read(into: &block, frames: 1000) > 0)
+        #expect(try block[0] == decodeAll(path)[80_000])
+    }
+
+    private func openingError(_ path: String) -> DecoderError? {
+        #expect(throws: DecoderError.self) { try Decoder.open(path) }
+    }
+
+    @Test func whatCannotBeOpenedIsToldApart() throws {
+        let missing = openingError(folder.path("missing.wav"))
+        #expect(missing?.reason == .cannotOpen)
+        #expect(missing?.description.contains("No such file or directory") == true)
+
+        let text = openingError(try folder.write("Dear diary, today nothing happened.\n", to: "text.flac"))
+        #expect(text?.reason == .notAudio)
+        #expect(text?.description.contains("Format not recognised") == true)
+        #expect(openingError(try folder.write("Dear diary\n", to: "text.mp3"))?.reason == .notAudio)
+
+        let empty = openingError(try folder.write("", to: "empty.wav"))
+        #expect(empty?.reason == .noAudio)
+        #expect(empty?.description.contains("0 bytes") == true)
+
+        let silent = openingError(try folder.encode([], to: "zero.wav", .wav16))
+        #expect(silent?.reason == .noAudio)
+        #expect(silent?.description.contains("holds no audio") == true)
+
+        #expect(openingError(folder.path)?.description.contains("not a regular file") == true)
+        #expect(mkfifo(folder.path("pipe.wav"), 0o600) == 0)
+        #expect(openingError(folder.path("pipe.wav"))?.reason == .cannotOpen)
+    }
+
+    @Test func absurdRateIsUnsupported() throws {
+        let path = try folder.encode(music(frames: 10), to: "slow.wav", .wav16, rate: 7)
+        let error = openingError(path)
+        #expect(error?.reason == .unsupported)
+        #expect(error?.description.contains("7 Hz") == true)
+    }
+
+    @Test func truncatedFlacGivesItsFramesThenAnError() throws {
+        try folder.encode(music(frames: 100_000), to: "whole.flac", .flac16)
+        let bytes = try folder.bytes(of: "whole.flac")
+        let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.flac")
+        let decoder = try Decoder.open(cut)
+        let error = #expect(throws: DecoderError.self) { _ = try decodeAll(decoder) }
+        #expect(error?.reason == .damaged)
+        #expect(error?.description.contains("of 100000") == true)
+        #expect(decoder.position > 40_000)
+    }
+
+    @Test func damagedMiddleIsAnError() throws {
+        for encoding in [Encoding.flac16, .mp3] {
+            try folder.encode(music(frames: 400_000), to: "whole", encoding)
+            var bytes = try folder.bytes(of: "whole")
+            for index in bytes.count / 2..<bytes.count / 2 + 3000 {
+                bytes[index] = UInt8(truncatingIfNeeded: index * 167)
+            }
+            let path = try folder.write(bytes, to: "damaged")
+            let error = #expect(throws: DecoderError.self, "\(encoding)") { _ = try decodeAll(path) }
+            #expect(error?.reason == .damaged)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// Tracks that cannot be played, and where the programme goes instead.
+@Suite struct EngineSkippingTests {
+    let folder: TemporaryFolder
+    let output = Recorder()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func track(_ name: String, from base: Int, frames: Int = 5000) throws -> String {
+        try folder.encode(counter(frames: frames, from: base), to: name, .wav24)
+    }
+
+    private func text(_ name: String) throws -> String {
+        try folder.write("no audio at all, just words\n", to: name)
+    }
+
+    private func skips(_ events: [PlaybackEvent]) -> [Int] {
+        events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
+    }
+
+    /// A FLAC file of 100 000 frames that breaks off, and how many it gives.
+    private func truncatedFlac(_ name: String) throws -> (path: String, frames: Int) {
+        try folder.encode(counter(frames: 100_000), to: "whole.flac", .flac24)
+        let bytes = try folder.bytes(of: "whole.flac")
+        let path = try folder.write(Array(bytes[..<(bytes.count * 2 / 3)]), to: name)
+        let decoder = try Decoder.open(path)
+        _ = try? decodeAll(decoder)
+        return (path, decoder.position)
+    }
+
+    @Test func unreadableTracksArePassedOverAtABoundary() throws {
+        let engine = makeEngine([
+            try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav"),
+            try folder.encode([], to: "zero.wav", .wav24), try track("e.wav", from: 5000),
+        ])
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        #expect(try engine.render(frames: 20_000) == 5000)
+        let events = engine.takeEvents()
+        #expect(skips(events) == [1, 2, 3])
+        #expect(events.last == .trackAdvanced(to: 4))
+        #expect(try engine.render(frames: 20_000) == 5000)
+        #expect(numbers(output.samples) == Array(0..<10_000))
+    }
+
+    @Test func everyFileIsReportedOnce() throws {
+        let bad = try text("bad.flac")
+        let engine = makeEngine(
+            [try track("a.wav", from: 0, frames: 300), bad, bad, folder.path("missing.wav")], repeating: true)
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        for _ in 0..<5 { #expect(try engine.render(frames: 1000) == 300) }
+        engine.load(track: 1, at: .zero)
+        #expect(skips(engine.takeEvents()) == [1, 3])
+    }
+
+    @Test func loadingSearchesForwardAndBackward() throws {
+        let engine = makeEngine([
+            try track("a.wav", from: 0), try text("b.flac"), try text("c.flac"), try track("d.wav", from: 5000),
+        ])
+        engine.open(output)
+        #expect(engine.load(track: 1, at: .milliseconds(50)) == 3)
+        #expect(engine.playhead == Playhead(track: 3, frame: 0, rate: 48_000))
+        #expect(engine.load(track: 2, at: .milliseconds(50), searching: .backward) == 0)
+        #expect(engine.playhead == Playhead(track: 0, frame: 0, rate: 48_000))
+        #expect(skips(engine.takeEvents()) == [1, 2])
+    }
+
+    @Test func whereNothingCanBeLoadedNothingChanges() throws {
+        let good = try track("a.wav", from: 0)
+        let engine = OfflineEngine(
+            tracks: [good, try text("b.flac"), try text("c.flac")].map(Track.init),
+            successor: { $0 == 1 ? 2 : $0 == 2 ? 1 : nil }, predecessor: { _ in nil })
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        try engine.run(100)
+        #expect(engine.load(track: 1, at: .zero) == nil)
+        #expect(engine.load(track: 2, at: .zero, searching: .backward) == nil)
+        #expect(engine.playhead == Playhead(track: 0, frame: 100, rate: 48_000))
+        try engine.run(100)
+        #expect(numbers(output.samples) == Array(0..<200))
+        #expect(skips(engine.takeEvents()) == [1, 2])
+    }
+
+    @Test func programmeEndsWhereNoTrackIsLeft() throws {
+        let engine = makeEngine([try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav")])
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        #expect(try engine.render(frames: 20_000) == 5000)
+        #expect(engine.takeEvents().last == .programmeEnded)
+    }
+
+    @Test func aBrokenTrackIsFollowedAtThatVeryFrame() throws {
+        let (path, frames) = try truncatedFlac("cut.flac")
+        let engine = makeEngine([path, try track("b.wav", from: 200_000)])
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        #expect(try engine.render(frames: 200_000) == frames)
+        let events = engine.takeEvents()
+        #expect(skips(events) == [0])
+        #expect(events.last == .trackAdvanced(to: 1))
+        try engine.run(1000)
+        #expect(numbers(output.samples) == Array(0..<frames) + Array(200_000..<201_000))
+        // Its first part can still be loaded; what is behind the break cannot, and the next track follows.
+        _ = engine.takeEvents()
+        engine.load(track: 0, at: .seconds(2))
+        #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
+    }
+
+    @Test func aTrackBrokenFromItsFirstFrameIsSkipped() throws {
+        try folder.encode(music(frames: 50_000), to: "whole.flac", .flac16)
+        let bytes = try folder.bytes(of: "whole.flac")
+        let stub = try folder.write(Array(bytes[..<2000]), to: "stub.flac")
+        let engine = makeEngine([stub, try track("b.wav", from: 0)])
+        #expect(engine.load(track: 0, at: .zero) == 1)
+        #expect(skips(engine.takeEvents()) == [0])
+    }
+
+    @Test func aTrackThatVanishesIsLeftWithAnEvent() throws {
+        let first = try track("a.wav", from: 0)
+        let engine = makeEngine([first, try track("b.wav", from: 5000)])
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        try engine.run(100)
+        try FileManager.default.removeItem(atPath: first)
+        engine.seek(to: .milliseconds(10))
+        let events = engine.takeEvents()
+        #expect(skips(events) == [0])
+        #expect(events.last == .trackAdvanced(to: 1))
+        #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
+    }
+
+    @Test func reopeningWithoutTheTrackGoesOnWithTheNext() throws {
+        let first = try track("a.wav", from: 0)
+        let engine = makeEngine([first, try track("b.wav", from: 5000)])
+        engine.open(output)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        try engine.run(100)
+        try FileManager.default.removeItem(atPath: first)
+        engine.reopen(output)
+        #expect(engine.takeEvents().last == .trackAdvanced(to: 1))
+        output.samples = []
+        try engine.run(10)
+        #expect(numbers(output.samples) == Array(5000..<5010))
+    }
+
+    @Test func anIndexOutOfRangeEndsTheProgramme() throws {
+        let engine = OfflineEngine(
+            tracks: [Track(path: try track("a.wav", from: 0))], successor: { $0 + 1 }, predecessor: { $0 - 1 })
+        engine.open(output)
+        #expect(engine.load(track: 5, at: .zero) == nil)
+        engine.load(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        #expect(try engine.render(frames: 20_000) == 5000)
+        #expect(engine.takeEvents() == [.programmeEnded])
+    }
+}

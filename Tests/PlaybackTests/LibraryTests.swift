@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+@Suite struct LibraryTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func names(_ library: Library) -> [String] {
+        library.tracks.map { String($0.path.dropFirst(folder.path.count + 1)) }
+    }
+
+    @Test func folderIsSortedNaturallyAndFiltered() throws {
+        try folder.makeFolder("10 b")
+        try folder.makeFolder("2 A")
+        try folder.makeFolder(".hidden")
+        for name in [
+            "10 b/1.FLAC", "2 A/track10.wav", "2 A/track9.wav", "2 A/Track09.wav", "2 A/cover.jpg",
+            "2 A/notes.txt", ".hidden/x.wav", "2 A/.y.wav", "z.Opus", "Alpha.mp3", "beta.mp3", "wav",
+        ] {
+            try folder.write("", to: name)
+        }
+        let library = try Library.load(folder.path)
+        #expect(
+            names(library) == [
+                "2 A/Track09.wav", "2 A/track9.wav", "2 A/track10.wav", "10 b/1.FLAC", "Alpha.mp3", "beta.mp3",
+                "z.Opus",
+            ])
+        #expect(library.tracks.first?.name == "Track09.wav")
+        #expect(library.unreadableFolders.isEmpty)
+    }
+
+    @Test func orderIsATotalOrder() {
+        let names = [
+            "a", "A", "a1", "a01", "a001", "a1b", "a/b", "a 2", "a 10", "", "10", "9", "09",
+            "99999999999999999999", "ä",
+        ]
+        for one in names {
+            for other in names {
+                let left = NaturalOrder(one)
+                let right = NaturalOrder(other)
+                let relations = [left < right, right < left, left == right].filter { $0 }
+                #expect(relations.count == 1, "\(one) | \(other)")
+                for third in names.map(NaturalOrder.init) where left < right && right < third {
+                    #expect(left < third, "\(one) | \(other) | \(third.path)")
+                }
+            }
+        }
+        #expect(NaturalOrder("9") < NaturalOrder("99999999999999999999"))
+    }
+
+    @Test func linksAreFollowedButLoopsEnd() throws {
+        try folder.makeFolder("a/b")
+        try folder.write("", to: "a/b/1.wav")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("a/b/up"), withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("a/2.wav"), withDestinationPath: "b/1.wav")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("a/gone.wav"), withDestinationPath: "nowhere")
+        #expect(names(try Library.load(folder.path)) == ["a/2.wav", "a/b/1.wav", "a/gone.wav"])
+    }
+
+    @Test func playlistKeepsItsOrderAndItsMissingEntries() throws {
+        let text = "\u{FEFF}#EXTM3U\r\n#EXTINF:1,b\r\nb.wav\r\n\r\n  /abs/a.wav \r\nmissing/c.flac\r\nhttp://host/x.mp3"
+        let path = try folder.write(text, to: "list.M3U8")
+        let library = try Library.load(path)
+        #expect(
+            library.tracks.map(\.path) == [
+                folder.path("b.wav"), "/abs/a.wav", folder.path("missing/c.flac"), "http://host/x.mp3",
+            ])
+    }
+
+    @Test func latin1PlaylistIsUnderstood() throws {
+        let path = try folder.write(Array("f".utf8) + [0xFC] + Array("r.wav\n".utf8), to: "old.m3u")
+        #expect(try Library.load(path).tracks.map(\.path) == [folder.path("für.wav")])
+    }
+
+    @Test func singleFileAndEmptyFolder() throws {
+        #expect(try Library.load(folder.path).tracks.isEmpty)
+        let path = try folder.write("", to: "one.flac")
+        #expect(try Library.load(path).tracks == [Track(path: path)])
+    }
+
+    @Test func errorsSayWhatIsWrong() throws {
+        let missing = #expect(throws: LibraryError.self) { try Library.load(folder.path("missing")) }
+        #expect(missing?.reason == .notFound)
+        #expect(missing?.description.contains("No such file or directory") == true)
+        let text = try folder.write("hello", to: "a.txt")
+        let other = #expect(throws: LibraryError.self) { try Library.load(text) }
+        #expect(other?.reason == .notALibrary)
+        #expect(other?.description.contains(text) == true)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func forbiddenFolders() throws {
+        try folder.makeFolder("closed")
+        try folder.write("", to: "a.wav")
+        chmod(folder.path("closed"), 0)
+        defer { chmod(folder.path("closed"), 0o700) }
+        let library = try Library.load(folder.path)
+        #expect(names(library) == ["a.wav"])
+        #expect(library.unreadableFolders.map(\.reason) == [.notReadable])
+        let error = #expect(throws: LibraryError.self) { try Library.load(folder.path("closed")) }
+        #expect(error?.reason == .notReadable)
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct ProgrammeRingTests {
+    /// Writes as many of `count` frames as fit, numbered from the ring's write index, and returns how many.
+    @discardableResult
+    private func write(_ count: Int, to ring: ProgrammeRing) -> Int {
+        var done = 0
+        while done < count {
+            let segment = ring.writeSegment()
+            let frames = min(segment.frames, count - done)
+            if frames == 0 { break }
+            for index in 0..<frames * ring.channels {
+                segment.start[index] = Float(ring.writeIndex + index / ring.channels)
+            }
+            ring.produce(frames)
+            done += frames
+        }
+        return done
+    }
+
+    /// Reads as many of `count` frames as there are.
+    private func read(_ count: Int, from ring: ProgrammeRing) -> [Int] {
+        var numbers: [Int] = []
+        while numbers.count < count {
+            let segment = ring.readSegment(limit: count - numbers.count)
+            if segment.frames == 0 { break }
+            numbers += (0..<segment.frames).map { Int(segment.start[$0 * ring.channels]) }
+            ring.consume(segment.frames)
+        }
+        return numbers
+    }
+
+    @Test func framesComeOutInOrderAroundTheWrap() {
+        let ring = ProgrammeRing(capacity: 13, history: 4, channels: 2)
+        var expected = 0
+        for step in 0..<200 {
+            write(step % 7, to: ring)
+            let frames = read(step % 5 + 1, from: ring)
+            #expect(frames == Array(expected..<expected + frames.count))
+            expected += frames.count
+        }
+        #expect(expected > 100)
+    }
+
+    @Test func roomLeavesTheHistoryAlone() {
+        let ring = ProgrammeRing(capacity: 10, history: 4, channels: 1)
+        #expect(write(100, to: ring) == 6)
+        #expect(read(6, from: ring) == Array(0..<6))
+        #expect(write(100, to: ring) == 6)
+        #expect(read(5, from: ring) == Array(6..<11))
+        #expect(ring.rewind(to: 7))
+        #expect(ring.readableFrames == 5)
+        #expect(ring.writableFrames == 1)
+        #expect(write(100, to: ring) == 1)
+        #expect(read(100, from: ring) == Array(7..<13))
+    }
+
+    @Test func goingBackFurtherThanTheHistoryIsRefused() {
+        let ring = ProgrammeRing(capacity: 20, history: 4, channels: 1)
+        write(10, to: ring)
+        _ = read(10, from: ring)
+        #expect(ring.rewind(to: 6))
+        #expect(!ring.rewind(to: 5))
+        // Nor step by step: the frames behind may have been written over.
+        #expect(ring.readIndex == 6)
+        #expect(!ring.rewind(to: 4))
+        #expect(!ring.rewind(to: 11))
+        #expect(ring.rewind(to: 10))
+    }
+
+    @Test func discardingForgetsFramesHistoryAndEnd() {
+        let ring = ProgrammeRing(capacity: 20, history: 8, channels: 1)
+        write(10, to: ring)
+        _ = read(3, from: ring)
+        ring.end()
+        #expect(ring.endIndex == 10)
+        ring.discardUnread()
+        #expect(ring.endIndex == nil)
+        #expect(ring.readableFrames == 0)
+        #expect(!ring.rewind(to: 9))
+        write(2, to: ring)
+        #expect(read(5, from: ring) == [10, 11])
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// The core over a ring of ones, or of frames that carry their index.
+@Suite struct RenderCoreTests {
+    private final class Bench {
+        let ring: ProgrammeRing
+        var core: RenderCore
+
+        init(capacity: Int = 4000, history: Int = 1000, jumpFade: Int = 100) {
+            ring = ProgrammeRing(capacity: capacity, history: history, channels: 1)
+            core = RenderCore(ring: ring, jumpFade: jumpFade)
+        }
+
+        func feed(_ frames: Int, value: (Int) -> Float = { _ in 1 }) {
+            for _ in 0..<frames {
+                let segment = ring.writeSegment()
+                segment.start[0] = value(ring.writeIndex)
+                ring.produce(1)
+            }
+        }
+
+        func silence(over frames: Int) -> Bool {
+            core.silence(over: frames)
+        }
+
+        func jump() -> Bool {
+            core.jump()
+        }
+
+        func render(_ frames: Int) -> (samples: [Float], faded: Bool) {
+            var samples = [Float](repeating: .nan, count: frames)
+            let faded = core.render(into: &samples, frames: frames)
+            return (samples, faded)
+        }
+    }
+
+    @Test func stoppedIsSilentAndTakesNothing() {
+        let bench = Bench()
+        bench.feed(100)
+        #expect(bench.render(50).samples == [Float](repeating: 0, count: 50))
+        #expect(bench.ring.readIndex == 0)
+        #expect(bench.core.starvedFrames == 0)
+    }
+
+    @Test func fadeOutGivesItsFramesBack() {
+        let bench = Bench()
+        bench.feed(2000) { Float($0) }
+        bench.core.play(gain: 1, over: 0)
+        #expect(bench.render(500).samples == (0..<500).map(Float.init))
+        #expect(!bench.silence(over: 200))
+        #expect(bench.core.state == .stopping(resumeIndex: 500))
+        #expect(bench.core.continueIndex == 500)
+        #expect(!bench.render(199).faded)
+        #expect(bench.core.framesUntilChange == 1)
+        let last = bench.render(10)
+        #expect(last.faded)
+        #expect(last.samples == [Float](repeating: 0, count: 10))
+        #expect(bench.core.state == .stopped)
+        bench.core.play(gain: 1, over: 0)
+        #expect(bench.render(3).samples == [500, 501, 502])
+    }
+
+    @Test func turningRoundRepeatsNothingAndStartsFromTheGainThereIs() {
+        let bench = Bench()
+        bench.feed(2000) { Float($0) }
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.render(500)
+        _ = bench.silence(over: 200)
+        _ = bench.render(100)
+        let gain = bench.core.level.gain
+        bench.core.play(gain: 1, over: 50)
+        #expect(bench.core.state == .playing)
+        let rising = bench.render(60).samples
+        #expect(abs(rising[0] / 600 - gain) < 0.01)
+        #expect(Array(rising[50...]) == (650..<660).map(Float.init))
+    }
+
+    @Test func silenceAtOnceAndWhileNotPlaying() {
+        let bench = Bench()
+        bench.feed(100)
+        #expect(!bench.silence(over: 0))
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.render(10)
+        #expect(bench.silence(over: 0))
+        #expect(bench.core.state == .stopped && bench.ring.readIndex == 10)
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.silence(over: 50)
+        #expect(!bench.silence(over: 0))
+        #expect(bench.core.state == .stopping(resumeIndex: 10))
+    }
+
+    @Test func anEmptyRingIsCountedAndTheRampGoesOn() {
+        let bench = Bench()
+        bench.feed(10)
+        bench.core.play(gain: 1, over: 0)
+        #expect(bench.render(25).samples == [Float](repeating: 1, count: 10) + [Float](repeating: 0, count: 15))
+        #expect(bench.core.starvedFrames == 15)
+        bench.core.play(gain: 0.5, over: 8)
+        _ = bench.render(8)
+        #expect(bench.core.level.isAtRest && bench.core.level.gain == 0.5)
+        bench.ring.end()
+        _ = bench.render(5)
+        #expect(bench.core.starvedFrames == 23)
+    }
+
+    @Test func jumpCrossfadesFromTheVeryNextFrame() {
+        let bench = Bench()
+        bench.feed(500)
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.render(100)
+        #expect(!bench.jump())
+        bench.feed(500) { _ in 0 }
+        let tail = bench.render(150).samples
+        var fade = GainRamp(gain: 1)
+        fade.retarget(to: 0, over: 100)
+        #expect(tail == (0..<100).map { _ in fade.next() } + [Float](repeating: 0, count: 50))
+
+        // And the other side: the new programme's own fade-in, to the gain there was.
+        _ = bench.jump()
+        bench.feed(500)
+        var rise = GainRamp(gain: 0)
+        rise.retarget(to: 1, over: 100)
+        #expect(bench.render(150).samples == (0..<150).map { _ in rise.next() })
+    }
+
+    @Test func aJumpKeepsTheRampInFlight() {
+        let bench = Bench()
+        bench.feed(2000)
+        bench.core.play(gain: 1, over: 1000)
+        _ = bench.render(200)
+        let expected = bench.core.level
+        _ = bench.jump()
+        bench.feed(2000)
+        _ = bench.render(300)
+        var level = expected
+        level.skip(300)
+        #expect(bench.core.level.gain == level.gain)
+        #expect(bench.render(1).samples == [level.next()])
+    }
+
+    @Test(arguments: [1, 10, 30, 50, 70, 99])
+    func jumpsOnJumpsNeverExceedTheProgramme(_ distance: Int) {
+        let bench = Bench()
+        bench.feed(1000)
+        bench.core.play(gain: 1, over: 0)
+        var samples = bench.render(50).samples
+        for _ in 0..<6 {
+            _ = bench.jump()
+            bench.feed(1000)
+            samples += bench.render(distance).samples
+        }
+        samples += bench.render(200).samples
+        #expect(samples.allSatisfy { $0 <= 1.000_001 && $0 > 0 })
+        #expect(samples.last == 1)
+        // No step: neighbours are never further apart than in the steepest of two overlapping fades.
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 0.05 })
+    }
+
+    @Test func jumpDuringAFadeOutStopsAtTheNewPlace() {
+        for (fadeOut, heard) in [(60, 20), (1000, 200)] {
+            let bench = Bench()
+            bench.feed(2000)
+            bench.core.play(gain: 1, over: 0)
+            _ = bench.render(100)
+            _ = bench.silence(over: fadeOut)
+            let before = bench.render(heard).samples.last ?? 0
+            let index = bench.ring.writeIndex
+            #expect(!bench.jump())
+            bench.feed(500) { _ in 7 }
+            #expect(bench.core.state == .stopped)
+            #expect(bench.core.continueIndex == index)
+            let rest = min(100, fadeOut - heard)
+            #expect(bench.core.framesUntilChange == rest)
+            let tail = bench.render(rest)
+            #expect(tail.faded)
+            #expect(tail.samples.allSatisfy { $0 <= before })
+            #expect(before - tail.samples[0] < 0.04)
+            #expect(tail.samples.last == 0)
+            #expect(bench.core.framesUntilChange == nil)
+            bench.core.play(gain: 1, over: 0)
+            #expect(bench.render(2).samples == [7, 7])
+        }
+    }
+
+    @Test func tailIsTheRestOfAShortFadeOut() {
+        let bench = Bench()
+        bench.feed(2000)
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.silence(over: 80)
+        _ = bench.render(30)
+        var rest = bench.core.level
+        _ = bench.jump()
+        #expect(bench.render(50).samples == (0..<50).map { _ in rest.next() })
+    }
+
+    @Test func playingBeforeTheTailHasEndedTellsNoFade() {
+        let bench = Bench()
+        bench.feed(500)
+        bench.core.play(gain: 1, over: 0)
+        _ = bench.silence(over: 50)
+        _ = bench.render(10)
+        _ = bench.jump()
+        bench.feed(500)
+        bench.core.play(gain: 1, over: 100)
+        #expect(!bench.render(200).faded)
+    }
+
+    @Test func restoringACheckpointRendersTheSameAgain() {
+        let bench = Bench()
+        bench.feed(1500) { Float($0) }
+        bench.core.play(gain: 0.7, over: 30)
+        _ = bench.render(100)
+        _ = bench.jump()
+        bench.feed(1500) { Float($0) }
+        _ = bench.render(20)
+        _ = bench.silence(over: 90)
+        // In the middle of the fade-out, and to its end.
+        for frames in [50, 120] {
+            let checkpoint = bench.core.checkpoint
+            let first = bench.render(frames)
+            bench.core.restore(checkpoint)
+            let second = bench.render(frames)
+            #expect(first.samples == second.samples)
+            #expect(first.faded == (frames == 120) && second.faded == first.faded)
+        }
+    }
+}
