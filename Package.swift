@@ -18,24 +18,45 @@ func room(_ name: String, imports: [String] = []) -> [Target] {
     ]
 }
 
+func program(_ name: String, imports: [String]) -> [Target] {
+    [.executableTarget(name: name, dependencies: imports.map { Target.Dependency(stringLiteral: $0) })]
+}
+
+/// Tests that run a program as a person does.
+func trial(of program: String) -> [Target] {
+    [.testTarget(name: program + "Tests", dependencies: [Target.Dependency(stringLiteral: program)])]
+}
+
 let house: [[Target]] = [
     library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
     library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
+
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
     room("Playback", imports: ["CALSA", "CSndfile", "CSoxr"]),
     room("ResumeStore"),
     room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
+    room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
     room("Timeline"),
+    room(
+        "Simulation",
+        imports: [
+            "Supervisor", "Timeline", "AudioSession", "Signals", "Playback", "ResumeStore", "Configuration",
+        ]),
+
+    program("tacet", imports: ["AudioSession", "Configuration", "Simulation"]),
+    trial(of: "tacet"),
+    program("tacet-bench", imports: ["AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
 ]
 
 let package = Package(
     name: "tacet",
     products: [
-        .library(name: "AudioSession", targets: ["AudioSession"])
+        .library(name: "AudioSession", targets: ["AudioSession"]),
+        .executable(name: "tacet", targets: ["tacet"]),
     ],
     targets: house.flatMap { $0 }
 )

@@ -1,0 +1,117 @@
+# Everything that a person or a CI does with Tacet. Each target installs what it needs on a Debian machine, does its
+# work, and does nothing when there is nothing to do.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory --silent
+.DEFAULT_GOAL := help
+
+SWIFT_FLAGS := -Xswiftc -warnings-as-errors
+# Optimised, as on the board: every state can be visited in seconds.
+RELEASE := -c release $(SWIFT_FLAGS)
+TACET := .build/release/tacet
+
+# What pkg-config has to know, and the Debian packages that tell it.
+LIBRARIES := alsa sndfile soxr inih
+PACKAGES := pkg-config libasound2-dev libsndfile1-dev libsoxr-dev libinih-dev
+
+# A real recording: songs by Sectoid (MIT licence).
+MUSIC_PACKAGE := fretsonfire-songs-sectoid
+MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
+REHEARSAL := .build/rehearsal
+
+.PHONY: help run test bench build format format-check picture clean toolchain libraries music
+
+help: ## list the targets
+	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
+
+run: build music ## rehearse a song through a call, an alarm, a closed cover and a power cut
+	mkdir -p $(REHEARSAL)
+	$(TACET) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
+	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg
+	echo
+	echo "What was heard:  $(CURDIR)/$(REHEARSAL)/bus.wav"
+	echo "What happened:   $(CURDIR)/$(REHEARSAL)/bus.jsonl"
+	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
+	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
+
+test: toolchain libraries ## all tests that need no virtual machine
+	# A folder of its own, as tests are built with other flags: neither build undoes the other.
+	swift test $(RELEASE) --scratch-path .build/tests
+
+bench: toolchain libraries hour ## measure, and print the figures
+	swift build --quiet $(RELEASE) --product tacet-bench
+	.build/release/tacet-bench .build/bench/hour.m3u
+
+build: toolchain libraries ## build the programs
+	swift build --quiet $(RELEASE) --product tacet
+
+picture: run ## the README's picture, from a rehearsal
+	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
+
+format-check: toolchain ## check the format of the source
+	swift format lint --strict --recursive Sources Tests Package.swift
+
+format: toolchain ## format the source
+	swift format --in-place --recursive Sources Tests Package.swift
+
+clean: ## remove everything that was built
+	rm -rf .build
+
+# Installs Debian packages, as root or by sudo; says what to do where neither can.
+define apt-install
+	echo "Installing $(1) …"
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "Please install as root: apt-get install $(1)" >&2; exit 1; fi; \
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(1); }; \
+	{ install || { $$as_root apt-get update && install; }; } >"$$log" 2>&1 </dev/null || { \
+	  tail -n 5 "$$log" >&2; \
+	  echo "Cannot install $(1): is there a network, and is the Debian archive (main) in /etc/apt?" >&2; exit 1; }
+endef
+
+toolchain:
+	if ! command -v swift >/dev/null; then \
+	  if apt-cache show swiftlang >/dev/null 2>&1 || grep -qs 'trixie' /etc/os-release; then $(MAKE) swiftlang; else \
+	    echo "Tacet needs Swift 6: see https://www.swift.org/install/linux (Debian 13 has it: apt install swiftlang)." >&2; \
+	    exit 1; fi; fi
+
+.PHONY: swiftlang
+swiftlang:
+	$(call apt-install,swiftlang g++)
+
+libraries:
+	if ! pkg-config --exists $(LIBRARIES) 2>/dev/null; then $(MAKE) packages; fi
+
+.PHONY: packages
+packages:
+	$(call apt-install,$(PACKAGES))
+
+# The recordings are all called song.ogg: give them their names.
+music: $(REHEARSAL)/music
+
+$(REHEARSAL)/music:
+	if ! [ -d $(MUSIC_FOLDER) ]; then $(MAKE) recording; fi
+	mkdir -p $@.new
+	for song in $(MUSIC_FOLDER)/*/; do ln -sfn "$${song}song.ogg" "$@.new/$$(basename "$$song").ogg"; done
+	mv $@.new $@
+
+# The same songs as 16-bit FLAC, again and again for more than an hour.
+.PHONY: hour
+hour: .build/bench/hour.m3u
+
+.build/bench/hour.m3u: | music
+	if ! command -v sndfile-convert >/dev/null; then $(MAKE) converter; fi
+	mkdir -p .build/bench
+	for song in $(REHEARSAL)/music/*.ogg; do \
+	  sndfile-convert -pcm16 "$$song" ".build/bench/$$(basename "$$song" .ogg).flac" >/dev/null; done
+	for turn in {1..8}; do (cd .build/bench; printf '%s\n' *.flac); done >$@.new
+	mv $@.new $@
+
+.PHONY: converter
+converter:
+	$(call apt-install,sndfile-programs)
+
+.PHONY: recording
+recording:
+	$(call apt-install,$(MUSIC_PACKAGE))

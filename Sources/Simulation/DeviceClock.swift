@@ -1,0 +1,27 @@
+import Playback
+
+/// Frames of a device that was opened at some instant, and has run at its rate since.
+struct DeviceClock {
+    let opened: Duration
+    let rate: Int
+
+    /// How many frames were played by then: the nearest whole number.
+    func frames(at time: Duration) -> Int {
+        let nanoseconds = (time - opened).nanoseconds * Int128(rate)
+        return Int((nanoseconds + 500_000_000) / 1_000_000_000)
+    }
+
+    /// When this many frames have been played, to the nearest nanosecond.
+    func time(of frames: Int) -> Duration {
+        let nanoseconds = (Int128(frames) * 1_000_000_000 + Int128(rate) / 2) / Int128(rate)
+        return opened + .nanoseconds(Int64(nanoseconds))
+    }
+}
+
+extension Duration {
+    var nanoseconds: Int128 {
+        Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
+    }
+    /// For drawing.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,17 @@
+import AudioSession
+import Playback
+
+/// What a line of a scenario can say.
+public enum ScenarioEvent: Hashable, Sendable {
+    /// A signal, as it is after conditioning.
+    case edge(Edge)
+    /// A line's raw electrical level; nil: it cannot be read any more.
+    case line(SignalID, level: Bool?)
+    case command(Command)
+    case deviceLost, deviceReset
+    case configuration(StreamFormat)
+    case routeLost
+    case powerCut
+    case boot
+    case end
+}

@@ -1,0 +1,133 @@
+import AudioSession
+import Configuration
+import Playback
+
+/// Reads a scenario: a line is a time, an event and its arguments.
+struct ScenarioParser {
+    let file: String
+    let signals: [SignalID]
+    private var mistakes: [ScenarioError.Mistake] = []
+    private var entries: [Scenario.Entry] = []
+    private var isPowered = true
+
+    private init(file: String, signals: [SignalID]) {
+        self.file = file
+        self.signals = signals
+    }
+
+    /// - Parameters:
+    ///   - file: the name that mistakes are reported under.
+    ///   - signals: those that it may speak of.
+    static func parse(_ text: String, file: String, signals: [SignalID]) throws(ScenarioError) -> Scenario {
+        var parser = ScenarioParser(file: file, signals: signals)
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            parser.read(line, number: index + 1)
+        }
+        guard parser.mistakes.isEmpty else { throw ScenarioError(mistakes: parser.mistakes) }
+        return Scenario(name: file.split(separator: "/").last.map(String.init) ?? file, entries: parser.entries)
+    }
+
+    private mutating func read(_ line: Substring, number: Int) {
+        let code = line.prefix { $0 != "#" }
+        let words = code.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let first = words.first else { return }
+        do throws(Complaint) {
+            guard let time = TimeSpan.parse(first) else {
+                throw Complaint("‘\(first)’ is no time: write 2s, 5.25s, 300ms or 1min30s")
+            }
+            let event = try event(Array(words.dropFirst()))
+            try checkOrder(time, event)
+            // The run begins with a boot anyway.
+            if event == .boot, entries.isEmpty, time == .zero { return }
+            let text = words.dropFirst().joined(separator: " ")
+            entries.append(Scenario.Entry(time: time, event: event, text: text, line: number))
+        } catch {
+            mistakes.append(ScenarioError.Mistake(file: file, line: number, what: error.what))
+        }
+    }
+
+    private mutating func checkOrder(_ time: Duration, _ event: ScenarioEvent) throws(Complaint) {
+        if let last = entries.last {
+            guard last.event != .end else { throw Complaint("the scenario ended in line \(last.line)") }
+            guard time >= last.time else {
+                throw Complaint("the time goes back: line \(last.line) was at \(Seconds(last.time))s already")
+            }
+        }
+        switch event {
+        case .powerCut:
+            guard isPowered else { throw Complaint("the power is off already: a boot has to come first") }
+            isPowered = false
+        case .boot:
+            guard !isPowered || (entries.isEmpty && time == .zero) else {
+                throw Complaint("it is running already: a power-cut has to come first")
+            }
+            isPowered = true
+        default: break
+        }
+    }
+
+    private func event(_ words: [String]) throws(Complaint) -> ScenarioEvent {
+        let arguments = Array(words.dropFirst())
+        switch words.first {
+        case "assert": return .edge(Edge(try signal(arguments), asserted: true))
+        case "deassert": return .edge(Edge(try signal(arguments), asserted: false))
+        case "line": return try line(arguments)
+        case "command": return .command(try command(arguments))
+        case "device": return try choice(arguments, "device", ["lost": .deviceLost, "reset": .deviceReset])
+        case "configuration": return try configuration(arguments)
+        case "route": return try choice(arguments, "route", ["lost": .routeLost])
+        case "power-cut": return try alone(.powerCut, "power-cut", arguments)
+        case "boot": return try alone(.boot, "boot", arguments)
+        case "end": return try alone(.end, "end", arguments)
+        case let other?: throw .unknown("event", other, among: ScenarioParser.events)
+        case nil: throw Complaint("there is no event after the time: write one of \(list(ScenarioParser.events))")
+        }
+    }
+
+    private static let events = [
+        "assert", "deassert", "line", "command", "device", "configuration", "route", "power-cut", "boot", "end",
+    ]
+
+    private func signal(_ arguments: [String]) throws(Complaint) -> SignalID {
+        guard arguments.count == 1 else { throw Complaint("name one signal: \(list(signals.map(\.rawValue)))") }
+        return try known(arguments[0])
+    }
+
+    private func known(_ name: String) throws(Complaint) -> SignalID {
+        guard signals.contains(SignalID(name)) else { throw .unknown("signal", name, among: signals.map(\.rawValue)) }
+        return SignalID(name)
+    }
+
+    private func line(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        let levels: [String: Bool?] = ["0": false, "1": true, "lost": nil]
+        guard arguments.count == 2, let level = levels[arguments[1]] else {
+            throw Complaint("write a signal and its electrical level: line phone-call 1 (or 0, or lost)")
+        }
+        return .line(try known(arguments[0]), level: level)
+    }
+
+    private func configuration(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        guard arguments.count == 2, let rate = Int(arguments[0]), let channels = Int(arguments[1]),
+            (8000...384_000).contains(rate), (1...8).contains(channels)
+        else {
+            throw Complaint("write the device's rate, 8000 to 384000 Hz, and 1 to 8 channels: configuration 44100 2")
+        }
+        return .configuration(StreamFormat(rate: rate, channels: channels))
+    }
+
+    private func choice(
+        _ arguments: [String], _ event: String, _ choices: [String: ScenarioEvent]
+    ) throws(Complaint) -> ScenarioEvent {
+        guard arguments.count == 1, let event = choices[arguments[0]] else {
+            throw Complaint("write \(list(choices.keys.sorted().map { "\(event) \($0)" }))")
+        }
+        return event
+    }
+
+    private func alone(
+        _ event: ScenarioEvent, _ name: String, _ arguments: [String]
+    ) throws(Complaint) -> ScenarioEvent {
+        guard arguments.isEmpty else { throw Complaint("\(name) takes no arguments") }
+        return event
+    }
+}

@@ -1,0 +1,13 @@
+/// A duration in seconds, in as many digits as it needs (to the nanosecond) and at least one after the point: `2.0`,
+/// `6.03`.
+struct Seconds: CustomStringConvertible {
+    let description: String
+
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = abs(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        var fraction = String(nanoseconds % 1_000_000_000 + 1_000_000_000).dropFirst()
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        description = "\(duration < .zero ? "-" : "")\(nanoseconds / 1_000_000_000).\(fraction)"
+    }
+}

@@ -1,0 +1,124 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+
+/// Where a scenario is played: lets the virtual time pass, and writes down what happens.
+///
+/// Events of one instant keep the scenario's order, and come before what happens by itself then.
+final class Stage {
+    private let configuration: Configuration
+    private let tracks: [Track]
+    let world: VirtualWorld
+    private var supervisor: Supervisor?
+    /// The words of the scenario's event that is being handled; nil while things happen by themselves.
+    private var text: String?
+    private(set) var rows: [TraceRow] = []
+    private(set) var everHadTrack = false
+
+    init(configuration: Configuration, tracks: [Track], world: VirtualWorld) {
+        self.configuration = configuration
+        self.tracks = tracks
+        self.world = world
+        world.onReport = { [unowned self] in write($0) }
+    }
+
+    func play(_ scenario: Scenario) throws(SimulationError) {
+        boot(text: "boot")
+        for entry in scenario.entries {
+            try pass(until: entry.time)
+            text = entry.text
+            perform(entry)
+            text = nil
+            if let failure = world.failure { throw failure }
+        }
+    }
+
+    // MARK: Time
+
+    private func pass(until end: Duration) throws(SimulationError) {
+        while world.now < end {
+            if let supervisor { while supervisor.step() {} }
+            if let failure = world.failure { throw failure }
+            let next = min(end, supervisor?.deadline ?? end)
+            do throws(PCMError) {
+                world.now = try world.player?.render(until: next) ?? next
+            } catch {
+                throw SimulationError("\(error)")
+            }
+        }
+    }
+
+    // MARK: Events
+
+    private func boot(text: String) {
+        self.text = text
+        let supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
+        self.supervisor = supervisor
+        supervisor.boot()
+        self.text = nil
+    }
+
+    private func perform(_ entry: Scenario.Entry) {
+        change(by: entry.event)
+        guard let supervisor else {
+            if entry.event == .boot { boot(text: entry.text) } else { write(entry.text, nil) }
+            return
+        }
+        switch entry.event {
+        case .edge(let edge): supervisor.edge(edge)
+        case .line(let signal, let level): supervisor.line(signal, level: level)
+        case .command(let command): supervisor.command(command)
+        case .deviceLost: supervisor.deviceLost()
+        case .deviceReset: supervisor.deviceReset()
+        case .configuration: supervisor.configurationChanged()
+        case .routeLost: supervisor.routeLost()
+        case .powerCut:
+            world.cutPower()
+            self.supervisor = nil
+            write(entry.text, nil)
+        case .boot: break
+        case .end: write(entry.text, state(of: supervisor, nil))
+        }
+    }
+
+    /// What changes in the world itself, whether or not anybody is there to notice.
+    private func change(by event: ScenarioEvent) {
+        switch event {
+        case .edge(let edge):
+            world.levels[edge.signal] = edge.isAsserted != configuration.lines[edge.signal]?.isActiveLow ?? false
+        case .line(let signal, let level): world.levels[signal] = level
+        case .deviceLost: world.device.isThere = false
+        case .deviceReset: world.device.isThere = true
+        case .configuration(let format): world.device.format = format
+        case .command, .routeLost, .powerCut, .boot, .end: break
+        }
+    }
+
+    // MARK: The trace
+
+    private func write(_ report: Report) {
+        if case .trackSkipped(let path, let reason) = report.happening {
+            world.onWarning("\(path) is skipped: \(reason)")
+            return
+        }
+        for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }
+        guard let supervisor else { return }
+        write(text ?? report.happening.description, state(of: supervisor, report))
+    }
+
+    private func write(_ event: String, _ state: TraceRow.State?) {
+        if state?.track != nil { everHadTrack = true }
+        rows.append(TraceRow(time: world.now, event: event, state: state))
+    }
+
+    private func state(of supervisor: Supervisor, _ report: Report?) -> TraceRow.State {
+        let session = supervisor.session
+        return TraceRow.State(
+            intent: session.intent, isInterrupted: session.isInterrupted, directive: session.directive,
+            volume: session.volume, isMicrophoneMuted: session.isMicrophoneMuted,
+            servicesAvailable: session.servicesAvailable, active: session.active.sorted(),
+            notifications: report?.notifications ?? [], track: supervisor.track?.name,
+            position: supervisor.position ?? .zero, answer: report?.answer, faults: session.faults)
+    }
+}

@@ -1,0 +1,86 @@
+import AudioSession
+import Configuration
+
+/// What happened in a rehearsal, in plain words, a line an event.
+public struct Story {
+    let configuration: Configuration
+
+    public init(_ configuration: Configuration) { self.configuration = configuration }
+
+    public func tell(_ rows: [TraceRow]) -> [String] {
+        var before: TraceRow.State?
+        return rows.map { row in
+            defer { before = row.state ?? before.map { _ in nil } ?? nil }
+            return "\(pad(Clock(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
+        }
+    }
+
+    private func sentence(_ row: TraceRow, _ before: TraceRow.State?) -> String {
+        guard let state = row.state else {
+            return row.event == "power-cut" ? "The power is gone, without a warning." : "Nobody is there to notice."
+        }
+        var parts: [String] = []
+        parts += state.notifications.map(words)
+        parts += answer(state)
+        parts.append(programme(state, before))
+        parts += state.faults.filter { before?.faults.contains($0) != true }.map { "Fault: \($0)." }
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private func words(_ notification: Notification) -> String {
+        switch notification {
+        case .began(.appWasSuspended): "An interruption is in force as it starts."
+        case .began(let reason):
+            reason == .builtInMicMuted ? "The muted microphone interrupts." : "An interruption begins."
+        case .ended(let options):
+            options.contains(.shouldResume)
+                ? "The interruption is over." : "The interruption is over, but not to be resumed from."
+        case .duckBegan(let level): "Ducked to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckChanged(let level): "Now ducked to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckEnded: "No longer ducked."
+        case .mediaServicesWereLost: "The sound device is gone."
+        case .mediaServicesWereReset: "The sound device is back."
+        case .configurationChanged: "The device plays another format now."
+        case .routeChanged: "What was playing was unplugged."
+        }
+    }
+
+    private func answer(_ state: TraceRow.State) -> [String] {
+        switch state.answer {
+        case nil, .success?: []
+        case .deferred?: ["The user's wish is kept for later."]
+        case .noActionableNowPlayingItem?: ["There is nothing that this could be done to."]
+        case .commandFailed(let why)?: ["It cannot be done: \(why)."]
+        }
+    }
+
+    private func programme(_ state: TraceRow.State, _ before: TraceRow.State?) -> String {
+        guard let track = state.track else { return "There is nothing to play." }
+        let place = "‘\(track)’ at \(Clock(state.position))"
+        let played = before.map { $0.directive != .silent } ?? false
+        switch (played, state.directive != .silent) {
+        case (false, true): return "Plays \(place)."
+        case (true, false):
+            return "Quiet; would go on with \(place)\(state.intent == .playing ? "" : " (\(state.intent.rawValue))")."
+        case (true, true): return before?.track == state.track ? "" : "Plays \(place)."
+        case (false, false):
+            return before?.intent == state.intent && before != nil ? "" : "Quiet, \(state.intent.rawValue), \(place)."
+        }
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+/// A time as people write it: `1:02.50`.
+struct Clock: CustomStringConvertible {
+    let description: String
+
+    init(_ time: Duration) {
+        let hundredths = Int(time.nanoseconds / 10_000_000)
+        let (minutes, rest) = (hundredths / 6000, hundredths % 6000)
+        let two = { (number: Int) in String(String(number + 100).dropFirst()) }
+        description = "\(minutes):\(two(rest / 100)).\(two(rest % 100))"
+    }
+}

@@ -1,0 +1,105 @@
+import Playback
+import Supervisor
+
+/// The real engine on a virtual device: what it plays goes through libasound to the recorder, or nowhere.
+final class VirtualPlayer: Player {
+    private let engine: OfflineEngine
+    private let world: VirtualWorld
+    private var clock: DeviceClock?
+    private var rendered = 0
+    /// The engine's events that the supervisor has not taken yet.
+    private var events: [PlaybackEvent] = []
+    /// What it was told to play at; nil when it was told to be silent.
+    private var gain: Float?
+
+    init(engine: OfflineEngine, world: VirtualWorld) {
+        self.engine = engine
+        self.world = world
+    }
+
+    // MARK: The device
+
+    func open() -> Bool {
+        guard world.device.isThere else { return false }
+        start { engine.open($0) }
+        world.observe(gain: engine.gain, at: world.now)
+        return true
+    }
+
+    func tearDown() {
+        engine.close()
+        stopClock()
+    }
+
+    func rebuild() {
+        stopClock()
+        start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
+    }
+
+    private func start(_ open: (any PCMOutput) -> Void) {
+        do throws(PCMError) {
+            open(try world.openOutput())
+            clock = DeviceClock(opened: world.now, rate: world.device.format.rate)
+            rendered = 0
+        } catch {
+            world.fail(error)
+        }
+    }
+
+    private func stopClock() {
+        guard clock != nil else { return }
+        clock = nil
+        world.closeOutput()
+    }
+
+    /// Plays until an instant, or until something of the supervisor's business happens by itself.
+    /// - Returns: the instant that was reached.
+    func render(until end: Duration) throws(PCMError) -> Duration {
+        guard let clock else { return end }
+        let target = clock.frames(at: end)
+        while rendered < target {
+            let frames = min(target - rendered, world.chunk(rate: clock.rate))
+            rendered += try engine.render(frames: frames)
+            world.observe(gain: engine.gain, at: clock.time(of: rendered))
+            events += engine.takeEvents()
+            if !events.isEmpty { return min(max(clock.time(of: rendered), world.now), end) }
+        }
+        return end
+    }
+
+    // MARK: The programme
+
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int? {
+        // A track that ended at this very instant is history once another has been chosen …
+        events = takeEvents()
+        let hadEnded = events.contains { $0.isEnd }
+        events.removeAll { $0.isBoundary }
+        let loaded = engine.load(track: track, at: position, searching: direction)
+        // … and an engine that came to the programme's end has to be told that it goes on.
+        if hadEnded, let gain { engine.play(gain: gain, over: .milliseconds(20)) }
+        return loaded
+    }
+
+    func seek(to position: Duration) { engine.seek(to: position) }
+    func play(gain: Float, over ramp: Duration, rewinding: Duration) {
+        self.gain = gain
+        engine.play(gain: gain, over: ramp, rewinding: rewinding)
+    }
+    func silence(over ramp: Duration) {
+        gain = nil
+        engine.silence(over: ramp)
+    }
+
+    var playhead: Playhead? { engine.playhead }
+    var trackLength: Duration? { engine.trackLength }
+
+    func takeEvents() -> [PlaybackEvent] {
+        defer { events = [] }
+        return events + engine.takeEvents()
+    }
+}
+
+extension PlaybackEvent {
+    fileprivate var isEnd: Bool { if case .programmeEnded = self { true } else { false } }
+    fileprivate var isBoundary: Bool { if case .trackAdvanced = self { true } else { isEnd } }
+}

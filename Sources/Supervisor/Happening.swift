@@ -1,0 +1,78 @@
+import AudioSession
+import Signals
+
+/// What a report is about.
+public enum Happening: Hashable, Sendable, CustomStringConvertible {
+    case boot
+    /// A line's raw level; nil when it is lost.
+    case line(SignalID, level: Bool?)
+    case edge(Edge)
+    case fault(Fault)
+    case cleared(Fault)
+    case command(Command)
+    case deviceLost, deviceReset
+    case configurationChanged
+    case routeLost
+    /// A track ended, and the next one has begun.
+    case trackEnded(next: Int)
+    case playlistEnded
+    /// A track cannot be read, for the reason given, and was skipped.
+    case trackSkipped(path: String, reason: String)
+
+    /// As traces write what happens by itself.
+    public var description: String {
+        switch self {
+        case .boot: "boot"
+        case .line(let signal, let level): "line \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .edge(let edge): "\(edge.isAsserted ? "assert" : "deassert") \(edge.signal)"
+        case .fault(let fault): "fault \(fault.signal) \(fault.kind.rawValue)"
+        case .cleared(let fault): "cleared \(fault.signal) \(fault.kind.rawValue)"
+        case .command(let command): "command \(command)"
+        case .deviceLost: "device lost"
+        case .deviceReset: "device reset"
+        case .configurationChanged: "configuration"
+        case .routeLost: "route lost"
+        case .trackEnded: "track ended"
+        case .playlistEnded: "playlist ended"
+        case .trackSkipped(let path, _): "track skipped \(path)"
+        }
+    }
+}
+
+extension Happening {
+    /// What the session is told of it; nil when it is none of its business.
+    var event: Event? {
+        switch self {
+        case .edge(let edge): .edge(edge)
+        case .fault(let fault): .fault(fault)
+        case .cleared(let fault): .cleared(fault)
+        case .command(let command): .command(command)
+        case .deviceLost: .mediaServicesLost
+        case .deviceReset: .mediaServicesReset
+        case .configurationChanged: .configurationChanged
+        case .routeLost: .routeLost
+        case .trackEnded(let next): .trackBegan(next)
+        case .playlistEnded: .programmeEnded
+        case .boot, .line, .trackSkipped: nil
+        }
+    }
+
+    init(_ output: Conditioner.Output, of signal: SignalID) {
+        switch output {
+        case .asserted: self = .edge(Edge(signal, asserted: true))
+        case .deasserted: self = .edge(Edge(signal, asserted: false))
+        case .fault(let fault): self = .fault(Fault(signal, Fault.Kind(fault)))
+        case .cleared(let fault): self = .cleared(Fault(signal, Fault.Kind(fault)))
+        }
+    }
+}
+
+extension Fault.Kind {
+    fileprivate init(_ fault: Conditioner.Fault) {
+        switch fault {
+        case .chatter: self = .chatter
+        case .stuck: self = .stuck
+        case .lost: self = .lost
+        }
+    }
+}

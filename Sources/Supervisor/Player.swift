@@ -1,0 +1,29 @@
+import AudioSession
+import Playback
+
+/// Plays the programme on a device that comes and goes. See `OfflineEngine` for the meaning of each call.
+public protocol Player: AnyObject {
+    /// Opens the device.
+    /// - Returns: whether it is there.
+    func open() -> Bool
+    /// The device is gone.
+    func tearDown()
+    /// The device is there again, or is another than it was.
+    func rebuild()
+
+    /// - Returns: the track that was really loaded, since those that cannot be read are skipped; nil if none can be.
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int?
+    func seek(to position: Duration)
+    /// - Parameters:
+    ///   - gain: linear, 0…1.
+    ///   - rewinding: how much earlier to go on, if it was silent.
+    func play(gain: Float, over ramp: Duration, rewinding: Duration)
+    func silence(over ramp: Duration)
+
+    /// What is heard, or where it would go on; nil without a track.
+    var playhead: Playhead? { get }
+    /// The current track's length, if it is known.
+    var trackLength: Duration? { get }
+    /// What has happened by itself since the last call.
+    func takeEvents() -> [PlaybackEvent]
+}

@@ -1,0 +1,11 @@
+import AudioSession
+
+/// What happened, and what the session made of it. What *is* so afterwards, the supervisor says.
+public struct Report: Hashable, Sendable {
+    public let time: Duration
+    public let happening: Happening
+    public var notifications: [Notification] = []
+    /// A command's.
+    public var answer: Answer?
+    public var remarks: [Remark] = []
+}

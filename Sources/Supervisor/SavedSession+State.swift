@@ -1,0 +1,49 @@
+import AudioSession
+import ResumeStore
+
+/// The session's meaning of what the store keeps in plain values.
+extension SavedSession {
+    /// - Parameters:
+    ///   - track: the saved track's number, if it is still there.
+    ///   - elapsed: how long ago it was saved.
+    ///   - now: the time, on the session's clock.
+    init?(_ state: SavedState, track: Int?, elapsed: Duration, now: Duration) {
+        guard let intent = Intent(rawValue: state.intent), let volume = Level(decibels: state.volume) else {
+            return nil
+        }
+        self.init(intent: intent, track: track ?? 0, volume: volume, held: [], episode: nil)
+        for saved in state.held {
+            guard let standing = Held.Standing(rawValue: saved.standing) else { return nil }
+            held.append(
+                Held(
+                    signal: SignalID(saved.signal), standing: standing, began: now - elapsed - saved.age,
+                    isStuck: saved.isStuck))
+        }
+        guard let saved = state.episode else { return }
+        guard let reason = InterruptionReason(rawValue: saved.reason) else { return nil }
+        episode = Episode(
+            reason: reason, lastWord: saved.lastWord.flatMap(Episode.LastWord.init),
+            recommendsResuming: saved.recommendsResuming)
+    }
+}
+
+extension SavedState {
+    init(
+        _ session: SavedSession, at now: Duration, wallClock: Duration, track: String?, position: Duration,
+        shuffleSeed: UInt64
+    ) {
+        self.init(
+            savedAt: wallClock, intent: session.intent.rawValue, track: track, position: position,
+            volume: session.volume.decibels, shuffleSeed: shuffleSeed,
+            held: session.held.map {
+                Held(
+                    signal: $0.signal.rawValue, standing: $0.standing.rawValue, age: now - $0.began,
+                    isStuck: $0.isStuck)
+            },
+            episode: session.episode.map {
+                Episode(
+                    reason: $0.reason.rawValue, lastWord: $0.lastWord?.rawValue,
+                    recommendsResuming: $0.recommendsResuming)
+            })
+    }
+}

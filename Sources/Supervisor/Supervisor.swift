@@ -1,0 +1,209 @@
+import AudioSession
+import Configuration
+import Playback
+import ResumeStore
+import Signals
+
+/// The shell around the session: turns what happens in a world into its events, and carries out its actions. It has
+/// no policy of its own, and no clock: the world tells the time and calls
+///
+/// * `boot()` once, first of all;
+/// * one of the inputs (`line`, `edge`, `command`, `deviceLost`, …) for what comes from outside;
+/// * `step()` until it answers nil, whenever `deadline` has come or the player has events.
+///
+/// Not thread-safe: everything runs on one thread, and nothing here blocks.
+public final class Supervisor {
+    /// How fast the user's volume is turned.
+    static let volumeRamp = Duration.milliseconds(80)
+
+    public let configuration: Configuration
+    public private(set) var session: AudioSession
+    /// In the order in which they are played.
+    public private(set) var tracks: [Track]
+    let world: any World
+    var player: (any Player)?
+    var conditioners: [(signal: SignalID, line: Conditioner)] = []
+    /// What has happened by itself, and has not been handled yet.
+    private var pending: [Happening] = []
+    /// When the position is saved next; nil while it does not change.
+    private var checkpoint: Duration?
+    private var shuffleSeed: UInt64 = 0
+    /// What the player was told last.
+    var applied = Directive.silent
+
+    /// - Parameter tracks: the library's, in its order.
+    public init(configuration: Configuration, tracks: [Track], world: any World) {
+        self.configuration = configuration
+        self.tracks = tracks
+        self.world = world
+        session = AudioSession(policy: configuration.session)
+    }
+
+    // MARK: Starting
+
+    /// Starts: the state is read, then the lines, and only then is the device opened, so that there is no burst of
+    /// sound in front of a ringing phone.
+    public func boot() {
+        let now = world.now
+        let saved = world.loadState()
+        shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
+        tracks = PlayOrder.order(tracks, shuffledBy: configuration.playback.shuffle ? shuffleSeed : nil)
+        let savedTrack = saved?.track.flatMap { path in tracks.firstIndex { $0.path == path } }
+        // A wall clock that went back says nothing about how long the power was off.
+        let elapsed = saved.map { max(.zero, world.wallClock - $0.savedAt) } ?? .zero
+        let restored = saved.flatMap { SavedSession($0, track: savedTrack, elapsed: elapsed, now: now) }
+        let position = restored == nil || savedTrack == nil ? .zero : saved?.position ?? .zero
+
+        let lines = startConditioning(held: restored?.held ?? [], at: now)
+        let player = makePlayer()
+        let isOpen = player.open()
+        let loaded = tracks.isEmpty ? nil : player.load(track: restored?.track ?? 0, at: position, direction: .forward)
+
+        var report = Report(time: now, happening: .boot)
+        handle(
+            .boot(
+                Boot(
+                    saved: restored, lines: lines, servicesAvailable: isOpen,
+                    trackCount: loaded == nil ? 0 : tracks.count)), &report)
+        if let loaded, loaded != session.track { handle(.trackBegan(loaded), &report) }
+        finish(report)
+    }
+
+    private func makePlayer() -> any Player {
+        let repeats = configuration.session.repeats
+        let count = tracks.count
+        let player = world.makePlayer(
+            tracks: tracks, successor: { repeats.successor(of: $0, count: count) },
+            predecessor: { repeats.neighbour(of: $0, count: count, .backwards) })
+        self.player = player
+        return player
+    }
+
+    private func startConditioning(held: [SavedSession.Held], at now: Duration) -> [SignalID: Boot.Line] {
+        let levels = world.readLines()
+        var lines: [SignalID: Boot.Line] = [:]
+        conditioners = configuration.session.signals.map { signal in
+            let saved = held.first { $0.signal == signal.id }.map { (since: $0.began, isStuck: $0.isStuck) }
+            let line = Conditioner(
+                policy: configuration.lines[signal.id] ?? LinePolicy(), level: levels[signal.id], at: now, held: saved)
+            lines[signal.id] = levels[signal.id] == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
+            return (signal.id, line)
+        }
+        return lines
+    }
+
+    // MARK: What comes from outside
+
+    /// A line has this raw level now; nil: it cannot be read any more.
+    public func line(_ signal: SignalID, level: Bool?) {
+        condition(signal) { line, now in
+            level.map { line.edge($0, at: now) } ?? line.lost(at: now)
+        }
+        finish(Report(time: world.now, happening: .line(signal, level: level)))
+    }
+
+    /// A signal's level as it is after conditioning; for rehearsals.
+    public func edge(_ edge: Edge) {
+        condition(edge.signal) { $0.force(asserted: edge.isAsserted, at: $1) }
+        // The edge itself is what is being reported; what else follows from it happens by itself.
+        pending.removeAll { $0 == .edge(edge) }
+        take(.edge(edge))
+    }
+
+    public func command(_ command: Command) {
+        if case .seek(let position, nil) = command {
+            take(.command(.seek(to: position, trackLength: player?.trackLength)))
+        } else {
+            take(.command(command))
+        }
+    }
+
+    public func deviceLost() { take(.deviceLost) }
+    public func deviceReset() { take(.deviceReset) }
+    public func configurationChanged() { take(.configurationChanged) }
+    public func routeLost() { take(.routeLost) }
+
+    // MARK: What happens by itself
+
+    /// When `step` has something to do at the latest; nil when nothing is due.
+    public var deadline: Duration? {
+        if !pending.isEmpty { return world.now }
+        return (conditioners.map(\.line.deadline) + [checkpoint]).compactMap { $0 }.min()
+    }
+
+    /// Handles one thing that has happened by itself by now.
+    /// - Returns: whether there was one.
+    public func step() -> Bool {
+        collectPlaybackEvents()
+        if pending.isEmpty { passTime() }
+        guard !pending.isEmpty else { return false }
+        take(pending.removeFirst())
+        return true
+    }
+
+    private func passTime() {
+        let now = world.now
+        var happenings: [Happening] = []
+        for index in conditioners.indices {
+            let outputs = conditioners[index].line.advance(to: now)
+            happenings += outputs.map { Happening($0, of: conditioners[index].signal) }
+        }
+        // What settles at one instant counts as read together: begins before ends.
+        let edges = happenings.compactMap { if case .edge(let edge) = $0 { edge } else { nil } }
+        let ordered = edges.count > 1 ? Edge.inOrder(edges) : edges
+        var next = ordered.makeIterator()
+        pending += happenings.map { happening in
+            if case .edge = happening, let edge = next.next() { .edge(edge) } else { happening }
+        }
+        if let checkpoint, checkpoint <= now { save(urgently: false) }
+    }
+
+    private func collectPlaybackEvents() {
+        for event in player?.takeEvents() ?? [] {
+            switch event {
+            case .trackAdvanced(let track): pending.append(.trackEnded(next: track))
+            case .programmeEnded: pending.append(.playlistEnded)
+            case .trackSkipped(let track, let reason):
+                pending.append(.trackSkipped(path: tracks[track].path, reason: "\(reason)"))
+            // The fade-out is done: its position has not changed since it began, but is saved once more, as a save
+            // while it ran may have been the last word of a power supply.
+            case .faded: save(urgently: false)
+            }
+        }
+    }
+
+    private func condition(_ signal: SignalID, _ body: (inout Conditioner, Duration) -> [Conditioner.Output]) {
+        guard let index = conditioners.firstIndex(where: { $0.signal == signal }) else { return }
+        pending += body(&conditioners[index].line, world.now).map { Happening($0, of: signal) }
+    }
+
+    // MARK: The session
+
+    private func take(_ happening: Happening) {
+        var report = Report(time: world.now, happening: happening)
+        if let event = happening.event { handle(event, &report) }
+        finish(report)
+    }
+
+    func handle(_ event: Event, _ report: inout Report) {
+        for action in session.handle(event, at: world.now) { perform(action, &report) }
+    }
+
+    func save(urgently: Bool) {
+        let state = SavedState(
+            session.saved, at: world.now, wallClock: world.wallClock,
+            track: session.track.map { tracks[$0].path }, position: player?.playhead?.position ?? .zero,
+            shuffleSeed: shuffleSeed)
+        world.save(state, urgently: urgently)
+        checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval
+    }
+
+    private func finish(_ report: Report) {
+        if session.directive == .silent {
+            checkpoint = nil
+        } else if checkpoint == nil {
+            checkpoint = world.now + configuration.state.interval
+        }
+        world.report(report)
+    }
+}

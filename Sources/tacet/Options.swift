@@ -1,0 +1,41 @@
+import Configuration
+
+/// A sub-command's arguments: options with a value each, and the rest.
+struct Options {
+    private(set) var values: [String: String] = [:]
+    private(set) var operands: [String] = []
+
+    /// - Parameter known: the options that take a value, with their dashes.
+    init(_ arguments: [String], known: [String], subcommand: String) throws(UsageError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-"), argument != "-" else {
+                operands.append(argument)
+                continue
+            }
+            if argument == "--" {
+                operands += rest
+                return
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard known.contains(name) else {
+                throw UsageError(.unknown("option", name, among: known), subcommand: subcommand)
+            }
+            guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
+                throw UsageError("\(name) needs a value", subcommand: subcommand)
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw UsageError("\(name) is there twice", subcommand: subcommand)
+            }
+        }
+    }
+}
+
+extension String {
+    /// There is no such thing; perhaps another was meant.
+    static func unknown(_ kind: String, _ name: String, among known: [String]) -> String {
+        let hint = Spelling.nearest(to: name, in: known).map { ": did you mean ‘\($0)’?" }
+        return "there is no \(kind) ‘\(name)’\(hint ?? "")"
+    }
+}

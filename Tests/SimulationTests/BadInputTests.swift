@@ -1,0 +1,103 @@
+import AudioSession
+import Foundation
+import Simulation
+import Testing
+
+@Suite struct BadInputTests {
+    @Test(arguments: [
+        ("2s asert phone-call", "there is no event ‘asert’: did you mean ‘assert’?"),
+        ("2s assert phonecall", "there is no signal ‘phonecall’: did you mean ‘phone-call’?"),
+        ("2s command pley", "there is no command ‘pley’: did you mean ‘play’?"),
+        ("2s command seek", "write the position in the track: command seek 12.5s"),
+        ("2s command seek far", "‘far’ is no position: write 12.5s or 1min30s"),
+        ("2s command volume 3dB", "‘3dB’ is no level: write -6dB (from -120dB to 0dB), or mute"),
+        ("soon assert alarm", "‘soon’ is no time: write 2s, 5.25s, 300ms or 1min30s"),
+        (
+            "2s",
+            "there is no event after the time: write one of assert, deassert, line, command, device, "
+                + "configuration, route, power-cut, boot or end"
+        ),
+        ("2s line alarm high", "write a signal and its electrical level: line phone-call 1 (or 0, or lost)"),
+        ("2s device broken", "write device lost or device reset"),
+        (
+            "2s configuration 44100",
+            "write the device's rate, 8000 to 384000 Hz, and 1 to 8 channels: configuration 44100 2"
+        ),
+        ("2s boot", "it is running already: a power-cut has to come first"),
+        ("2s assert", "name one signal: phone-call, alarm or cover-closed"),
+        ("2s power-cut now", "power-cut takes no arguments"),
+    ]) func mistakes(line: String, complaint: String) throws {
+        let lab = try Lab()
+        #expect {
+            try lab.rehearsal("# a comment\n" + line)
+        } throws: {
+            "\($0)" == "\(lab.path("scenario")):2: \(complaint)"
+        }
+    }
+
+    @Test func allMistakesAtOnce() throws {
+        let lab = try Lab()
+        #expect {
+            try lab.rehearsal("3s assert alarm\n2s end\n4s foo\n5s power-cut\n6s power-cut\n7s end\n8s boot")
+        } throws: { error in
+            let mistakes = (error as? ScenarioError)?.mistakes ?? []
+            return mistakes.map(\.line) == [2, 3, 5, 7]
+        }
+    }
+
+    @Test func aScenarioThatIsNotThere() throws {
+        #expect {
+            try Scenario.load("/nonexistent/scenario", signals: [])
+        } throws: {
+            "\($0)" == "cannot read the scenario /nonexistent/scenario: No such file or directory"
+        }
+    }
+
+    @Test func aCorruptTrackIsSkippedAndTheProgrammeGoesOn() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        try "no music".write(toFile: lab.path("music/2.flac"), atomically: true, encoding: .utf8)
+        try Data().write(to: URL(fileURLWithPath: lab.path("music/3.wav")))
+        try lab.addNumberedTrack("4.wav", seconds: 1)
+        let rows = try lab.run("0.5s command next\n1s command previous\n5s end")
+        #expect(try rows.at("command next").track == "4.wav")
+        #expect(try rows.at("command previous").track == "1.wav")
+        #expect(rows.events.suffix(3) == ["2.0 track ended", "3.0 playlist ended", "5.0 end"])
+        #expect(lab.warnings.filter { $0.contains("is skipped") }.count == 2)
+    }
+
+    @Test func nothingThatCanBePlayed() throws {
+        let lab = try Lab()
+        try "no music".write(toFile: lab.path("music/1.flac"), atomically: true, encoding: .utf8)
+        let outcome = try lab.rehearsal("1s command play\n2s end").run()
+        #expect(outcome.nothingPlayable)
+        #expect(try outcome.rows.at("command play").answer == .noActionableNowPlayingItem)
+    }
+
+    @Test func noHalfWrittenFile() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        var rehearsal = try lab.rehearsal("1s end")
+        rehearsal.wav = lab.path("heard.wav")
+        rehearsal.trace = lab.path("nowhere/trace.jsonl")
+        #expect {
+            try rehearsal.run()
+        } throws: {
+            "\($0)" == "cannot write \(lab.path("nowhere/trace.jsonl")): No such file or directory"
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: lab.folder)
+        #expect(left.sorted() == ["music", "scenario", "tacet.conf"])
+    }
+
+    @Test func aFullDisk() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        var rehearsal = try lab.rehearsal("1s end")
+        rehearsal.wav = "/dev/full"
+        #expect {
+            try rehearsal.run()
+        } throws: {
+            "\($0)".contains("/dev/full") && "\($0)".contains("No space left on device")
+        }
+    }
+}

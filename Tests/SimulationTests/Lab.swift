@@ -1,0 +1,97 @@
+import AudioSession
+import Configuration
+import Foundation
+import Playback
+import Simulation
+import Testing
+
+/// A folder with a library, a configuration and a scenario, for as long as a test lives.
+final class Lab {
+    let folder: String
+    var configuration: String
+    var warnings: [String] = []
+
+    /// - Parameter configuration: in addition to the library.
+    init(_ configuration: String = "") throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder + "/music", withIntermediateDirectories: true)
+        self.configuration = configuration
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// A track of 48 kHz stereo whose samples come from a function of the frame.
+    func addTrack(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
+        let writer = try AudioFileWriter.create(
+            path("music/" + name), format: StreamFormat(rate: rate, channels: 2))
+        var samples: [Int32] = []
+        samples.reserveCapacity(frames * 2)
+        for frame in 0..<frames {
+            let value = sample(frame)
+            samples += [value, value]
+        }
+        try samples.withUnsafeBufferPointer {
+            if let start = $0.baseAddress { try writer.write(start, frames: frames) }
+        }
+        try writer.finish()
+    }
+
+    /// Each frame carries its own number, in 24 bits that survive the trip through the engine.
+    func addNumberedTrack(_ name: String, seconds: Int, first: Int = 0) throws {
+        try addTrack(name, frames: seconds * 48_000) { Int32((first + $0) << 8) }
+    }
+
+    func load() throws -> Configuration {
+        let text = configuration.contains("Library=") ? configuration : "[Playback]\nLibrary=music\n" + configuration
+        try text.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
+        return try Configuration.load(.file(path("tacet.conf"))).configuration
+    }
+
+    func rehearsal(_ scenario: String) throws -> Rehearsal {
+        let configuration = try load()
+        try scenario.write(toFile: path("scenario"), atomically: true, encoding: .utf8)
+        let parsed = try Scenario.load(path("scenario"), signals: configuration.session.signals.map(\.id))
+        var rehearsal = Rehearsal(configuration: configuration, scenario: parsed)
+        rehearsal.onWarning = { [unowned self] in warnings.append($0) }
+        return rehearsal
+    }
+
+    func run(_ scenario: String) throws -> [TraceRow] { try rehearsal(scenario).run().rows }
+
+    /// Runs it, and reads back what was heard: the left channel, 32 bits a sample.
+    func listen(_ scenario: String) throws -> (rows: [TraceRow], samples: [Int32]) {
+        var rehearsal = try rehearsal(scenario)
+        rehearsal.wav = path("heard.wav")
+        let rows = try rehearsal.run().rows
+        return (rows, try left(path("heard.wav")))
+    }
+
+    func left(_ wav: String) throws -> [Int32] {
+        let decoder = try Decoder.open(wav)
+        let channels = decoder.format.channels
+        var samples: [Int32] = []
+        var chunk = [Float](repeating: 0, count: 4096 * channels)
+        while true {
+            let frames = try chunk.withUnsafeMutableBufferPointer { buffer in
+                try buffer.baseAddress.map { try decoder.read(into: $0, frames: 4096) } ?? 0
+            }
+            if frames == 0 { return samples }
+            for frame in 0..<frames { samples.append(Int32(Double(chunk[frame * channels]) * 2_147_483_648)) }
+        }
+    }
+}
+
+extension [TraceRow] {
+    /// `time event` of every row.
+    var events: [String] { map { "\($0.time / .seconds(1)) \($0.event)" } }
+
+    func at(_ event: String, occurrence: Int = 0) throws -> TraceRow.State {
+        let matches = filter { $0.event == event }
+        try #require(matches.count > occurrence, "no ‘\(event)’ among \(events)")
+        return try #require(matches[occurrence].state)
+    }
+
+    var notifications: [String] { flatMap { $0.state?.notifications.map(\.description) ?? [] } }
+}

@@ -1,0 +1,276 @@
+import AudioSession
+import Foundation
+import Simulation
+import Testing
+
+/// The trace of scenarios, against the contract.
+@Suite struct TraceTests {
+    @Test func theExampleOfTheDocumentation() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("one.wav", seconds: 10)
+        let rows = try lab.run("2s assert phone-call\n5.25s deassert phone-call # hung up\n12s end\n")
+        #expect(
+            rows.map(\.json)[1]
+                == #"{"t":2.0,"event":"assert phone-call","intent":"playing","session":"interrupted","playing":false,"#
+                + #""gain_db":null,"volume_db":0,"microphone_muted":false,"services":"available","active":["phone-call"],"#
+                + #""notifications":["began(default)"],"track":"one.wav","position":2.0,"answer":null,"faults":[]}"#)
+        #expect(
+            rows.events == [
+                "0.0 boot", "2.0 assert phone-call", "5.25 deassert phone-call", "12.0 end",
+            ])
+        #expect(try rows.at("end").position == .milliseconds(8750))
+    }
+
+    @Test func everyLineIsAJSONObject() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("a \"quoted\" \\ name.wav", seconds: 1)
+        for row in try lab.run("0.5s command pause\n1s power-cut\n2s assert alarm\n3s boot\n4s end") {
+            let object = try JSONSerialization.jsonObject(with: Data(row.json.utf8)) as? [String: Any]
+            let keys = try #require(object?.keys)
+            #expect(keys.count == (row.state == nil ? 2 : 15))
+        }
+    }
+
+    @Test func aRawLineIsConditioned() throws {
+        let lab = try Lab("[Signal phone-call]\nDebounce=30ms\nReleaseDelay=500ms\nActiveLow=yes")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run(
+            """
+            1s line phone-call 0
+            1.01s line phone-call 1
+            2s line phone-call 0
+            3s line phone-call 1
+            3.2s line phone-call 0
+            4s line phone-call 1
+            6s end
+            """)
+        #expect(
+            rows.events.filter { !$0.contains("line") } == [
+                "0.0 boot", "2.03 assert phone-call", "4.53 deassert phone-call", "6.0 end",
+            ])
+        #expect(try rows.at("line phone-call 0", occurrence: 1).isInterrupted == false)
+    }
+
+    @Test func eventsOfOneInstantComeBeforeWhatHappensByItself() throws {
+        let lab = try Lab("[Signal phone-call]\nDebounce=100ms")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("1s line phone-call 1\n1.1s command pause\n1.1s command play\n2s end")
+        #expect(
+            rows.events == [
+                "0.0 boot", "1.0 line phone-call 1", "1.1 command pause", "1.1 command play", "1.1 assert phone-call",
+                "2.0 end",
+            ])
+    }
+
+    @Test func stuckAndCleared() throws {
+        let lab = try Lab("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=release")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("1s assert phone-call\n5s deassert phone-call\n6s end")
+        #expect(
+            rows.events == [
+                "0.0 boot", "1.0 assert phone-call", "3.0 fault phone-call stuck", "5.0 deassert phone-call",
+                "5.0 cleared phone-call stuck", "6.0 end",
+            ])
+        let stuck = try rows.at("fault phone-call stuck")
+        #expect(
+            stuck.directive == .play(.full) && stuck.active == []
+                && stuck.faults.map(\.description) == ["phone-call:stuck"])
+        #expect(try rows.at("deassert phone-call").faults == [])
+        #expect(rows.notifications == ["began(default)", "ended(shouldResume)"])
+    }
+
+    @Test func chatter() throws {
+        let lab = try Lab("[Signal alarm]\nChatterLimit=4\nChatterWindow=100ms")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let edges = (0..<8).map { "\(1000 + $0 * 10)ms line alarm \(1 - $0 % 2)" }.joined(separator: "\n")
+        let rows = try lab.run(edges + "\n3s end")
+        #expect(
+            rows.events.filter { !$0.contains("line") } == [
+                "0.0 boot", "1.04 fault alarm chatter", "1.17 cleared alarm chatter", "1.17 deassert alarm", "3.0 end",
+            ])
+        #expect(rows.notifications == ["duckBegan(-14)", "duckEnded"])
+    }
+
+    @Test func aLineThatIsLost() throws {
+        let lab = try Lab("[Signal phone-call]\nLostGrace=1s\nWhenLost=release")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("1s assert phone-call\n2s line phone-call lost\n5s line phone-call 1\n6s end")
+        #expect(
+            rows.events == [
+                "0.0 boot", "1.0 assert phone-call", "2.0 line phone-call lost", "2.0 fault phone-call lost",
+                "3.0 deassert phone-call", "5.0 line phone-call 1", "5.0 cleared phone-call lost",
+                "5.03 assert phone-call", "6.0 end",
+            ])
+    }
+
+    @Test func tracksFollowEachOther() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        try lab.addNumberedTrack("2.wav", seconds: 2)
+        let rows = try lab.run("5s end")
+        #expect(rows.events == ["0.0 boot", "1.0 track ended", "3.0 playlist ended", "5.0 end"])
+        let next = try rows.at("track ended")
+        #expect(next.track == "2.wav" && next.position == .zero && next.directive == .play(.full))
+        let end = try rows.at("playlist ended")
+        #expect(end.track == "1.wav" && end.intent == .stopped && end.position == .zero)
+    }
+
+    @Test(arguments: ["next", "previous", "seek 200ms", "stop", "pause"])
+    func aCommandAtTheVeryEndOfATrack(command: String) throws {
+        let lab = try Lab()
+        for number in 1...3 { try lab.addNumberedTrack("\(number).wav", seconds: 1) }
+        let rows = try lab.run("1s command \(command)\n1.5s end")
+        let (first, end) = (try rows.at("command \(command)"), try rows.at("end"))
+        #expect(first.answer == .success && first.track == end.track)
+        let position = first.position + (first.directive == .silent ? .zero : .milliseconds(500))
+        #expect(end.position == position && end.directive == first.directive)
+    }
+
+    @Test func aCommandAtTheVeryEndOfTheProgrammeIsHeard() throws {
+        let lab = try Lab()
+        for number in 1...3 { try lab.addNumberedTrack("\(number).wav", seconds: 1) }
+        let (rows, samples) = try lab.listen("3s command previous\n3.5s end")
+        #expect(try rows.at("command previous").track == "2.wav")
+        #expect(try rows.at("end").position == .milliseconds(500))
+        #expect(samples.last == Int32(23_999 << 8))
+    }
+
+    @Test func aPowerCutCostsAtMostAnInterval() throws {
+        let lab = try Lab("[State]\nInterval=1s")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("7.9s power-cut\n9s boot\n10s end")
+        #expect(rows[1].state == nil && rows[1].json == #"{"t":7.9,"event":"power-cut"}"#)
+        let position = try rows.at("boot", occurrence: 1).position
+        #expect(position <= .milliseconds(7900) && position >= .milliseconds(6900))
+    }
+
+    @Test func aPowerCutInACall() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run(
+            "4s assert phone-call\n5s power-cut\n6s boot\n7s power-cut\n7.5s deassert phone-call\n8s boot\n9s end")
+        let busy = try rows.at("boot", occurrence: 1)
+        #expect(busy.notifications == [.began(.appWasSuspended)] && busy.position == .seconds(4))
+        let free = try rows.at("boot", occurrence: 2)
+        #expect(free.notifications == [.ended(.shouldResume)] && free.directive == .play(.full))
+        #expect(try rows.at("end").position == .seconds(5))
+    }
+
+    @Test func stateOutlivesTheRunWhereAskedFor() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        var first = try lab.rehearsal("3s command pause\n4s end")
+        first.stateFolder = lab.path("state")
+        _ = try first.run()
+        var second = try lab.rehearsal("1s end")
+        second.stateFolder = lab.path("state")
+        let boot = try second.run().rows[0].state
+        #expect(boot?.intent == .paused && boot?.position == .seconds(3))
+        try "rubbish".write(toFile: lab.path("state/state"), atomically: true, encoding: .utf8)
+        let third = try second.run().rows[0].state
+        #expect(third?.intent == .playing && third?.position == .zero)
+        #expect(lab.warnings.contains { $0.contains("damaged") })
+        #expect(FileManager.default.fileExists(atPath: lab.path("state/state.damaged")))
+    }
+
+    @Test func commandsAndTheirAnswers() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 10)
+        try lab.addNumberedTrack("2.wav", seconds: 10)
+        let rows = try lab.run(
+            """
+            1s command next
+            2s command seek 5.5s
+            3s command previous
+            4s command seek -3s
+            5s assert phone-call
+            6s command playPause
+            6s command play
+            7s command volume -6dB
+            8s command seek 11s
+            9s command stop
+            9s command pause
+            9s command seek 1s
+            10s end
+            """)
+        let answers = rows.compactMap { row in row.state?.answer.map { "\(row.event.dropFirst(8)): \($0.name)" } }
+        #expect(
+            answers == [
+                "next: success", "seek 5.5s: success", "previous: success", "seek -3s: success", "playPause: success",
+                "play: deferred", "volume -6dB: success", "seek 11s: success", "stop: success",
+                "pause: noActionableNowPlayingItem", "seek 1s: noActionableNowPlayingItem",
+            ])
+        #expect(try rows.at("command seek 5.5s").position == .milliseconds(5500))
+        #expect(try rows.at("command previous").track == "1.wav")
+        #expect(try rows.at("command seek 11s").track == "2.wav")
+        #expect(try rows.at("command volume -6dB").volume.decibels == -6)
+        #expect(try rows.at("command stop").track == "2.wav")
+    }
+
+    @Test func itGoesOnEarlierAfterAnInterruption() throws {
+        let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=1500ms")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run(
+            """
+            1s assert phone-call
+            2s deassert phone-call
+            6s assert phone-call
+            7s deassert phone-call
+            8s command pause
+            9s command play
+            10s end
+            """)
+        #expect(try rows.at("deassert phone-call").position == .zero)
+        #expect(try rows.at("assert phone-call", occurrence: 1).position == .milliseconds(2500))
+        #expect(try rows.at("deassert phone-call", occurrence: 1).position == .milliseconds(2500))
+        #expect(try rows.at("command play").position == .milliseconds(3500))
+    }
+
+    @Test func deviceAndRoute() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run(
+            """
+            1s device lost
+            2s command next
+            3s device reset
+            4s configuration 44100 2
+            5s route lost
+            6s command play
+            7s end
+            """)
+        #expect(
+            rows.notifications == [
+                "mediaServicesWereLost", "mediaServicesWereReset", "configurationChanged",
+                "routeChanged(oldDeviceUnavailable)",
+            ])
+        #expect(try rows.at("device lost").servicesAvailable == false)
+        #expect(try rows.at("device lost").position == .seconds(1))
+    }
+
+    @Test func theSameInputGivesTheSameBytes() throws {
+        let lab = try Lab("[Playback]\nLibrary=music\nShuffle=yes")
+        for number in 1...5 { try lab.addNumberedTrack("\(number).wav", seconds: 2) }
+        let files = try (1...2).map { run in
+            var rehearsal = try lab.rehearsal(
+                "3s assert phone-call\n4s configuration 44100 1\n5s deassert phone-call\n8s end")
+            rehearsal.wav = lab.path("\(run).wav")
+            rehearsal.trace = lab.path("\(run).jsonl")
+            rehearsal.timeline = lab.path("\(run).svg")
+            _ = try rehearsal.run()
+            return try ["wav", "jsonl", "svg"].map {
+                try Data(contentsOf: URL(fileURLWithPath: lab.path("\(run).\($0)")))
+            }
+        }
+        #expect(files[0] == files[1])
+    }
+
+    @Test func withoutALibraryThereIsNothingToPlay() throws {
+        let lab = try Lab("[Playback]\nLibrary=\n")
+        let rows = try lab.run("1s command play\n2s command next\n3s assert phone-call\n4s end")
+        #expect(try rows.at("command play").answer == .noActionableNowPlayingItem)
+        #expect(try rows.at("command next").answer == .noActionableNowPlayingItem)
+        #expect(try rows.at("assert phone-call").notifications == [.began(.default)])
+        #expect(try rows.at("end").track == nil)
+    }
+}

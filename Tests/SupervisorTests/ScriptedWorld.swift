@@ -1,0 +1,92 @@
+import AudioSession
+import Playback
+import ResumeStore
+import Supervisor
+
+/// A world that writes down what is asked of it, in order: the real ones do not tell.
+final class ScriptedWorld: World {
+    var now = Duration.zero
+    var wallClock = Duration.seconds(1_000)
+    var levels: [SignalID: Bool] = ["phone-call": false, "alarm": false, "cover-closed": false]
+    var state: SavedState?
+    var deviceIsThere = true
+    private(set) var calls: [String] = []
+    private(set) var reports: [Report] = []
+    let player = ScriptedPlayer()
+
+    init() { player.log = { [unowned self] in calls.append($0) } }
+
+    func readLines() -> [SignalID: Bool] {
+        calls.append("read lines")
+        return levels
+    }
+
+    func loadState() -> SavedState? {
+        calls.append("load state")
+        return state
+    }
+
+    func save(_ state: SavedState, urgently: Bool) {
+        calls.append(urgently ? "save urgently" : "save")
+        self.state = state
+    }
+
+    var shuffleSeed: UInt64 { 7 }
+
+    func makePlayer(
+        tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?
+    ) -> Player {
+        player.rate = 48_000
+        player.opens = deviceIsThere
+        return player
+    }
+
+    func muteMicrophone(_ isMuted: Bool) { calls.append("mute \(isMuted)") }
+    func report(_ report: Report) { reports.append(report) }
+
+    func takeCalls() -> [String] {
+        defer { calls = [] }
+        return calls
+    }
+}
+
+/// A player that plays nothing: its playhead stands where it was put.
+final class ScriptedPlayer: Player {
+    var log: (String) -> Void = { _ in }
+    var opens = true
+    var rate = 48_000
+    var events: [PlaybackEvent] = []
+    private(set) var playhead: Playhead?
+
+    func open() -> Bool {
+        log("open")
+        return opens
+    }
+    func tearDown() { log("tear down") }
+    func rebuild() { log("rebuild") }
+
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int? {
+        log("load \(track) at \(position)")
+        move(track, position)
+        return track
+    }
+    func seek(to position: Duration) {
+        log("seek \(position)")
+        move(playhead?.track ?? 0, position)
+    }
+    func play(gain: Float, over ramp: Duration, rewinding: Duration) {
+        log("play \(gain) over \(ramp)\(rewinding == .zero ? "" : " rewinding \(rewinding)")")
+    }
+    func silence(over ramp: Duration) { log("silence over \(ramp)") }
+
+    var trackLength: Duration? { .seconds(60) }
+
+    func takeEvents() -> [PlaybackEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    private func move(_ track: Int, _ position: Duration) {
+        playhead = Playhead(track: track, frame: Int(position / .seconds(1) * Double(rate)), rate: rate)
+    }
+}

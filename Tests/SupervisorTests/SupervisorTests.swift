@@ -1,0 +1,150 @@
+import AudioSession
+import Configuration
+import Playback
+import ResumeStore
+import Supervisor
+import Testing
+
+@Suite struct SupervisorTests {
+    private let world = ScriptedWorld()
+
+    private func boot(
+        tracks: [String] = ["/music/1", "/music/2", "/music/3"], _ change: (inout Configuration) -> Void = { _ in }
+    ) -> Supervisor {
+        var configuration = Configuration.builtIn
+        change(&configuration)
+        let supervisor = Supervisor(
+            configuration: configuration, tracks: tracks.map { Track(path: $0) }, world: world)
+        supervisor.boot()
+        return supervisor
+    }
+
+    private func state(intent: String = "playing", track: String? = "/music/2", age: Duration = .zero) -> SavedState {
+        SavedState(
+            savedAt: .seconds(990), intent: intent, track: track, position: .seconds(12), volume: 0, shuffleSeed: 3,
+            held: age == .zero
+                ? [] : [SavedState.Held(signal: "phone-call", standing: "inForce", age: age, isStuck: false)],
+            episode: age == .zero
+                ? nil : SavedState.Episode(reason: "default", lastWord: nil, recommendsResuming: true))
+    }
+
+    @Test func theStateIsReadThenTheLinesThenTheDeviceIsOpened() {
+        world.state = state()
+        _ = boot()
+        #expect(
+            world.takeCalls() == [
+                "load state", "read lines", "open", "load 1 at 12.0 seconds", "play 1.0 over 0.6 seconds", "save",
+            ])
+    }
+
+    @Test func notATouchOfPlayInFrontOfARingingPhone() {
+        world.levels["phone-call"] = true
+        _ = boot()
+        #expect(!world.calls.contains { $0.hasPrefix("play") })
+        #expect(world.reports.first?.notifications == [.began(.appWasSuspended)])
+    }
+
+    @Test func theTimeWithoutPowerCounts() {
+        world.state = state(age: .seconds(5))
+        world.levels["phone-call"] = true
+        let supervisor = boot { $0.session.signals[0].resumeWithin = .seconds(16) }
+        // 5 s before the save, 10 s without power: 2 s later it is too late.
+        world.now = .seconds(2)
+        supervisor.edge(Edge("phone-call", asserted: false))
+        #expect(world.reports.last?.notifications == [.ended([])])
+    }
+
+    @Test func aWallClockThatWentBackSaysNothing() {
+        world.state = state(age: .seconds(5))
+        world.levels["phone-call"] = true
+        world.wallClock = .zero
+        let supervisor = boot { $0.session.signals[0].resumeWithin = .seconds(16) }
+        world.now = .seconds(2)
+        supervisor.edge(Edge("phone-call", asserted: false))
+        #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
+    }
+
+    @Test func aTrackIsFoundAgainByItsName() {
+        world.state = state()
+        _ = boot(tracks: ["/music/0", "/music/1", "/music/2"])
+        #expect(world.calls.contains("load 2 at 12.0 seconds"))
+    }
+
+    @Test func aTrackThatIsGoneStartsTheProgrammeOver() {
+        world.state = state()
+        _ = boot(tracks: ["/music/8", "/music/9"])
+        #expect(world.calls.contains("load 0 at 0.0 seconds"))
+    }
+
+    @Test func aStateWithoutMeaningIsAFirstBoot() {
+        world.state = state(intent: "dancing")
+        let supervisor = boot()
+        #expect(supervisor.session.intent == .playing)
+    }
+
+    @Test func theShuffledOrderOutlivesABoot() {
+        let shuffled = { (configuration: inout Configuration) in configuration.playback.shuffle = true }
+        let first = boot(tracks: (0..<20).map { "/music/\($0)" }, shuffled).tracks
+        #expect(first.map(\.path) != (0..<20).map { "/music/\($0)" })
+        let again = Supervisor(
+            configuration: {
+                var it = Configuration.builtIn; it.playback.shuffle = true; return it
+            }(),
+            tracks: (0..<20).map { Track(path: "/music/\($0)") }, world: world)
+        again.boot()
+        #expect(again.tracks == first)
+    }
+
+    @Test func thePositionIsSavedWhileItChanges() {
+        let supervisor = boot()
+        _ = world.takeCalls()
+        #expect(supervisor.deadline == .seconds(5))
+        world.now = .seconds(5)
+        while supervisor.step() {}
+        #expect(world.takeCalls() == ["save"])
+        #expect(supervisor.deadline == .seconds(10))
+        supervisor.command(.pause)
+        #expect(supervisor.deadline == nil)
+    }
+
+    @Test func rampsAreTheConfigurations() {
+        let supervisor = boot()
+        _ = world.takeCalls()
+        supervisor.edge(Edge("alarm", asserted: true))
+        supervisor.edge(Edge("alarm", asserted: false))
+        supervisor.edge(Edge("phone-call", asserted: true))
+        #expect(
+            world.takeCalls().filter { $0 != "save" } == [
+                "play 0.19952624 over 0.12 seconds", "play 1.0 over 0.8 seconds", "silence over 0.06 seconds",
+            ])
+    }
+
+    @Test func theFadeOutsEndIsSavedOnceMore() {
+        let supervisor = boot()
+        supervisor.command(.pause)
+        _ = world.takeCalls()
+        world.player.events = [.faded]
+        #expect(!supervisor.step())
+        #expect(world.takeCalls() == ["save"])
+    }
+
+    @Test func edgesThatSettleTogetherCountBeginsFirst() {
+        world.levels["phone-call"] = true
+        let supervisor = boot()
+        supervisor.line("phone-call", level: false)
+        supervisor.line("cover-closed", level: true)
+        world.now = .seconds(1)
+        while supervisor.step() {}
+        let edges = world.reports.compactMap { if case .edge(let edge) = $0.happening { edge } else { nil } }
+        #expect(edges == [Edge("cover-closed", asserted: true), Edge("phone-call", asserted: false)])
+        #expect(supervisor.session.isInterrupted)
+    }
+
+    @Test func withoutADeviceItWaitsForOne() {
+        world.deviceIsThere = false
+        let supervisor = boot()
+        #expect(world.reports.first?.notifications == [.mediaServicesWereLost])
+        supervisor.deviceReset()
+        #expect(world.calls.contains("rebuild") && world.reports.last?.notifications == [.mediaServicesWereReset])
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@Suite struct CommandLineTests {
+    @Test func help() throws {
+        for arguments in [["--help"], ["simulate", "--help"], ["check", "-h"]] {
+            let result = try Program.run(arguments)
+            #expect(result.code == 0 && result.output.hasPrefix("Usage: tacet") && result.errors.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ([], "name a sub-command"),
+        (["simulat"], "there is no sub-command ‘simulat’: did you mean ‘simulate’?"),
+        (["simulate"], "name a scenario"),
+        (["simulate", "a", "b"], "name one scenario only"),
+        (["simulate", "a", "--wave", "x"], "there is no option ‘--wave’: did you mean ‘--wav’?"),
+        (["simulate", "a", "--wav"], "--wav needs a value"),
+        (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is there twice"),
+        (["simulate", "a", "--wav", "x", "--trace", "x"], "two outputs have the same name"),
+        (["check", "--fast"], "there is no option ‘--fast’"),
+    ]) func usage(arguments: [String], complaint: String) throws {
+        let result = try Program.run(arguments)
+        #expect(result.code == 64 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix("tacet: \(complaint)"), "\(result.errors)")
+    }
+
+    @Test func checkSaysWhatAConfigurationComesTo() throws {
+        let folder = try Folder(["good.conf": "[Playback]\nFadeOut=80ms\n"])
+        let result = try Program.run("check", "good.conf", in: folder.url)
+        #expect(result.code == 0 && result.output.hasPrefix("good.conf: no mistakes\n"))
+        #expect(result.output.contains("phone-call"))
+    }
+
+    @Test func checkSaysEveryMistake() throws {
+        let folder = try Folder(["bad.conf": "[Playback]\nFadeOut=soon\n[Signal phone-call]\nDebunce=30ms\n"])
+        let result = try Program.run("check", "bad.conf", in: folder.url)
+        #expect(result.code == 1 && result.output.isEmpty)
+        #expect(result.errors.contains("bad.conf:2: error:") && result.errors.contains("bad.conf:4: error:"))
+        #expect(result.errors.contains("Debounce"))
+    }
+
+    @Test func aConfigurationThatIsNotThere() throws {
+        let folder = try Folder(["s": "1s end\n"])
+        let result = try Program.run("simulate", "s", "--config", "nowhere.conf", in: folder.url)
+        #expect(result.code == 1 && result.errors.contains("nowhere.conf") && result.errors.contains("No such file"))
+    }
+
+    @Test func aTraceToStandardOutputIsAlone() throws {
+        let folder = try Folder(["c.conf": "[Session]\n"])
+        let result = try Program.run(
+            "simulate", "-", "--config", "c.conf", "--trace", "-", in: folder.url, input: "1s assert alarm\n2s end\n")
+        #expect(result.code == 0)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("{\"t\":") })
+        #expect(result.errors.contains("no Library="))
+    }
+
+    @Test func mistakesInAScenarioLeaveNothingBehind() throws {
+        let folder = try Folder(["c.conf": "[Session]\n", "s": "1s asert alarm\n"])
+        let result = try Program.run(
+            "simulate", "s", "--config", "c.conf", "--trace", "t.jsonl", "--wav", "h.wav", in: folder.url)
+        #expect(result.code == 1 && result.errors.contains("s:1: there is no event ‘asert’"))
+        #expect(try folder.contents == ["c.conf", "s"])
+    }
+
+    @Test func anEmptyLibraryFails() throws {
+        let folder = try Folder(["c.conf": "[Playback]\nLibrary=.\n", "s": "1s end\n"])
+        let result = try Program.run("simulate", "s", "--config", "c.conf", in: folder.url)
+        #expect(result.code == 1 && result.errors.contains("no track can be played"))
+    }
+}

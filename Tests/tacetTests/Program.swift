@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The program itself, as a person runs it.
+enum Program {
+    struct Result {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    static func run(_ arguments: String..., in folder: URL? = nil, input: String = "") throws -> Result {
+        try run(arguments, in: folder, input: input)
+    }
+
+    static func run(_ arguments: [String], in folder: URL? = nil, input: String = "") throws -> Result {
+        let process = Process()
+        process.executableURL = try executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = stdin
+        process.standardOutput = stdout
+        process.standardError = stderr
+        try process.run()
+        stdin.fileHandleForWriting.write(Data(input.utf8))
+        try stdin.fileHandleForWriting.close()
+        let output = stdout.fileHandleForReading.readDataToEndOfFile()
+        let errors = stderr.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Result(
+            code: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+            errors: String(decoding: errors, as: UTF8.self))
+    }
+
+    /// It is built beside the bundle of tests that this is.
+    private static func executable() throws -> URL {
+        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
+        let path = bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound]
+        return URL(fileURLWithPath: String(path)).appendingPathComponent("tacet")
+    }
+}
+
+/// A folder for as long as a test lives.
+final class Folder {
+    let url: URL
+
+    init(_ files: [String: String] = [:]) throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try text.write(to: url.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+    }
+
+    var contents: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() } }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
