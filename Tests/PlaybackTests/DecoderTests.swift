@@ -49,12 +49,13 @@ import Testing
         #expect(try decoder.read(into: &block, frames: 3000) == 0)
     }
 
-    @Test func oggWithoutAnEndIsDecodedFromItsStart() throws {
+    @Test func oggThatIsCutShortCanBeSoughtIn() throws {
         let path = try folder.encode(music(frames: 200_000), to: "whole.ogg", .vorbis)
         let bytes = try folder.bytes(of: "whole.ogg")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.ogg")
         let decoder = try Decoder.open(cut)
-        #expect(decoder.frameCount == nil)
+        // libsndfile 1.2.0 does not know its length, and cannot seek in it; 1.2.2 finds both out.
+        #expect(decoder.frameCount ?? 0 < 200_000)
         #expect(try decoder.seek(toFrame: 40_000) == 40_000)
         var block = [Float](repeating: 0, count: 2000)
         #expect(try decoder.read(into: &block, frames: 1000) > 0)
@@ -62,7 +63,7 @@ import Testing
     }
 
     private func openingError(_ path: String) -> DecoderError? {
-        #expect(throws: DecoderError.self) { try Decoder.open(path) }
+        thrown(DecoderError.self) { try Decoder.open(path) }
     }
 
     @Test func whatCannotBeOpenedIsToldApart() throws {
@@ -100,7 +101,7 @@ import Testing
         let bytes = try folder.bytes(of: "whole.flac")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.flac")
         let decoder = try Decoder.open(cut)
-        let error = #expect(throws: DecoderError.self) { _ = try decodeAll(decoder) }
+        let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
         #expect(error?.reason == .damaged)
         #expect(error?.description.contains("of 100000") == true)
         #expect(decoder.position > 40_000)
@@ -114,7 +115,7 @@ import Testing
                 bytes[index] = UInt8(truncatingIfNeeded: index * 167)
             }
             let path = try folder.write(bytes, to: "damaged")
-            let error = #expect(throws: DecoderError.self, "\(encoding)") { _ = try decodeAll(path) }
+            let error = thrown(DecoderError.self, "\(encoding)") { _ = try decodeAll(path) }
             #expect(error?.reason == .damaged)
         }
     }

@@ -162,7 +162,7 @@ import Testing
         try engine.run(2000)
         engine.silence(over: .milliseconds(1))
         output.failsNext = true
-        let error = #expect(throws: PCMError.self) { try engine.render(frames: 1000) }
+        let error = thrown(PCMError.self) { try engine.render(frames: 1000) }
         #expect(error?.code == ENODEV)
         #expect(engine.takeEvents().isEmpty)
         engine.play(gain: 1, over: .zero)

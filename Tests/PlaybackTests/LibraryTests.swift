@@ -87,11 +87,11 @@ import Testing
     }
 
     @Test func errorsSayWhatIsWrong() throws {
-        let missing = #expect(throws: LibraryError.self) { try Library.load(folder.path("missing")) }
+        let missing = thrown(LibraryError.self) { try Library.load(folder.path("missing")) }
         #expect(missing?.reason == .notFound)
         #expect(missing?.description.contains("No such file or directory") == true)
         let text = try folder.write("hello", to: "a.txt")
-        let other = #expect(throws: LibraryError.self) { try Library.load(text) }
+        let other = thrown(LibraryError.self) { try Library.load(text) }
         #expect(other?.reason == .notALibrary)
         #expect(other?.description.contains(text) == true)
     }
@@ -105,7 +105,7 @@ import Testing
         let library = try Library.load(folder.path)
         #expect(names(library) == ["a.wav"])
         #expect(library.unreadableFolders.map(\.reason) == [.notReadable])
-        let error = #expect(throws: LibraryError.self) { try Library.load(folder.path("closed")) }
+        let error = thrown(LibraryError.self) { try Library.load(folder.path("closed")) }
         #expect(error?.reason == .notReadable)
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func unknownDeviceIsAnError() {
-        let error = #expect(throws: PCMError.self) {
+        let error = thrown(PCMError.self) {
             _ = try ALSAOutput("no-such-device", format: StreamFormat(rate: 48_000, channels: 2))
         }
         #expect(error?.code == ENOENT)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func impossibleFormatIsAnError() {
-        let error = #expect(throws: PCMError.self) {
+        let error = thrown(PCMError.self) {
             _ = try ALSAOutput("null", format: StreamFormat(rate: 48_000, channels: 0))
         }
         #expect(error?.code == EINVAL)
@@ -55,7 +55,7 @@ import Testing
         try output.finish()
         try output.finish()
         #expect(got == Array(sent[..<(limit * channels)]))
-        let error = #expect(throws: PCMError.self) { try output.write(sent, frames: 1) }
+        let error = thrown(PCMError.self) { try output.write(sent, frames: 1) }
         #expect(error?.description.contains("has been closed") == true)
     }
 
@@ -70,7 +70,7 @@ import Testing
         let output = try CapturedOutput(format: StreamFormat(rate: 48_000, channels: 2)) { _, _ throws(PCMError) in
             throw .system(ENOSPC, operation: "write to", device: "disk")
         }
-        let error = #expect(throws: PCMError.self) { try output.write(counter(frames: 9000), frames: 9000) }
+        let error = thrown(PCMError.self) { try output.write(counter(frames: 9000), frames: 9000) }
         #expect(error?.code == ENOSPC)
     }
 
@@ -90,14 +90,14 @@ import Testing
         #expect(Array(integers[..<18_000]) == Array(samples[..<18_000]))
         #expect(zip(integers[18_000...], samples[18_000...]).allSatisfy { abs(Int($0) - Int($1)) <= 128 })
         #expect(try Decoder.open(path).frameCount == 10_000)
-        let late = #expect(throws: PCMError.self) { try writer.write(samples, frames: 1) }
+        let late = thrown(PCMError.self) { try writer.write(samples, frames: 1) }
         #expect(late?.description.contains("finished") == true)
     }
 
     @Test func fullDiskIsToldInTheSystemsWords() throws {
         let descriptor = open("/dev/full", O_RDWR)
         try #require(descriptor >= 0)
-        let error = #expect(throws: PCMError.self) {
+        let error = thrown(PCMError.self) {
             _ = try AudioFileWriter(
                 descriptor: descriptor, path: "/mnt/full.wav", format: StreamFormat(rate: 48_000, channels: 2))
         }
@@ -115,10 +115,10 @@ import Testing
         let full = open("/dev/full", O_RDWR)
         try #require(dup2(full, descriptor) == descriptor)
         close(full)
-        let error = #expect(throws: PCMError.self) { try writer.write(counter(frames: 5000), frames: 5000) }
+        let error = thrown(PCMError.self) { try writer.write(counter(frames: 5000), frames: 5000) }
         #expect(error?.code == ENOSPC)
         #expect(error?.operation == "write to")
-        let last = #expect(throws: PCMError.self) { try writer.finish() }
+        let last = thrown(PCMError.self) { try writer.finish() }
         #expect(last?.code == ENOSPC)
         try writer.finish()
     }
@@ -127,7 +127,7 @@ import Testing
         try folder.write("", to: "readonly.wav")
         let descriptor = open(folder.path("readonly.wav"), O_RDONLY)
         try #require(descriptor >= 0)
-        let error = #expect(throws: PCMError.self) {
+        let error = thrown(PCMError.self) {
             _ = try AudioFileWriter(
                 descriptor: descriptor, path: "readonly.wav", format: StreamFormat(rate: 48_000, channels: 2))
         }
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func fileThatCannotBeCreated() {
-        let error = #expect(throws: PCMError.self) {
+        let error = thrown(PCMError.self) {
             _ = try AudioFileWriter.create(
                 folder.path("no/such/folder.wav"), format: StreamFormat(rate: 48_000, channels: 2))
         }
