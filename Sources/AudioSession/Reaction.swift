@@ -20,8 +20,9 @@ extension AudioSession {
         notifications += settleEpisode(cause: reaction.cause)
         notifications += duckNotifications(since: before.duckLevel)
 
-        var actions = reaction.programme
-        actions += settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
+        let apply = settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
+        // What is to fall silent does so where it is, before it is moved elsewhere.
+        var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
         if reaction.savesUrgently || !reaction.programme.isEmpty || saved != before.saved {

@@ -58,7 +58,6 @@ public final class OfflineEngine {
         guard wasPlaying, let graph, let loaded = playhead?.track, !graph.feeder.marks.isEmpty else { return }
         graph.core.resume(level: level)
         if loaded != track { log.append(.trackAdvanced(to: loaded)) }
-        _ = passBoundaries(graph)
     }
 
     /// Gives up the device: silent at once, stopped, and the playhead stays. A fade-out under way is not reported.
@@ -98,7 +97,6 @@ public final class OfflineEngine {
             if graph.core.jump() { log.append(.faded) }
             graph.feeder.start(source)
             graph.feeder.fill()
-            _ = passBoundaries(graph)
         }
         return source.track
     }
@@ -126,7 +124,8 @@ public final class OfflineEngine {
         guard !graph.feeder.marks.isEmpty else { return }
         graph.core.play(gain: gain, over: duration.frames(atRate: graph.format.rate))
         graph.feeder.fill()
-        _ = passBoundaries(graph)
+        // A fade-out that is turned round may have gone on beyond a boundary.
+        passBoundaries(graph) { $0 < $1 }
     }
 
     /// Fades out, tells `faded`, and is stopped; the programme goes on later at the frame at which the fade-out began.
@@ -156,12 +155,16 @@ public final class OfflineEngine {
     // MARK: Time
 
     /// Renders up to `frames` device frames and writes them to the device; silence when stopped. It returns early, at the
-    /// very frame, when a track has advanced, the programme has ended or a fade-out is done.
+    /// very frame, when a track has ended or a fade-out is done.
+    ///
+    /// Rendering to a track's last frame does not end it yet: until there is more to render, it can still be paused or
+    /// sought in there. The next call tells `trackAdvanced` or `programmeEnded`, and returns 0.
     /// - Returns: frames rendered; 0 without a device.
     /// - Throws: what the device throws. The block it did not take has not been rendered, and the playhead is still
     ///   before it; blocks before that have been.
     public func render(frames: Int) throws(PCMError) -> Int {
         guard let graph else { return 0 }
+        if frames > 0, passBoundaries(graph, { $0 <= $1 }) { return 0 }
         var done = 0
         while done < frames {
             let resumeIndex = graph.core.continueIndex
@@ -171,9 +174,14 @@ public final class OfflineEngine {
                 readAgain(from: resumeIndex, in: graph)
             }
             if block.faded { log.append(.faded) }
-            if passBoundaries(graph) || block.faded { break }
+            if block.faded || graph.isAtBoundary { break }
         }
         return done
+    }
+
+    /// Ends the track whose last frame has been rendered, as the next call of `render` would.
+    public func passBoundaries() {
+        if let graph { passBoundaries(graph) { $0 <= $1 } }
     }
 
     /// What has happened since the last call, in order.
@@ -189,17 +197,19 @@ public final class OfflineEngine {
         graph.feeder.fill()
     }
 
-    /// While playing, tells of the tracks whose first frame is reached, and of the end.
+    /// While playing, tells of the tracks that have ended, and of the programme's end.
+    /// - Parameter isPassed: whether a boundary at one ring index is passed when another is read next.
     /// - Returns: whether there was something to tell.
-    private func passBoundaries(_ graph: RenderGraph) -> Bool {
+    @discardableResult
+    private func passBoundaries(_ graph: RenderGraph, _ isPassed: (Int, Int) -> Bool) -> Bool {
         guard graph.core.state == .playing else { return false }
         var passed = false
-        while graph.feeder.marks.count > 1, graph.feeder.marks[1].ringIndex <= graph.ring.readIndex {
+        while graph.feeder.marks.count > 1, isPassed(graph.feeder.marks[1].ringIndex, graph.ring.readIndex) {
             graph.feeder.passBoundary()
             log.append(.trackAdvanced(to: graph.feeder.marks[0].track))
             passed = true
         }
-        if let end = graph.ring.endIndex, graph.ring.readIndex >= end {
+        if let end = graph.ring.endIndex, isPassed(end, graph.ring.readIndex) {
             graph.core.finish()
             log.append(.programmeEnded)
             passed = true

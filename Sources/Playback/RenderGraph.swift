@@ -60,6 +60,9 @@ final class RenderGraph {
         return (frames, faded)
     }
 
+    /// Whether what is being heard has come to its last frame.
+    var isAtBoundary: Bool { core.state == .playing && nextBoundary == ring.readIndex }
+
     /// Ring index at which the track after the one being heard begins, or the programme ends.
     private var nextBoundary: Int? {
         feeder.marks.count > 1 ? feeder.marks[1].ringIndex : ring.endIndex

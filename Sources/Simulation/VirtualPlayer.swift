@@ -9,8 +9,6 @@ final class VirtualPlayer: Player {
     private var rendered = 0
     /// The engine's events that the supervisor has not taken yet.
     private var events: [PlaybackEvent] = []
-    /// What it was told to play at; nil when it was told to be silent.
-    private var gain: Float?
 
     init(engine: OfflineEngine, world: VirtualWorld) {
         self.engine = engine
@@ -70,25 +68,14 @@ final class VirtualPlayer: Player {
     // MARK: The programme
 
     func load(track: Int, at position: Duration, direction: SearchDirection) -> Int? {
-        // A track that ended at this very instant is history once another has been chosen …
-        events = takeEvents()
-        let hadEnded = events.contains { $0.isEnd }
-        events.removeAll { $0.isBoundary }
-        let loaded = engine.load(track: track, at: position, searching: direction)
-        // … and an engine that came to the programme's end has to be told that it goes on.
-        if hadEnded, let gain { engine.play(gain: gain, over: .milliseconds(20)) }
-        return loaded
+        engine.load(track: track, at: position, searching: direction)
     }
 
     func seek(to position: Duration) { engine.seek(to: position) }
     func play(gain: Float, over ramp: Duration, rewinding: Duration) {
-        self.gain = gain
         engine.play(gain: gain, over: ramp, rewinding: rewinding)
     }
-    func silence(over ramp: Duration) {
-        gain = nil
-        engine.silence(over: ramp)
-    }
+    func silence(over ramp: Duration) { engine.silence(over: ramp) }
 
     var playhead: Playhead? { engine.playhead }
     var trackLength: Duration? { engine.trackLength }
@@ -97,9 +84,4 @@ final class VirtualPlayer: Player {
         defer { events = [] }
         return events + engine.takeEvents()
     }
-}
-
-extension PlaybackEvent {
-    fileprivate var isEnd: Bool { if case .programmeEnded = self { true } else { false } }
-    fileprivate var isBoundary: Bool { if case .trackAdvanced = self { true } else { isEnd } }
 }

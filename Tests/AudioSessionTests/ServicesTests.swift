@@ -6,7 +6,7 @@ import Testing
     @Test func lostAndReset() {
         var scene = Scene()
         #expect(scene.handle(.mediaServicesLost) == [.mediaServicesWereLost])
-        #expect(scene.actions.prefix(3) == [.tearDown, .apply(.silent, rewinding: false), .save(urgently: false)])
+        #expect(scene.actions.prefix(3) == [.apply(.silent, rewinding: false), .tearDown, .save(urgently: false)])
         #expect(scene.handle(.mediaServicesLost) == [])
         #expect(scene.handle(.mediaServicesReset) == [.mediaServicesWereReset])
         #expect(scene.actions.prefix(2) == [.rebuild, .apply(.play(.full), rewinding: true)])

@@ -33,14 +33,14 @@ import Testing
         engine.open(output)
         engine.load(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
-        #expect(try engine.render(frames: 200_000) == 100_001)
+        #expect(try engine.run(frames: 200_000) == 100_001)
         #expect(output.samples == samples)
         #expect(engine.takeEvents() == [.programmeEnded])
     }
 
     @Test func stoppedRendersSilenceAndMovesNothing() throws {
         let engine = try countingEngine()
-        #expect(try engine.render(frames: 5000) == 5000)
+        #expect(try engine.run(frames: 5000) == 5000)
         #expect(heard().allSatisfy { $0 == 0 })
         #expect(engine.playhead?.frame == 0)
         #expect(engine.gain == 0)
@@ -52,7 +52,7 @@ import Testing
         try engine.run(12_345)
         engine.silence(over: .milliseconds(500))
         #expect(engine.playhead == Playhead(track: 0, frame: 12_345, rate: 48_000))
-        #expect(try engine.render(frames: 100_000) == 24_000)
+        #expect(try engine.run(frames: 100_000) == 24_000)
         #expect(engine.takeEvents() == [.faded])
         #expect(engine.playhead?.frame == 12_345)
         try engine.run(1000)
@@ -69,7 +69,7 @@ import Testing
         engine.play(gain: 1, over: .zero)
         try engine.run(54_321)
         engine.silence(over: .seconds(4))
-        #expect(try engine.render(frames: 400_000) == 192_000)
+        #expect(try engine.run(frames: 400_000) == 192_000)
         #expect(engine.takeEvents() == [.faded])
         #expect(engine.playhead?.frame == 54_321)
         _ = heard()
@@ -123,7 +123,7 @@ import Testing
         #expect(!engine.isOpen)
         #expect(engine.playhead == Playhead(track: 0, frame: 33_333, rate: 48_000))
         #expect(engine.trackLength == .nanoseconds(8_333_333_333))
-        #expect(try engine.render(frames: 10) == 0)
+        #expect(try engine.run(frames: 10) == 0)
         engine.play(gain: 1, over: .zero)
         engine.open(output)
         _ = heard()
@@ -157,12 +157,12 @@ import Testing
         engine.play(gain: 1, over: .zero)
         try engine.run(3000)
         output.failsNext = true
-        #expect(throws: PCMError.self) { try engine.render(frames: 1000) }
+        #expect(throws: PCMError.self) { try engine.run(frames: 1000) }
         #expect(engine.playhead?.frame == 3000)
         try engine.run(2000)
         engine.silence(over: .milliseconds(1))
         output.failsNext = true
-        let error = thrown(PCMError.self) { try engine.render(frames: 1000) }
+        let error = thrown(PCMError.self) { try engine.run(frames: 1000) }
         #expect(error?.code == ENODEV)
         #expect(engine.takeEvents().isEmpty)
         engine.play(gain: 1, over: .zero)
