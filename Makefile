@@ -44,6 +44,7 @@ bench: toolchain libraries hour ## measure, and print the figures
 	.build/release/tacet-bench .build/bench/hour.m3u
 
 build: toolchain libraries ## build the programs
+	[ -x $(TACET) ] || echo "Building, for a minute or two …"
 	swift build --quiet $(RELEASE) --product tacet
 
 picture: run ## the README's picture, from a rehearsal

@@ -44,7 +44,7 @@ let house: [[Target]] = [
     room(
         "Simulation",
         imports: [
-            "Supervisor", "Timeline", "AudioSession", "Signals", "Playback", "ResumeStore", "Configuration",
+            "Supervisor", "Timeline", "AudioSession", "Playback", "ResumeStore", "Configuration",
         ]),
 
     program("tacet", imports: ["AudioSession", "Configuration", "Simulation"]),

@@ -22,9 +22,11 @@ extension AudioSession {
         }
         if let duckLevel { notifications.append(.duckBegan(duckLevel)) }
 
-        var actions: [Action] = [.setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds)]
+        // The microphone first, either way: whoever ran before may have left it mute.
+        var actions: [Action] = [
+            .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),
+        ]
         if directive != .silent { facts.rewinds = false }
-        if isMicrophoneMuted { actions.append(.muteMicrophone(true)) }
         actions.append(.save(urgently: reaction.savesUrgently))
         return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
     }

@@ -55,7 +55,7 @@ extension Draft {
         if !["Line", "Chip", "Offset"].contains(where: signal.says) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
-                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
+                "write Line=, or Chip= and Offset=; `gpioinfo` shows what there is")
         }
     }
 
@@ -69,7 +69,7 @@ extension Draft {
         if !["Line", "Chip", "Offset"].contains(where: button.says) {
             report(
                 .error, declared, "\(title) has no line",
-                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
+                "write Line=, or Chip= and Offset=; `gpioinfo` shows what there is")
         }
     }
 

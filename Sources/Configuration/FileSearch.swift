@@ -49,6 +49,6 @@ struct FileSearch {
             .error, file: candidates.last ?? "tacet/tacet.conf",
             "no configuration: there is neither "
                 + candidates.joined(separator: " nor ") + ", nor a *.conf in the folders tacet.conf.d beside them",
-            advice: "install the vendor's tacet.conf there, or name a file with --config FILE")
+            advice: "install the vendor's tacet.conf there, or name a file")
     }
 }

@@ -12,15 +12,11 @@ public final class OfflineEngine {
 
     /// - Parameters:
     ///   - tracks: the library.
-    ///   - successor: index of the track after a track, nil where the programme ends; asked ahead of time.
-    ///   - predecessor: index of the track before a track; asked when a track cannot be loaded searching backward.
+    ///   - order: which track follows which; asked ahead of time.
     ///   - jumpFade: time over which a sounding programme gives way to another place or track.
-    public init(
-        tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?,
-        jumpFade: Duration = .milliseconds(20)
-    ) {
+    public init(tracks: [Track], order: TrackOrder, jumpFade: Duration = .milliseconds(20)) {
         let log = EventLog()
-        finder = TrackFinder(tracks: tracks, successor: successor, predecessor: predecessor) { track, reason in
+        finder = TrackFinder(tracks: tracks, order: order) { track, reason in
             log.append(.trackSkipped(track: track, reason: reason))
         }
         self.log = log

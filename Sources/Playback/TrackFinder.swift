@@ -1,34 +1,29 @@
 /// Opens tracks, passing over those that cannot be played.
 public final class TrackFinder {
     let tracks: [Track]
-    private let successor: (Int) -> Int?
-    private let predecessor: (Int) -> Int?
+    private let order: TrackOrder
     /// Told of every skipped file, once per file.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
     private var reported: Set<String> = []
 
-    /// - Parameters:
-    ///   - successor: index of the track after a track; nil at the end of the programme.
-    ///   - predecessor: index of the track before a track, for searches backward.
     public init(
-        tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?,
+        tracks: [Track], order: TrackOrder,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
     ) {
         self.tracks = tracks
-        self.successor = successor
-        self.predecessor = predecessor
+        self.order = order
         self.onSkip = onSkip
     }
 
     /// The track asked for at `position`, or, where it cannot be played, the next one in `direction` from its start.
     /// Every track is tried at most once; nil where none can be played.
     func source(for track: Int, at position: Duration, searching direction: SearchDirection) -> TrackSource? {
-        search(from: track, at: position, next: direction == .forward ? successor : predecessor)
+        search(from: track, at: position, next: direction == .forward ? order.next : order.previous)
     }
 
     /// What follows a track.
     func source(after track: Int) -> TrackSource? {
-        successor(track).flatMap { search(from: $0, at: .zero, next: successor) }
+        order.successor(track).flatMap { search(from: $0, at: .zero, next: order.next) }
     }
 
     /// Tells of a track that has broken off, once per file.

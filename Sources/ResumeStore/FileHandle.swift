@@ -38,7 +38,7 @@ struct FileHandle: ~Copyable {
 
 extension StateError {
     /// With the words for `errno`.
-    static func failed(_ tried: String, _ path: String) -> StateError {
-        .system(tried: tried, path: path, words: String(cString: strerror(errno)))
+    static func failed(_ tried: String, _ path: String, code: Int32 = errno) -> StateError {
+        .system(tried: tried, path: path, code: code, words: String(cString: strerror(code)))
     }
 }

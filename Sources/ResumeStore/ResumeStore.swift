@@ -9,13 +9,19 @@ public struct ResumeStore: Sendable {
     /// Where a state that cannot be read is kept for diagnosis.
     public var damagedPath: String { path + ".damaged" }
 
-    public init(directory: String) { self.directory = directory }
+    /// Whether a save waits for the disk. A rehearsal's power cuts lose nothing that was written.
+    private let syncs: Bool
+
+    public init(directory: String, syncs: Bool = true) {
+        self.directory = directory
+        self.syncs = syncs
+    }
 
     /// The state that was saved last; nil on a first boot.
     public func load() throws(StateError) -> SavedState? {
         let file: FileHandle
         do throws(StateError) { file = try FileHandle(opening: path, O_RDONLY) } catch {
-            if errno == ENOENT { return nil }
+            if case .system(_, _, ENOENT, _) = error { return nil }
             throw error
         }
         guard let text = String(validating: try file.readAll(), as: UTF8.self) else {
@@ -34,12 +40,12 @@ public struct ResumeStore: Sendable {
         do throws(StateError) {
             let file = try FileHandle(opening: new, O_WRONLY | O_CREAT | O_TRUNC)
             try file.write(Array(state.text.utf8))
-            try file.sync()
+            if syncs { try file.sync() }
         } catch {
             unlink(new)
             throw error
         }
         guard rename(new, path) == 0 else { throw .failed("replace", path) }
-        try FileHandle(opening: directory, O_RDONLY | O_DIRECTORY).sync()
+        if syncs { try FileHandle(opening: directory, O_RDONLY | O_DIRECTORY).sync() }
     }
 }

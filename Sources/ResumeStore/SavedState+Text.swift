@@ -12,7 +12,7 @@ extension SavedState {
             "volume \(volume)",
             "shuffle-seed \(shuffleSeed)",
         ]
-        if let track { lines.append("track \(track.escapingLines)") }
+        if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
         if let episode {
             let advice = episode.recommendsResuming ? "resume" : "stay"
             lines.append("episode \(episode.reason) \(advice) \(episode.lastWord ?? "-")")
@@ -57,7 +57,9 @@ extension SavedState {
         case "position": position = try duration(value)
         case "volume": volume = try number(value)
         case "shuffle-seed": shuffleSeed = try number(value)
-        case "track": track = String(value).unescapingLines
+        case "track" where fields.count >= 2:
+            trackNumber = try number(fields[0])
+            track = String(value.dropFirst(fields[0].count + 1)).unescapingLines
         case "episode" where fields.count == 3:
             episode = Episode(
                 reason: String(fields[0]), lastWord: fields[2] == "-" ? nil : String(fields[2]),
@@ -65,7 +67,8 @@ extension SavedState {
         case "held" where fields.count == 4:
             held.append(
                 Held(
-                    signal: String(fields[3]), standing: String(fields[0]), age: try duration(fields[1]),
+                    signal: String(fields[3]), standing: String(fields[0]),
+                    age: min(max(try duration(fields[1]), .zero), SavedState.longest),
                     isStuck: fields[2] == "stuck"))
         default: throw .damaged("a line says ‘\(line)’")
         }
@@ -79,6 +82,9 @@ extension SavedState {
     private func duration(_ text: Substring) throws(StateError) -> Duration {
         .nanoseconds(try number(text) as Int64)
     }
+
+    /// How long something can have been so, for all that anybody cares: more is a clock's fault.
+    public static let longest = Duration.seconds(366 * 86_400)
 }
 
 enum Checksum {
@@ -90,7 +96,9 @@ enum Checksum {
 }
 
 extension Duration {
-    fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+    fileprivate var nanoseconds: Int64 {
+        Int64(clamping: Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000))
+    }
 }
 
 extension String {

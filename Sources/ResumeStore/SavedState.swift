@@ -38,6 +38,8 @@ public struct SavedState: Hashable, Sendable {
     public var intent: String
     /// The current track's path; nil without one.
     public var track: String?
+    /// Its place in the order in which tracks are played, from 0: a list may have a track twice.
+    public var trackNumber: Int
     /// What was heard of it.
     public var position: Duration
     /// In decibels, −120…0.
@@ -48,12 +50,14 @@ public struct SavedState: Hashable, Sendable {
     public var episode: Episode?
 
     public init(
-        savedAt: Duration, intent: String, track: String?, position: Duration, volume: Double, shuffleSeed: UInt64,
+        savedAt: Duration, intent: String, track: String?, trackNumber: Int = 0, position: Duration, volume: Double,
+        shuffleSeed: UInt64,
         held: [Held], episode: Episode?
     ) {
         self.savedAt = savedAt
         self.intent = intent
         self.track = track
+        self.trackNumber = trackNumber
         self.position = position
         self.volume = volume
         self.shuffleSeed = shuffleSeed

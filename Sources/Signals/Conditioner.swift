@@ -1,6 +1,6 @@
 /// Turns the raw levels of one line into a signal that can be believed: pure, and told the time.
 ///
-/// Feed it edges (`edge`, `lost`, `found`) and let the time pass (`advance`) at each `deadline` at the latest; both
+/// Feed it edges (`edge`, `lost`) and let the time pass (`advance`) at each `deadline` at the latest; both
 /// answer what became of the signal. Instants are on any clock that does not go back.
 public struct Conditioner: Hashable, Sendable {
     /// What became of the signal.
@@ -79,26 +79,28 @@ public struct Conditioner: Hashable, Sendable {
 
     /// The line or its chip is gone.
     public mutating func lost(at now: Duration) -> [Output] {
-        guard !isLost else { return [] }
+        var outputs = advance(before: now)
+        guard !isLost else { return outputs }
         isLost = true
         lostUntil = now + policy.lostGrace
         settles = nil
         releases = nil
         raw = isAsserted
-        let wasChattering = chatter.isChattering
+        if chatter.isChattering { outputs.append(.cleared(.chatter)) }
         chatter.reset()
-        return (wasChattering ? [.cleared(.chatter)] : []) + [.fault(.lost)]
+        return outputs + [.fault(.lost)]
     }
 
     /// Takes the signal as conditioned already: the line has had this level for long.
     public mutating func force(asserted: Bool, at now: Duration) -> [Output] {
-        var outputs = foundAgain()
-        if chatter.isChattering { outputs.append(.cleared(.chatter)) }
+        let due = advance(before: now)
+        var cleared = foundAgain()
+        if chatter.isChattering { cleared.append(.cleared(.chatter)) }
         chatter.reset()
         raw = asserted
         settles = nil
         releases = nil
-        return change(to: asserted, at: now) + outputs
+        return due + change(to: asserted, at: now) + cleared
     }
 
     /// Lets the time pass, up to and including `now`.

@@ -2,63 +2,66 @@ import Glibc
 
 /// A file that appears under its name only when it is whole.
 ///
-/// It is written beside its final name and takes that name when it is committed; until then, an earlier file of that
-/// name stays as it was. `-` is standard output. What is there and is no regular file (a device, a pipe) cannot be
-/// replaced, so it is written to, at the commit.
+/// Until it is committed it has no name at all where the file system can do that, so that nothing is left behind
+/// whatever ends the program; an earlier file of its name stays as it was. `-` is standard output. What is there and is
+/// no regular file (a device, a pipe) cannot be replaced, so it is written to, at the commit.
 final class OutputFile {
+    /// As it was given.
     let name: String
     /// Where to write, before the commit.
-    let workPath: String
-    private let isReplaceable: Bool
-    private var isDone = false
+    let descriptor: CInt
+    /// What is replaced; nil for what is written to.
+    private let destination: String?
+    /// The name of the file meanwhile, if it needs one.
+    private var workPath: String?
 
     /// - Throws: if nothing can be written there.
     init(_ name: String) throws(SimulationError) {
         self.name = name
-        isReplaceable = name != "-" && OutputFile.isRegularOrAbsent(name)
-        let folder = isReplaceable ? OutputFile.folder(of: name) : OutputFile.temporaryFolder
-        var template = Array("\(folder)/.tacet-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw SimulationError("cannot write \(name): \(OutputFile.words(errno))") }
-        // mkstemp keeps others out; what a person asked for by name gets the usual permissions.
-        let mask = umask(0)
-        umask(mask)
-        fchmod(descriptor, 0o666 & ~mask)
-        close(descriptor)
-        workPath = template.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
+        destination = OutputFile.destination(of: name)
+        let folder = destination.map(OutputFile.folder) ?? OutputFile.temporaryFolder
+        var descriptor = open(folder, O_RDWR | OutputFile.nameless | O_CLOEXEC, 0o666)
+        if descriptor < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
+            var template = Array("\(folder)/.tacet-XXXXXX".utf8CString)
+            descriptor = mkstemp(&template)
+            if descriptor >= 0 { workPath = OutputFile.string(template) }
+        }
+        self.descriptor = descriptor
+        guard descriptor >= 0 else { throw failed() }
     }
 
     /// Writes all of a text.
     func write(_ text: String) throws(SimulationError) {
-        let descriptor = open(workPath, O_WRONLY | O_TRUNC | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failed() }
-        defer { close(descriptor) }
         try write(Array(text.utf8)[...], to: descriptor)
     }
 
     /// Gives the file its name.
     func commit() throws(SimulationError) {
-        if isReplaceable {
-            guard rename(workPath, name) == 0 else { throw failed() }
-        } else {
-            try copyToDestination()
-            unlink(workPath)
-        }
-        isDone = true
+        guard let destination else { return try copy() }
+        if workPath == nil { workPath = try link(beside: destination) }
+        guard let path = workPath, rename(path, destination) == 0 else { throw failed() }
+        workPath = nil
     }
 
-    private func copyToDestination() throws(SimulationError) {
-        let source = open(workPath, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw failed() }
-        defer { close(source) }
-        let destination = name == "-" ? dup(STDOUT_FILENO) : open(name, O_WRONLY | O_CLOEXEC)
-        guard destination >= 0 else { throw failed() }
-        defer { close(destination) }
+    /// A name for a file that has none: `linkat` cannot replace a file, but `rename` can.
+    private func link(beside destination: String) throws(SimulationError) -> String {
+        for number in 0..<100 {
+            let path = "\(OutputFile.folder(of: destination))/.tacet-\(getpid())-\(number)"
+            if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return path }
+            guard errno == EEXIST else { break }
+        }
+        throw failed()
+    }
+
+    private func copy() throws(SimulationError) {
+        let target = name == "-" ? dup(STDOUT_FILENO) : open(name, O_WRONLY | O_CLOEXEC)
+        guard target >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw failed() }
+        defer { close(target) }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = read(source, &chunk, chunk.count)
+            let count = read(descriptor, &chunk, chunk.count)
             if count == 0 { return }
-            if count > 0 { try write(chunk[..<count], to: destination) } else if errno != EINTR { throw failed() }
+            if count > 0 { try write(chunk[..<count], to: target) } else if errno != EINTR { throw failed() }
         }
     }
 
@@ -71,12 +74,18 @@ final class OutputFile {
     }
 
     private func failed() -> SimulationError {
-        SimulationError("cannot write \(name == "-" ? "standard output" : name): \(OutputFile.words(errno))")
+        let words = String(cString: strerror(errno))
+        return SimulationError("cannot write \(name == "-" ? "standard output" : name): \(words)")
     }
 
-    private static func isRegularOrAbsent(_ path: String) -> Bool {
+    /// The file to replace, behind any link; nil where there is something that cannot be replaced.
+    private static func destination(of name: String) -> String? {
+        guard name != "-" else { return nil }
         var status = stat()
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        guard stat(name, &status) == 0 else { return name }
+        guard status.st_mode & S_IFMT == S_IFREG, let resolved = realpath(name, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func folder(of path: String) -> String {
@@ -84,8 +93,17 @@ final class OutputFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
-    private static func words(_ code: CInt) -> String { String(cString: strerror(code)) }
+    private static func string(_ text: [CChar]) -> String {
+        text.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
+    }
 
-    deinit { if !isDone { unlink(workPath) } }
+    /// `O_TMPFILE` of <asm-generic/fcntl.h>, which Glibc shows to GNU programs only.
+    private static let nameless: CInt = 0o20_000_000 | O_DIRECTORY
+
+    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    deinit {
+        if let workPath { unlink(workPath) }
+        if descriptor >= 0 { close(descriptor) }
+    }
 }

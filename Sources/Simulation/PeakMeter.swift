@@ -5,20 +5,18 @@ struct PeakMeter {
     private static let bucketsPerSecond = 50
     /// 0…1.
     private(set) var peaks: [Double] = []
-    private var filled = 0
+    private var frame = 0
     private var loudest: Int32 = 0
 
     mutating func add(_ samples: UnsafePointer<Int32>, frames: Int, of format: StreamFormat) {
-        let size = format.rate / Self.bucketsPerSecond
-        for frame in 0..<frames {
+        for offset in 0..<frames {
             for channel in 0..<format.channels {
-                let sample = samples[frame * format.channels + channel]
+                let sample = samples[offset * format.channels + channel]
                 loudest = max(loudest, sample == .min ? .max : abs(sample))
             }
-            filled += 1
-            if filled == size {
+            frame += 1
+            if frame * Self.bucketsPerSecond / format.rate > peaks.count {
                 peaks.append(Double(loudest) / 2_147_483_648)
-                filled = 0
                 loudest = 0
             }
         }

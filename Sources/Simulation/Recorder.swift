@@ -80,7 +80,8 @@ final class Recorder {
 
     private func open(_ format: StreamFormat) throws(PCMError) -> AudioFileWriter {
         if let writer { return writer }
-        let descriptor = Glibc.open(file.workPath, O_RDWR | O_CLOEXEC)
+        // The writer closes its own.
+        let descriptor = dup(file.descriptor)
         guard descriptor >= 0 else { throw .system(errno, operation: "write", device: file.name) }
         let writer = try AudioFileWriter(descriptor: descriptor, path: file.name, format: format)
         self.writer = writer

@@ -14,6 +14,8 @@ public struct Rehearsal {
     public var wav: String?
     public var trace: String?
     public var timeline: String?
+    /// Files that no output may replace, besides the library's.
+    public var inputs: [String] = []
     /// Called with what a person should know, as it is found out.
     public var onWarning: (String) -> Void = { _ in }
 
@@ -31,15 +33,16 @@ public struct Rehearsal {
 
     /// Runs it. Outputs appear under their names only when all went well.
     public func run() throws(SimulationError) -> Outcome {
+        let tracks = try loadTracks()
+        try checkOutputs(sparing: inputs + tracks.map(\.path))
         let wavFile = try output(wav)
         let traceFile = try output(trace)
         let timelineFile = try output(timeline)
         let recorder = wavFile.map(Recorder.init)
 
-        let tracks = try loadTracks()
         let state = try StateFolder(stateFolder)
         let world = VirtualWorld(
-            configuration: configuration, store: ResumeStore(directory: state.path), recorder: recorder,
+            configuration: configuration, store: ResumeStore(directory: state.path, syncs: false), recorder: recorder,
             drawsGain: timeline != nil)
         world.onWarning = onWarning
         let stage = Stage(configuration: configuration, tracks: tracks, world: world)
@@ -50,16 +53,30 @@ public struct Rehearsal {
         } catch {
             throw SimulationError("\(error)")
         }
-        try wavFile?.commit()
         try traceFile?.write(stage.rows.map { $0.json + "\n" }.joined())
-        try traceFile?.commit()
-        if let timelineFile {
-            let picture = TimelineBuilder(configuration: configuration, scenario: scenario, stage: stage).timeline
-            try timelineFile.write(picture.svg())
-            try timelineFile.commit()
-        }
+        let builder = TimelineBuilder(configuration: configuration, scenario: scenario, stage: stage)
+        try timelineFile?.write(builder.timeline.svg())
+        for file in [wavFile, traceFile, timelineFile] { try file?.commit() }
         return Outcome(rows: stage.rows, nothingPlayable: configuration.playback.library != nil && !stage.everHadTrack)
     }
+
+    /// An output that would replace an input, or another output, is a slip of the hand.
+    private func checkOutputs(sparing inputs: [String]) throws(SimulationError) {
+        var taken = Set(inputs.compactMap(FileIdentity.init))
+        for output in [wav, trace, timeline].compactMap({ $0 }) {
+            guard output != "-", let file = FileIdentity(output) else { continue }
+            guard taken.insert(file).inserted else {
+                throw SimulationError("\(output) is needed for something else: name another output")
+            }
+        }
+        if wav != nil, scenario.end > Rehearsal.longestRecording {
+            throw SimulationError(
+                "a WAV file ends at 4 GiB, three hours of 48 kHz stereo: record a shorter scenario, or leave --wav away"
+            )
+        }
+    }
+
+    private static let longestRecording = Duration.seconds(3 * 3600)
 
     private func output(_ name: String?) throws(SimulationError) -> OutputFile? {
         guard let name else { return nil }

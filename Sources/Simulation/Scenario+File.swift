@@ -26,6 +26,7 @@ extension Scenario {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SimulationError("the scenario \(path) is not UTF-8 text")
         }
-        return text
+        // Editors of other systems begin a text with a byte order mark.
+        return text.first == "\u{FEFF}" ? String(text.dropFirst()) : text
     }
 }

@@ -35,6 +35,9 @@ struct ScenarioParser {
             guard let time = TimeSpan.parse(first) else {
                 throw Complaint("‘\(first)’ is no time: write 2s, 5.25s, 300ms or 1min30s")
             }
+            guard time <= ScenarioParser.longest else {
+                throw Complaint("a scenario may last for 31 days at most")
+            }
             let event = try event(Array(words.dropFirst()))
             try checkOrder(time, event)
             // The run begins with a boot anyway.
@@ -83,6 +86,8 @@ struct ScenarioParser {
         case nil: throw Complaint("there is no event after the time: write one of \(list(ScenarioParser.events))")
         }
     }
+
+    private static let longest = Duration.seconds(31 * 86_400)
 
     private static let events = [
         "assert", "deassert", "line", "command", "device", "configuration", "route", "power-cut", "boot", "end",

@@ -4,8 +4,7 @@ struct Seconds: CustomStringConvertible {
     let description: String
 
     init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = abs(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        let nanoseconds = abs(duration.nanoseconds)
         var fraction = String(nanoseconds % 1_000_000_000 + 1_000_000_000).dropFirst()
         while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
         description = "\(duration < .zero ? "-" : "")\(nanoseconds / 1_000_000_000).\(fraction)"

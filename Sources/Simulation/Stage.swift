@@ -25,13 +25,22 @@ final class Stage {
 
     func play(_ scenario: Scenario) throws(SimulationError) {
         boot(text: "boot")
+        try checkWorld()
         for entry in scenario.entries {
             try pass(until: entry.time)
             text = entry.text
             perform(entry)
             text = nil
-            if let failure = world.failure { throw failure }
+            try checkWorld()
         }
+        // What happens by itself at the last instant is part of it, but not of an end.
+        guard scenario.entries.last?.event != .end, let supervisor else { return }
+        while supervisor.step() {}
+        try checkWorld()
+    }
+
+    private func checkWorld() throws(SimulationError) {
+        if let failure = world.failure { throw failure }
     }
 
     // MARK: Time
@@ -39,7 +48,7 @@ final class Stage {
     private func pass(until end: Duration) throws(SimulationError) {
         while world.now < end {
             if let supervisor { while supervisor.step() {} }
-            if let failure = world.failure { throw failure }
+            try checkWorld()
             let next = min(end, supervisor?.deadline ?? end)
             do throws(PCMError) {
                 world.now = try world.player?.render(until: next) ?? next
@@ -98,9 +107,10 @@ final class Stage {
     // MARK: The trace
 
     private func write(_ report: Report) {
-        if case .trackSkipped(let path, let reason) = report.happening {
-            world.onWarning("\(path) is skipped: \(reason)")
-            return
+        switch report.happening {
+        case .trackSkipped(_, let reason): return world.onWarning("skipped: \(reason)")
+        case .stateUnreadable(let reason): return world.onWarning(reason)
+        default: break
         }
         for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }
         guard let supervisor else { return }

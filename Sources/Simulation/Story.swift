@@ -10,7 +10,7 @@ public struct Story {
     public func tell(_ rows: [TraceRow]) -> [String] {
         var before: TraceRow.State?
         return rows.map { row in
-            defer { before = row.state ?? before.map { _ in nil } ?? nil }
+            defer { before = row.state }
             return "\(pad(Clock(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
         }
     }
@@ -20,14 +20,14 @@ public struct Story {
             return row.event == "power-cut" ? "The power is gone, without a warning." : "Nobody is there to notice."
         }
         var parts: [String] = []
-        parts += state.notifications.map(words)
+        parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
         parts += answer(state)
         parts.append(programme(state, before))
         parts += state.faults.filter { before?.faults.contains($0) != true }.map { "Fault: \($0)." }
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private func words(_ notification: Notification) -> String {
+    private func words(_ notification: Notification, isHeard: Bool) -> String {
         switch notification {
         case .began(.appWasSuspended): "An interruption is in force as it starts."
         case .began(let reason):
@@ -35,8 +35,10 @@ public struct Story {
         case .ended(let options):
             options.contains(.shouldResume)
                 ? "The interruption is over." : "The interruption is over, but not to be resumed from."
-        case .duckBegan(let level): "Ducked to \(level == .mute ? "silence" : "\(level) dB")."
-        case .duckChanged(let level): "Now ducked to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckBegan(let level):
+            "\(isHeard ? "Ducked" : "It would be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
+        case .duckChanged(let level):
+            "\(isHeard ? "Now ducked" : "It would now be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
         case .duckEnded: "No longer ducked."
         case .mediaServicesWereLost: "The sound device is gone."
         case .mediaServicesWereReset: "The sound device is back."
@@ -64,7 +66,7 @@ public struct Story {
             return "Quiet; would go on with \(place)\(state.intent == .playing ? "" : " (\(state.intent.rawValue))")."
         case (true, true): return before?.track == state.track ? "" : "Plays \(place)."
         case (false, false):
-            return before?.intent == state.intent && before != nil ? "" : "Quiet, \(state.intent.rawValue), \(place)."
+            return before?.intent == state.intent ? "" : "Quiet: the user wants it \(state.intent.rawValue). \(place)."
         }
     }
 

@@ -4,7 +4,8 @@ import Supervisor
 /// The real engine on a virtual device: what it plays goes through libasound to the recorder, or nowhere.
 final class VirtualPlayer: Player {
     private let engine: OfflineEngine
-    private let world: VirtualWorld
+    /// Which owns this player.
+    private unowned let world: VirtualWorld
     private var clock: DeviceClock?
     private var rendered = 0
     /// The engine's events that the supervisor has not taken yet.
@@ -20,7 +21,7 @@ final class VirtualPlayer: Player {
     func open() -> Bool {
         guard world.device.isThere else { return false }
         start { engine.open($0) }
-        world.observe(gain: engine.gain, at: world.now)
+        world.beginGain(engine.gain)
         return true
     }
 

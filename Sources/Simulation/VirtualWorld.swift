@@ -42,25 +42,15 @@ final class VirtualWorld: World {
     func muteMicrophone(_ isMuted: Bool) {}
     func report(_ report: Report) { onReport(report) }
 
-    func loadState() -> SavedState? {
-        do throws(StateError) {
-            return try store.load()
-        } catch {
-            onWarning("\(store.path): \(error); it is kept as \(store.damagedPath), and the boot is a first one")
-            do throws(StateError) { try store.setAside() } catch { onWarning("\(error)") }
-            return nil
-        }
-    }
+    func loadState() throws(StateError) -> SavedState? { try store.load() }
+    func setStateAside() throws(StateError) { try store.setAside() }
 
     func save(_ state: SavedState, urgently: Bool) {
         do throws(StateError) { try store.save(state) } catch { fail(error) }
     }
 
-    func makePlayer(
-        tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?
-    ) -> Player {
-        let player = VirtualPlayer(
-            engine: OfflineEngine(tracks: tracks, successor: successor, predecessor: predecessor), world: self)
+    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
+        let player = VirtualPlayer(engine: OfflineEngine(tracks: tracks, order: order), world: self)
         self.player = player
         return player
     }
@@ -87,5 +77,6 @@ final class VirtualWorld: World {
     /// How many frames to play at once: few, if the gain is to be drawn.
     func chunk(rate: Int) -> Int { gains == nil ? 4096 : rate / 100 }
 
+    func beginGain(_ gain: Float) { gains?.begin(gain, at: now) }
     func observe(gain: Float, at time: Duration) { gains?.append(gain, at: time) }
 }

@@ -18,6 +18,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case playlistEnded
     /// A track cannot be read, for the reason given, and was skipped.
     case trackSkipped(path: String, reason: String)
+    /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
+    case stateUnreadable(String)
 
     /// As traces write what happens by itself.
     public var description: String {
@@ -35,6 +37,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
         case .trackSkipped(let path, _): "track skipped \(path)"
+        case .stateUnreadable: "state unreadable"
         }
     }
 }
@@ -53,7 +56,7 @@ extension Happening {
         case .routeLost: .routeLost
         case .trackEnded(let next): .trackBegan(next)
         case .playlistEnded: .programmeEnded
-        case .boot, .line, .trackSkipped: nil
+        case .boot, .line, .trackSkipped, .stateUnreadable: nil
         }
     }
 

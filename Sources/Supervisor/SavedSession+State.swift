@@ -7,20 +7,25 @@ extension SavedSession {
     ///   - track: the saved track's number, if it is still there.
     ///   - elapsed: how long ago it was saved.
     ///   - now: the time, on the session's clock.
-    init?(_ state: SavedState, track: Int?, elapsed: Duration, now: Duration) {
+    /// - Throws: if it says what no Tacet would.
+    init(_ state: SavedState, track: Int?, elapsed: Duration, now: Duration) throws(StateError) {
         guard let intent = Intent(rawValue: state.intent), let volume = Level(decibels: state.volume) else {
-            return nil
+            throw .damaged("it has the intent ‘\(state.intent)’ at \(state.volume) dB")
         }
         self.init(intent: intent, track: track ?? 0, volume: volume, held: [], episode: nil)
         for saved in state.held {
-            guard let standing = Held.Standing(rawValue: saved.standing) else { return nil }
+            guard let standing = Held.Standing(rawValue: saved.standing) else {
+                throw .damaged("\(saved.signal) is ‘\(saved.standing)’")
+            }
             held.append(
                 Held(
                     signal: SignalID(saved.signal), standing: standing, began: now - elapsed - saved.age,
                     isStuck: saved.isStuck))
         }
         guard let saved = state.episode else { return }
-        guard let reason = InterruptionReason(rawValue: saved.reason) else { return nil }
+        guard let reason = InterruptionReason(rawValue: saved.reason) else {
+            throw .damaged("it is interrupted by ‘\(saved.reason)’")
+        }
         episode = Episode(
             reason: reason, lastWord: saved.lastWord.flatMap(Episode.LastWord.init),
             recommendsResuming: saved.recommendsResuming)
@@ -33,7 +38,8 @@ extension SavedState {
         shuffleSeed: UInt64
     ) {
         self.init(
-            savedAt: wallClock, intent: session.intent.rawValue, track: track, position: position,
+            savedAt: wallClock, intent: session.intent.rawValue, track: track, trackNumber: session.track,
+            position: position,
             volume: session.volume.decibels, shuffleSeed: shuffleSeed,
             held: session.held.map {
                 Held(

@@ -21,10 +21,26 @@ extension Supervisor {
 
     private func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {
         let direction: SearchDirection = direction == .forwards ? .forward : .backward
-        guard let loaded = player?.load(track: track, at: .zero, direction: direction) else {
-            return handle(.tracksAvailable(0), &report)
+        if let loaded = player?.load(track: track, at: .zero, direction: direction) {
+            if loaded != track { handle(.trackBegan(loaded), &report) }
+        } else if loadFirst() != nil {
+            // None of the others that way can be played: that is past the end of the list.
+            handle(.programmeEnded, &report)
+        } else {
+            handle(.tracksAvailable(0), &report)
         }
-        if loaded != track { handle(.trackBegan(loaded), &report) }
+    }
+
+    /// - Returns: the first track that can be played; nil if none can.
+    func loadFirst() -> Int? {
+        tracks.isEmpty ? nil : player?.load(track: 0, at: .zero, direction: .forward)
+    }
+
+    /// A user who asks for something when there was nothing to play may know that there is now.
+    func lookForTracksAgain(_ report: inout Report) {
+        guard session.track == nil, let loaded = loadFirst() else { return }
+        handle(.tracksAvailable(tracks.count), &report)
+        if loaded != session.track { handle(.trackBegan(loaded), &report) }
     }
 
     private func apply(_ directive: Directive, rewinding: Bool) {

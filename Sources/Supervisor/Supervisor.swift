@@ -28,6 +28,8 @@ public final class Supervisor {
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
+    /// Where the programme is, or was when there last was one: a boot without music does not lose the place.
+    private var place: (track: String?, position: Duration) = (nil, .zero)
     /// What the player was told last.
     var applied = Directive.silent
 
@@ -45,19 +47,15 @@ public final class Supervisor {
     /// sound in front of a ringing phone.
     public func boot() {
         let now = world.now
-        let saved = world.loadState()
+        let saved = loadState()
         shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
         tracks = PlayOrder.order(tracks, shuffledBy: configuration.playback.shuffle ? shuffleSeed : nil)
-        let savedTrack = saved?.track.flatMap { path in tracks.firstIndex { $0.path == path } }
-        // A wall clock that went back says nothing about how long the power was off.
-        let elapsed = saved.map { max(.zero, world.wallClock - $0.savedAt) } ?? .zero
-        let restored = saved.flatMap { SavedSession($0, track: savedTrack, elapsed: elapsed, now: now) }
-        let position = restored == nil || savedTrack == nil ? .zero : saved?.position ?? .zero
+        let (restored, track) = restore(saved, at: now)
 
         let lines = startConditioning(held: restored?.held ?? [], at: now)
         let player = makePlayer()
         let isOpen = player.open()
-        let loaded = tracks.isEmpty ? nil : player.load(track: restored?.track ?? 0, at: position, direction: .forward)
+        let loaded = track.flatMap { player.load(track: $0, at: place.position, direction: .forward) } ?? loadFirst()
 
         var report = Report(time: now, happening: .boot)
         handle(
@@ -69,12 +67,55 @@ public final class Supervisor {
         finish(report)
     }
 
+    private func loadState() -> SavedState? {
+        do throws(StateError) {
+            return try world.loadState()
+        } catch {
+            complain(of: error)
+            return nil
+        }
+    }
+
+    /// What was saved, in the session's terms, and the track to go on with if it is still there.
+    private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
+        guard let saved else { return (nil, nil) }
+        let track = number(of: saved)
+        // A wall clock that went back says nothing about how long the power was off.
+        let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
+        do throws(StateError) {
+            let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
+            place = (saved.track, saved.position)
+            return (restored, track)
+        } catch {
+            complain(of: error)
+            return (nil, nil)
+        }
+    }
+
+    /// Where a saved track is in the order now: at its old place, if that is still its own.
+    private func number(of saved: SavedState) -> Int? {
+        guard let path = saved.track else { return nil }
+        if tracks.indices.contains(saved.trackNumber), tracks[saved.trackNumber].path == path {
+            return saved.trackNumber
+        }
+        return tracks.firstIndex { $0.path == path }
+    }
+
+    private func complain(of error: StateError) {
+        pending.append(.stateUnreadable("\(error)"))
+        guard error.isDamage else { return }
+        do throws(StateError) { try world.setStateAside() } catch { pending.append(.stateUnreadable("\(error)")) }
+    }
+
     private func makePlayer() -> any Player {
         let repeats = configuration.session.repeats
         let count = tracks.count
         let player = world.makePlayer(
-            tracks: tracks, successor: { repeats.successor(of: $0, count: count) },
-            predecessor: { repeats.neighbour(of: $0, count: count, .backwards) })
+            tracks: tracks,
+            order: TrackOrder(
+                successor: { repeats.successor(of: $0, count: count) },
+                next: { repeats.neighbour(of: $0, count: count, .forwards) },
+                previous: { repeats.neighbour(of: $0, count: count, .backwards) }))
         self.player = player
         return player
     }
@@ -105,8 +146,8 @@ public final class Supervisor {
     /// A signal's level as it is after conditioning; for rehearsals.
     public func edge(_ edge: Edge) {
         condition(edge.signal) { $0.force(asserted: edge.isAsserted, at: $1) }
-        // The edge itself is what is being reported; what else follows from it happens by itself.
-        pending.removeAll { $0 == .edge(edge) }
+        // It overrides whatever edge of the signal has not been handled yet; what else follows from it happens by itself.
+        pending.removeAll { if case .edge(let other) = $0 { other.signal == edge.signal } else { false } }
         take(.edge(edge))
     }
 
@@ -143,19 +184,27 @@ public final class Supervisor {
 
     private func passTime() {
         let now = world.now
-        var happenings: [Happening] = []
-        for index in conditioners.indices {
-            let outputs = conditioners[index].line.advance(to: now)
-            happenings += outputs.map { Happening($0, of: conditioners[index].signal) }
-        }
-        // What settles at one instant counts as read together: begins before ends.
-        let edges = happenings.compactMap { if case .edge(let edge) = $0 { edge } else { nil } }
-        let ordered = edges.count > 1 ? Edge.inOrder(edges) : edges
-        var next = ordered.makeIterator()
-        pending += happenings.map { happening in
-            if case .edge = happening, let edge = next.next() { .edge(edge) } else { happening }
-        }
+        // One deadline at a time: what is late keeps its order, and only what settles at one instant counts as read
+        // together.
+        while let due = conditioners.compactMap(\.line.deadline).min(), due <= now { pending += settle(at: due) }
         if let checkpoint, checkpoint <= now { save(urgently: false) }
+    }
+
+    /// Begins before ends, each with what else became of its signal behind it.
+    private func settle(at due: Duration) -> [Happening] {
+        var begins: [Happening] = []
+        var rest: [Happening] = []
+        for index in conditioners.indices {
+            for output in conditioners[index].line.advance(to: due) {
+                let happening = Happening(output, of: conditioners[index].signal)
+                if case .edge(let edge) = happening, edge.isAsserted {
+                    begins.append(happening)
+                } else {
+                    rest.append(happening)
+                }
+            }
+        }
+        return begins + rest
     }
 
     private func collectPlaybackEvents() {
@@ -181,6 +230,7 @@ public final class Supervisor {
 
     private func take(_ happening: Happening) {
         var report = Report(time: world.now, happening: happening)
+        if case .command = happening { lookForTracksAgain(&report) }
         if let event = happening.event { handle(event, &report) }
         finish(report)
     }
@@ -190,9 +240,11 @@ public final class Supervisor {
     }
 
     func save(urgently: Bool) {
+        if session.track != nil, let playhead = player?.playhead {
+            place = (tracks[playhead.track].path, playhead.position)
+        }
         let state = SavedState(
-            session.saved, at: world.now, wallClock: world.wallClock,
-            track: session.track.map { tracks[$0].path }, position: player?.playhead?.position ?? .zero,
+            session.saved, at: world.now, wallClock: world.wallClock, track: place.track, position: place.position,
             shuffleSeed: shuffleSeed)
         world.save(state, urgently: urgently)
         checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval

@@ -13,15 +13,17 @@ public protocol World: AnyObject {
     /// The electrical levels of all lines, read in one go. A line that cannot be read is left out.
     func readLines() -> [SignalID: Bool]
 
-    /// The state that was saved last; nil on a first boot, and when it cannot be read (which the world reports).
-    func loadState() -> SavedState?
+    /// The state that was saved last; nil on a first boot.
+    func loadState() throws(StateError) -> SavedState?
+    /// Keeps a damaged state for diagnosis, where the next save does not destroy it.
+    func setStateAside() throws(StateError)
     /// `urgently`: ahead of everything else.
     func save(_ state: SavedState, urgently: Bool)
 
     /// Where a new shuffled order begins.
     var shuffleSeed: UInt64 { get }
     /// A player of these tracks, in their order, with its device closed.
-    func makePlayer(tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?) -> Player
+    func makePlayer(tracks: [Track], order: TrackOrder) -> Player
     func muteMicrophone(_ isMuted: Bool)
 
     /// Something happened, and all that follows from it has been done.

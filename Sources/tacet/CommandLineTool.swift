@@ -1,10 +1,17 @@
+import Glibc
+
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
 enum CommandLineTool {
     static var subcommands: [any Subcommand.Type] { [SimulateCommand.self, CheckCommand.self] }
 
     static func run(_ arguments: [String]) -> Int32 {
         do {
-            return try dispatch(arguments).rawValue
+            let code = try dispatch(arguments)
+            guard fflush(nil) == 0 else {
+                Terminal.complain("tacet: cannot write standard output: \(String(cString: strerror(errno)))")
+                return ExitCode.failed.rawValue
+            }
+            return code.rawValue
         } catch let error as UsageError {
             Terminal.complain("tacet: \(error.message)\nTry ‘tacet\(error.subcommand.map { " \($0)" } ?? "") --help’.")
             return ExitCode.usage.rawValue

@@ -60,6 +60,7 @@ enum SimulateCommand: Subcommand {
         rehearsal.wav = options.values["--wav"]
         rehearsal.trace = options.values["--trace"]
         rehearsal.timeline = options.values["--timeline"]
+        rehearsal.inputs = loaded.files + options.operands
         rehearsal.onWarning = { Terminal.complain("tacet: \($0)") }
         let outcome = try rehearsal.run()
 

@@ -1,6 +1,7 @@
 import Glibc
-import ResumeStore
 import Testing
+
+@testable import ResumeStore
 
 @Suite struct SavedStateTests {
     static let state = SavedState(
@@ -41,6 +42,17 @@ import Testing
     }
 
     @Test func anotherVersion() {
-        #expect(throws: StateError.self) { try SavedState(text: "tacet-state 99\nchecksum 0\n") }
+        let body = "tacet-state 99\n"
+        #expect(throws: StateError.unknownVersion("99")) {
+            try SavedState(text: body + "checksum \(Checksum.fnv1a(body.utf8))\n")
+        }
+    }
+
+    @Test func agesBeyondReason() throws {
+        var absurd = Self.state
+        absurd.held[0].age = .seconds(1_000_000_000_000)
+        absurd.savedAt = .seconds(Int64.max)
+        let read = try SavedState(text: absurd.text)
+        #expect(read.held[0].age == SavedState.longest)
     }
 }

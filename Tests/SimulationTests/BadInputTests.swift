@@ -63,7 +63,7 @@ import Testing
         #expect(try rows.at("command next").track == "4.wav")
         #expect(try rows.at("command previous").track == "1.wav")
         #expect(rows.events.suffix(3) == ["2.0 track ended", "3.0 playlist ended", "5.0 end"])
-        #expect(lab.warnings.filter { $0.contains("is skipped") }.count == 2)
+        #expect(lab.warnings.filter { $0.hasPrefix("skipped: ") }.count == 2)
     }
 
     @Test func nothingThatCanBePlayed() throws {
@@ -89,6 +89,17 @@ import Testing
         #expect(left.sorted() == ["music", "scenario", "tacet.conf"])
     }
 
+    @Test func allOutputsOrNone() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        var rehearsal = try lab.rehearsal("1s end")
+        rehearsal.trace = lab.path("trace.jsonl")
+        rehearsal.wav = "/dev/full"
+        #expect(throws: SimulationError.self) { try rehearsal.run() }
+        let left = try FileManager.default.contentsOfDirectory(atPath: lab.folder)
+        #expect(left.sorted() == ["music", "scenario", "tacet.conf"])
+    }
+
     @Test func aFullDisk() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
@@ -98,6 +109,64 @@ import Testing
             try rehearsal.run()
         } throws: {
             "\($0)".contains("/dev/full") && "\($0)".contains("No space left on device")
+        }
+    }
+
+    /// Past the end of the list in that direction, and not the end of all playing.
+    @Test(arguments: ["next", "previous"]) func aCorruptTrackAtTheEndOfTheList(command: String) throws {
+        let lab = try Lab()
+        try "no music".write(toFile: lab.path("music/0.flac"), atomically: true, encoding: .utf8)
+        try lab.addNumberedTrack("1.wav", seconds: 10)
+        try "no music".write(toFile: lab.path("music/2.flac"), atomically: true, encoding: .utf8)
+        let rows = try lab.run("1s command \(command)\n2s command play\n3s end")
+        let state = try rows.at("command \(command)")
+        #expect(state.answer == .success && state.intent == .stopped && state.track == "1.wav")
+        #expect(try rows.at("command play").answer == .success)
+        #expect(try rows.at("end").position == .seconds(1))
+    }
+
+    @Test func aTrackThatRepeatsAndIsCorruptIsLeftForItsNeighbour() throws {
+        let lab = try Lab("[Playback]\nLibrary=music\nRepeat=track")
+        try "no music".write(toFile: lab.path("music/0.flac"), atomically: true, encoding: .utf8)
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        let rows = try lab.run("2.5s end")
+        #expect(rows.events == ["0.0 boot", "1.0 track ended", "2.0 track ended", "2.5 end"])
+        #expect(try rows.at("end").track == "1.wav")
+    }
+
+    @Test func noOutputReplacesAnInput() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        for output in ["music/1.wav", "scenario"] {
+            var rehearsal = try lab.rehearsal("1s end")
+            rehearsal.inputs = [lab.path("scenario")]
+            rehearsal.wav = lab.path(output)
+            #expect(throws: SimulationError.self) { try rehearsal.run() }
+        }
+        var twice = try lab.rehearsal("1s end")
+        twice.trace = lab.path("out")
+        twice.timeline = lab.path("music/../out")
+        #expect(throws: SimulationError.self) { try twice.run() }
+        #expect(try lab.left(lab.path("music/1.wav")).count == 48_000)
+    }
+
+    @Test func aLinkIsFollowed() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 1)
+        try FileManager.default.createSymbolicLink(atPath: lab.path("link"), withDestinationPath: lab.path("real"))
+        try Data().write(to: URL(fileURLWithPath: lab.path("real")))
+        var rehearsal = try lab.rehearsal("1s end")
+        rehearsal.trace = lab.path("link")
+        _ = try rehearsal.run()
+        #expect(try String(contentsOfFile: lab.path("real"), encoding: .utf8).contains("boot"))
+    }
+
+    @Test func timesBeyondReason() throws {
+        let lab = try Lab()
+        #expect {
+            try lab.rehearsal("100000000000s assert alarm\n20000000000s end")
+        } throws: {
+            "\($0)".contains("scenario:1: a scenario may last for 31 days at most")
         }
     }
 }

@@ -103,6 +103,38 @@ import Testing
             ])
     }
 
+    @Test func theLastInstantIsPartOfIt() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("1s line phone-call lost")
+        #expect(rows.events == ["0.0 boot", "1.0 line phone-call lost", "1.0 fault phone-call lost"])
+    }
+
+    @Test func aForcedLevelOverridesWhatIsStillWaiting() throws {
+        let lab = try Lab("[Signal phone-call]\nDebounce=0s")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let rows = try lab.run("1s line phone-call 1\n1s deassert phone-call\n2s end")
+        #expect(rows.events == ["0.0 boot", "1.0 line phone-call 1", "1.0 deassert phone-call", "2.0 end"])
+        #expect(try rows.at("end").isInterrupted == false)
+    }
+
+    @Test func aBootWithoutMusicDoesNotLoseThePlace() throws {
+        let lab = try Lab()
+        try lab.addNumberedTrack("1.wav", seconds: 10)
+        try lab.addNumberedTrack("2.wav", seconds: 10)
+        for (run, library) in ["music", "empty", "music"].enumerated() {
+            try FileManager.default.createDirectory(atPath: lab.path("empty"), withIntermediateDirectories: true)
+            lab.configuration = "[Playback]\nLibrary=\(library)\n"
+            var rehearsal = try lab.rehearsal(run == 0 ? "1s command next\n4s command pause\n5s end" : "1s end")
+            rehearsal.stateFolder = lab.path("state")
+            let rows = try rehearsal.run().rows
+            if run == 2 {
+                let boot = try rows.at("boot")
+                #expect(boot.track == "2.wav" && boot.position == .seconds(3) && boot.intent == .paused)
+            }
+        }
+    }
+
     @Test func tracksFollowEachOther() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)

@@ -21,10 +21,12 @@ final class ScriptedWorld: World {
         return levels
     }
 
-    func loadState() -> SavedState? {
+    func loadState() throws(StateError) -> SavedState? {
         calls.append("load state")
         return state
     }
+
+    func setStateAside() throws(StateError) { calls.append("set state aside") }
 
     func save(_ state: SavedState, urgently: Bool) {
         calls.append(urgently ? "save urgently" : "save")
@@ -33,9 +35,7 @@ final class ScriptedWorld: World {
 
     var shuffleSeed: UInt64 { 7 }
 
-    func makePlayer(
-        tracks: [Track], successor: @escaping (Int) -> Int?, predecessor: @escaping (Int) -> Int?
-    ) -> Player {
+    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
         player.rate = 48_000
         player.opens = deviceIsThere
         return player

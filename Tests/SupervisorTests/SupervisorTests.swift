@@ -33,7 +33,8 @@ import Testing
         _ = boot()
         #expect(
             world.takeCalls() == [
-                "load state", "read lines", "open", "load 1 at 12.0 seconds", "play 1.0 over 0.6 seconds", "save",
+                "load state", "read lines", "open", "load 1 at 12.0 seconds", "mute false", "play 1.0 over 0.6 seconds",
+                "save",
             ])
     }
 
@@ -80,6 +81,28 @@ import Testing
         world.state = state(intent: "dancing")
         let supervisor = boot()
         #expect(supervisor.session.intent == .playing)
+        #expect(world.calls.contains("set state aside") && world.calls.contains("load 0 at 0.0 seconds"))
+        #expect(supervisor.step())
+        #expect(world.reports.last.map { if case .stateUnreadable = $0.happening { true } else { false } } == true)
+    }
+
+    @Test func whatIsReadLateKeepsItsOrder() {
+        world.levels["phone-call"] = true
+        let supervisor = boot()
+        supervisor.line("phone-call", level: false)
+        world.now = .milliseconds(500)
+        supervisor.line("phone-call", level: true)
+        // Nobody looked in between: the release was due at 30 ms, the assertion is at 530 ms.
+        world.now = .seconds(2)
+        while supervisor.step() {}
+        #expect(supervisor.session.isInterrupted && supervisor.session.active == ["phone-call"])
+    }
+
+    @Test func aSecondOccurrenceOfATrackIsTheSame() {
+        world.state = state()
+        world.state?.trackNumber = 2
+        _ = boot(tracks: ["/music/2", "/music/1", "/music/2"])
+        #expect(world.calls.contains("load 2 at 12.0 seconds"))
     }
 
     @Test func theShuffledOrderOutlivesABoot() {

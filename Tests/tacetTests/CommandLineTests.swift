@@ -64,6 +64,15 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
+    @Test(arguments: ["/dev/full", "-"]) func aFullDiskLeavesNothingBehind(output: String) throws {
+        let folder = try Folder(["c.conf": "[Session]\n", "s": "1s end\n"])
+        let result = try Program.run(
+            ["simulate", "s", "--config", "c.conf", "--wav", output], in: folder.url, output: "/dev/full",
+            temporary: folder.url.path)
+        #expect(result.code == 1 && result.errors.contains("No space left on device"))
+        #expect(try folder.contents == ["c.conf", "s"])
+    }
+
     @Test func anEmptyLibraryFails() throws {
         let folder = try Folder(["c.conf": "[Playback]\nLibrary=.\n", "s": "1s end\n"])
         let result = try Program.run("simulate", "s", "--config", "c.conf", in: folder.url)

@@ -13,19 +13,28 @@ enum Program {
         try run(arguments, in: folder, input: input)
     }
 
-    static func run(_ arguments: [String], in folder: URL? = nil, input: String = "") throws -> Result {
+    /// - Parameters:
+    ///   - output: a file to write standard output to, instead of to the result.
+    ///   - temporary: the folder for temporary files.
+    static func run(
+        _ arguments: [String], in folder: URL? = nil, input: String = "", output file: String? = nil,
+        temporary: String? = nil
+    ) throws -> Result {
         let process = Process()
         process.executableURL = try executable()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
         process.standardInput = stdin
-        process.standardOutput = stdout
+        process.standardOutput = file.flatMap { FileHandle(forWritingAtPath: $0) } ?? stdout
+        if let temporary {
+            process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+        }
         process.standardError = stderr
         try process.run()
         stdin.fileHandleForWriting.write(Data(input.utf8))
         try stdin.fileHandleForWriting.close()
-        let output = stdout.fileHandleForReading.readDataToEndOfFile()
+        let output = file == nil ? stdout.fileHandleForReading.readDataToEndOfFile() : Data()
         let errors = stderr.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return Result(
