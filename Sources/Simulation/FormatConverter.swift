@@ -18,12 +18,8 @@ final class FormatConverter {
             resampler = nil
             return
         }
-        do throws(ResamplerError) {
-            resampler = try Resampler(from: input.rate, to: output.rate, channels: output.channels)
-        } catch {
-            throw PCMError(
-                operation: error.operation, device: "the recording", code: 0, message: error.message,
-                advice: "choose another rate")
+        resampler = try Self.failing { () throws(ResamplerError) in
+            try Resampler(from: input.rate, to: output.rate, channels: output.channels)
         }
     }
 
@@ -46,7 +42,7 @@ final class FormatConverter {
     func finish(to sink: Sink) throws(PCMError) {
         guard let resampler else { return }
         var block = [Float](repeating: 0, count: Self.block * output.channels)
-        while case let count = try failing({ () throws(ResamplerError) in
+        while case let count = try Self.failing({ () throws(ResamplerError) in
             try resampler.flush(into: &block, frames: Self.block)
         }), count > 0 {
             try deliver(block, frames: count, to: sink)
@@ -58,7 +54,7 @@ final class FormatConverter {
         var block = [Float](repeating: 0, count: Self.block * output.channels)
         var rest = samples[...]
         while !rest.isEmpty {
-            let progress = try failing { () throws(ResamplerError) in
+            let progress = try Self.failing { () throws(ResamplerError) in
                 try resampler.process(
                     Array(rest), frames: rest.count / output.channels, into: &block, frames: Self.block)
             }
@@ -74,7 +70,7 @@ final class FormatConverter {
         if frames > 0 { try sink(scaled, frames) }
     }
 
-    private func failing<Result>(_ body: () throws(ResamplerError) -> Result) throws(PCMError) -> Result {
+    private static func failing<Result>(_ body: () throws(ResamplerError) -> Result) throws(PCMError) -> Result {
         do throws(ResamplerError) {
             return try body()
         } catch {

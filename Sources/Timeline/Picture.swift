@@ -30,7 +30,7 @@ struct Picture {
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, powerOff: timeline.powerOff))
         lanes.append(ProgrammeRow(programme: timeline.programme))
         let notifications = MarkRow(
-            name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 6)
+            name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 12)
         lanes.append(notifications)
         hairlines = Hairlines.positions(
             labelled: notifications.labelled(.began), session: timeline.session, on: scale)
