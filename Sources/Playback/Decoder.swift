@@ -31,7 +31,7 @@ public final class Decoder {
         channelOrder = isOgg ? .vorbis : .wave
         frameCount = isMPEG || info.frames == Int64.max ? nil : Int(info.frames)
         countIsBinding = !isOgg && !isMPEG
-        seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : .direct
+        seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : isMPEG ? .mpeg : .direct
     }
 
     deinit {

@@ -49,6 +49,22 @@ import Testing
         #expect(try decoder.read(into: &block, frames: 3000) == 0)
     }
 
+    /// Quiet and tonal music of a variable bit rate borrows bits from far back.
+    @Test func aQuietMP3IsTheSameAfterASeek() throws {
+        let programme = music(frames: 300_000) + sine(frames: 300_000, frequency: 77.7).map { $0 / 4 }
+        let path = try folder.encode(programme, to: "quiet.mp3", .mp3)
+        let whole = try decodeAll(path)
+        let decoder = try Decoder.open(path)
+        var block = [Float](repeating: 0, count: 6000)
+        for target in stride(from: 310_007, to: 560_000, by: 12_345) {
+            #expect(try decoder.seek(toFrame: target) == target)
+            let count = try decoder.read(into: &block, frames: 3000)
+            #expect(count > 0)
+            let error = (0..<2 * count).map { abs(block[$0] - whole[2 * target + $0]) }.max() ?? 0
+            #expect(error == 0, "at \(target)")
+        }
+    }
+
     @Test func oggThatIsCutShortCanBeSoughtIn() throws {
         let path = try folder.encode(music(frames: 200_000), to: "whole.ogg", .vorbis)
         let bytes = try folder.bytes(of: "whole.ogg")
