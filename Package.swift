@@ -28,6 +28,7 @@ func trial(of program: String) -> [Target] {
 }
 
 let house: [[Target]] = [
+    [.systemLibrary(name: "CRealTime")],
     library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
     library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
@@ -36,7 +37,8 @@ let house: [[Target]] = [
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
-    room("Playback", imports: ["CALSA", "CSndfile", "CSoxr"]),
+    room("ALSA", imports: ["CALSA", "CRealTime"]),
+    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"]),
     room("ResumeStore"),
     room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
     room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
@@ -44,18 +46,20 @@ let house: [[Target]] = [
     room(
         "Simulation",
         imports: [
-            "Supervisor", "Timeline", "AudioSession", "Playback", "ResumeStore", "Configuration",
+            "Supervisor", "Timeline", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration",
         ]),
 
     program("tacet", imports: ["AudioSession", "Configuration", "Simulation"]),
     trial(of: "tacet"),
-    program("tacet-bench", imports: ["AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
+    program(
+        "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
 ]
 
 let package = Package(
     name: "tacet",
     products: [
         .library(name: "AudioSession", targets: ["AudioSession"]),
+        .library(name: "ALSA", targets: ["ALSA"]),
         .executable(name: "tacet", targets: ["tacet"]),
     ],
     targets: house.flatMap { $0 }

@@ -1,3 +1,4 @@
+import ALSA
 import Playback
 
 /// Converts what one device plays to the format of a recording. Equal formats pass bit for bit.
@@ -64,9 +65,8 @@ final class FormatConverter {
     }
 
     private func deliver(_ samples: [Float], frames: Int, to sink: Sink) throws(PCMError) {
-        let scaled = samples.prefix(frames * output.channels).map {
-            Int32(max(-2_147_483_648, min(2_147_483_647, Double($0) * 2_147_483_648)))
-        }
+        var scaled = [Int32](repeating: 0, count: frames * output.channels)
+        SampleFormat.s32.encode(samples, to: &scaled, count: scaled.count)
         if frames > 0 { try sink(scaled, frames) }
     }
 

@@ -1,3 +1,4 @@
+import ALSA
 import Playback
 
 /// The loudest sample of each fiftieth of a second, for drawing.

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Playback

@@ -1,3 +1,4 @@
+import ALSA
 import Playback
 
 /// The sound device of a rehearsal: it plays every frame at its exact time, and comes, goes and changes as the

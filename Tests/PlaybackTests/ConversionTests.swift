@@ -1,3 +1,4 @@
+import ALSA
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
             0, 1, -1, 1.5, -7, .infinity, -.infinity, .nan, strange, 0.5, -0x1p-23, 0x1p-31, 1 - 0x1p-24,
         ]
         var output = [Int32](repeating: 99, count: input.count)
-        convert(input, to: &output, count: input.count)
+        SampleFormat.s32.encode(input, to: &output, count: input.count)
         #expect(
             output == [0, .max, .min, .max, .min, .max, .min, 0, 0, 1 << 30, -256, 1, Int32.max - 127])
     }
@@ -18,7 +19,7 @@ import Testing
     @Test func all24BitSamplesSurvive() {
         let values = stride(from: Int32(-8_388_608), to: 8_388_608, by: 61).map { $0 }
         var output = [Int32](repeating: 0, count: values.count)
-        convert(values.map { Float($0) / 8_388_608 }, to: &output, count: values.count)
+        SampleFormat.s32.encode(values.map { Float($0) / 8_388_608 }, to: &output, count: values.count)
         #expect(output == values.map { $0 << 8 })
     }
 

@@ -1,3 +1,4 @@
+import ALSA
 import Testing
 
 @testable import Playback

@@ -1,3 +1,4 @@
+import ALSA
 import Foundation
 import Testing
 

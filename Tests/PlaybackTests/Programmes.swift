@@ -1,3 +1,4 @@
+import ALSA
 import Foundation
 
 @testable import Playback

@@ -1,3 +1,5 @@
+import ALSA
+
 /// Plays tracks into a device on a virtual clock: time goes by as frames are rendered, and everything happens on the
 /// caller's thread, exact to the frame.
 ///
@@ -51,7 +53,7 @@ public final class OfflineEngine {
         close()
         attach(device)
         if owesFaded { log.append(.faded) }
-        guard wasPlaying, let graph, let loaded = playhead?.track, !graph.feeder.marks.isEmpty else { return }
+        guard wasPlaying, let graph, let loaded = playhead?.track, !graph.deck.feeder.marks.isEmpty else { return }
         graph.core.resume(level: level)
         if loaded != track { log.append(.trackAdvanced(to: loaded)) }
     }
@@ -66,8 +68,8 @@ public final class OfflineEngine {
         let graph = RenderGraph(device: device, finder: finder, jumpFade: jumpFade)
         self.graph = graph
         guard let playhead = parked?.playhead else { return }
-        _ = graph.feeder.start(track: playhead.track, at: playhead.position, searching: .forward)
-        graph.feeder.fill()
+        _ = graph.deck.feeder.start(track: playhead.track, at: playhead.position, searching: .forward)
+        graph.deck.feeder.fill()
     }
 
     // MARK: The programme
@@ -88,11 +90,7 @@ public final class OfflineEngine {
             source.decoder.frameCount.map { Duration(frames: $0, rate: format.rate) }
         )
         if let graph {
-            // What fades out must be in the ring.
-            graph.feeder.fill()
-            if graph.core.jump() { log.append(.faded) }
-            graph.feeder.start(source)
-            graph.feeder.fill()
+            if graph.jump(to: source) { log.append(.faded) }
         }
         return source.track
     }
@@ -117,9 +115,9 @@ public final class OfflineEngine {
             let loaded = load(track: playhead.track, at: playhead.position - rewinding)
             if let loaded, loaded != playhead.track { log.append(.trackAdvanced(to: loaded)) }
         }
-        guard !graph.feeder.marks.isEmpty else { return }
+        guard !graph.deck.feeder.marks.isEmpty else { return }
         graph.core.play(gain: gain, over: duration.frames(atRate: graph.format.rate))
-        graph.feeder.fill()
+        graph.deck.feeder.fill()
         // A fade-out that is turned round may have gone on beyond a boundary.
         passBoundaries(graph) { $0 < $1 }
     }
@@ -134,12 +132,12 @@ public final class OfflineEngine {
     /// The frame heard next: now, or, while fading out or stopped, when the programme goes on. Through a resampler, the
     /// track's frame nearest to it. Nil without a track.
     public var playhead: Playhead? {
-        graph.flatMap { $0.playhead(at: $0.core.continueIndex) } ?? parked?.playhead
+        graph.flatMap { $0.deck.playhead(at: $0.core.continueIndex) } ?? parked?.playhead
     }
 
     /// Length of the playhead's track, where known.
     public var trackLength: Duration? {
-        guard let mark = graph?.feeder.marks.first else { return parked?.length }
+        guard let mark = graph?.deck.feeder.marks.first else { return parked?.length }
         return mark.length.map { Duration(frames: $0, rate: mark.rate) }
     }
 
@@ -166,7 +164,7 @@ public final class OfflineEngine {
             let resumeIndex = graph.core.continueIndex
             let block = try graph.renderBlock(limit: frames - done)
             done += block.frames
-            if graph.core.state == .stopped, graph.ring.readIndex != resumeIndex {
+            if graph.core.state == .stopped, graph.core.ring.readIndex != resumeIndex {
                 readAgain(from: resumeIndex, in: graph)
             }
             if block.faded { log.append(.faded) }
@@ -187,10 +185,10 @@ public final class OfflineEngine {
 
     /// After a fade-out too long for the ring's history: back to where it began, from storage.
     private func readAgain(from index: Int, in graph: RenderGraph) {
-        guard let playhead = graph.playhead(at: index) else { return }
-        graph.ring.discardUnread()
-        _ = graph.feeder.start(track: playhead.track, at: playhead.position, searching: .forward)
-        graph.feeder.fill()
+        guard let playhead = graph.deck.playhead(at: index),
+            let source = finder.source(for: playhead.track, at: playhead.position, searching: .forward)
+        else { return }
+        _ = graph.jump(to: source)
     }
 
     /// While playing, tells of the tracks that have ended, and of the programme's end.
@@ -200,12 +198,14 @@ public final class OfflineEngine {
     private func passBoundaries(_ graph: RenderGraph, _ isPassed: (Int, Int) -> Bool) -> Bool {
         guard graph.core.state == .playing else { return false }
         var passed = false
-        while graph.feeder.marks.count > 1, isPassed(graph.feeder.marks[1].ringIndex, graph.ring.readIndex) {
-            graph.feeder.passBoundary()
-            log.append(.trackAdvanced(to: graph.feeder.marks[0].track))
+        while graph.deck.feeder.marks.count > 1,
+            isPassed(graph.deck.feeder.marks[1].ringIndex, graph.core.ring.readIndex)
+        {
+            graph.deck.feeder.passBoundary()
+            log.append(.trackAdvanced(to: graph.deck.feeder.marks[0].track))
             passed = true
         }
-        if let end = graph.ring.endIndex, isPassed(end, graph.ring.readIndex) {
+        if let end = graph.deck.ring.endIndex, isPassed(end, graph.core.ring.readIndex) {
             graph.core.finish()
             log.append(.programmeEnded)
             passed = true

@@ -21,6 +21,11 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
+    /// A fault of a running stream, in words.
+    public init(_ fault: PCMFault, device: String) {
+        self = .system(fault.code, operation: fault.operation.description, device: device)
+    }
+
     public var description: String {
         "cannot \(operation) \"\(device)\": \(message); \(advice)"
     }
@@ -40,6 +45,8 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     private static func advice(for code: Int32) -> String {
         switch code {
         case ENOENT: "check the name; `aplay -L` lists the devices there are"
+        case ETIMEDOUT: "it takes nothing any more: check its cable, or restart its sound server"
+        case ECONNREFUSED, EHOSTDOWN, ECONNRESET: "its sound server does not run: start it"
         case ENODEV, ENXIO: "the device is gone: check its plug and power"
         case EBUSY: "another program holds the device: close it, or use a mixing device such as \"default\""
         case EACCES, EPERM: "check the permissions; for a sound device the user must be in the group \"audio\""

@@ -38,7 +38,7 @@ public final class Feeder {
     }
 
     /// Begins a programme at a place of a track, or, where the track cannot be opened, at the start of the next one in
-    /// `direction`. The ring's unread frames must have been discarded.
+    /// `direction`. Once only.
     /// - Returns: the track it begins with; nil where none can be played, with the ring as it was.
     public func start(track: Int, at position: Duration, searching direction: SearchDirection) -> Int? {
         guard let source = finder.source(for: track, at: position, searching: direction) else { return nil }

@@ -1,3 +1,5 @@
+import ALSA
+
 /// Where rendered frames go.
 public protocol PCMOutput: AnyObject {
     /// Rate and channels the output runs at.

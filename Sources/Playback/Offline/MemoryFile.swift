@@ -1,3 +1,4 @@
+import ALSA
 import Glibc
 
 /// A nameless file in shared memory, written by somebody else through its descriptor and read back here.

@@ -1,3 +1,4 @@
+import ALSA
 import Glibc
 
 /// Frames that have been through libasound, handed back: its `file` PCM, over its `null` PCM.
@@ -26,10 +27,13 @@ public final class CapturedOutput: PCMOutput {
     ) throws(PCMError) {
         let file = try MemoryFile.create(for: Self.name)
         let pcm = try PCM.open(
-            Self.name,
-            definedBy:
-                "pcm.\(Self.name) { type file slave.pcm { type null } file \(file.descriptor) format raw }")
-        let configuration = try pcm.configure(format, periodFrames: 512, bufferFrames: 2048)
+            PCMAddress(
+                Self.name,
+                definedBy:
+                    "pcm.\(Self.name) { type file slave.pcm { type null } file \(file.descriptor) format raw }"))
+        var request = PCMRequest(format, sampleFormats: [.s32], periodFrames: 512, bufferFrames: 2048)
+        request.needsChannels = true
+        let configuration = try pcm.configure(request)
         guard configuration.format == format else {
             throw .system(EINVAL, operation: "set \(format) on", device: Self.name)
         }
@@ -47,7 +51,8 @@ public final class CapturedOutput: PCMOutput {
     }
 
     public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
-        try pcm.write(samples, frames: frames, channels: format.channels)
+        try pcm.writeAll(
+            samples, frames: frames, bytesPerFrame: MemoryLayout<Int32>.stride * format.channels)
         try deliver()
     }
 

@@ -1,3 +1,5 @@
+import ALSA
+
 /// A place in the programme: a frame of a track.
 public struct Playhead: Sendable, Hashable {
     /// Index into the engine's tracks.

@@ -1,3 +1,4 @@
+import ALSA
 import CSndfile
 import Glibc
 
@@ -68,7 +69,7 @@ public final class AudioFileWriter {
         var done = 0
         while done < frames {
             let count = min(block, frames - done)
-            convert(samples + done * format.channels, to: converted, count: count * format.channels)
+            SampleFormat.s32.encode(samples + done * format.channels, to: converted, count: count * format.channels)
             try write(UnsafePointer(converted), frames: count)
             done += count
         }

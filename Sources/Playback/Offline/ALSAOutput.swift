@@ -1,3 +1,5 @@
+import ALSA
+
 /// A PCM of the system, by name.
 public final class ALSAOutput: PCMOutput {
     public let configuration: PCMConfiguration
@@ -12,8 +14,11 @@ public final class ALSAOutput: PCMOutput {
     public init(
         _ name: String, format: StreamFormat, periodFrames: Int = 1024, bufferFrames: Int = 4096
     ) throws(PCMError) {
-        let pcm = try PCM.open(name)
-        configuration = try pcm.configure(format, periodFrames: periodFrames, bufferFrames: bufferFrames)
+        let pcm = try PCM.open(PCMAddress(name))
+        var request = PCMRequest(
+            format, sampleFormats: [.s32], periodFrames: periodFrames, bufferFrames: bufferFrames)
+        request.needsChannels = true
+        configuration = try pcm.configure(request)
         self.pcm = pcm
     }
 
@@ -22,7 +27,7 @@ public final class ALSAOutput: PCMOutput {
     }
 
     public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
-        try pcm.write(samples, frames: frames, channels: format.channels)
+        try pcm.writeAll(samples, frames: frames, bytesPerFrame: configuration.bytesPerFrame)
     }
 
     /// Waits until everything written has been played; nothing can be written afterwards.

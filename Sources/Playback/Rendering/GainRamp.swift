@@ -1,4 +1,4 @@
-import Glibc
+import CRealTime
 
 /// A gain that moves to its target without an audible step, exact to the frame.
 ///
@@ -20,6 +20,7 @@ public struct GainRamp: Sendable {
     private var position = 0
 
     /// A gain at rest.
+    @_noLocks @_noAllocation
     public init(gain: Float = 0) {
         self.gain = Self.proper(gain)
         target = self.gain
@@ -27,15 +28,16 @@ public struct GainRamp: Sendable {
 
     /// Frames until the target is reached.
     public var remaining: Int {
-        length - position
+        @_noLocks @_noAllocation get { length - position }
     }
 
     public var isAtRest: Bool {
-        position == length
+        @_noLocks @_noAllocation get { position == length }
     }
 
     /// Sets off from the present gain to `target` (0 or more; 1 is the programme's own level), to be reached with the
     /// `frames`th frame; at once for 0 frames.
+    @_noLocks @_noAllocation
     public mutating func retarget(to target: Float, over frames: Int) {
         self.target = Self.proper(target)
         position = 0
@@ -44,11 +46,12 @@ public struct GainRamp: Sendable {
             gain = self.target
             return
         }
-        startLoudness = pow(Double(gain), 0.6)
-        loudnessChange = pow(Double(self.target), 0.6) - startLoudness
+        startLoudness = realtime_pow(Double(gain), 0.6)
+        loudnessChange = realtime_pow(Double(self.target), 0.6) - startLoudness
     }
 
     /// Gain of the next frame.
+    @_noLocks @_noAllocation
     public mutating func next() -> Float {
         guard position < length else { return gain }
         position += 1
@@ -57,6 +60,7 @@ public struct GainRamp: Sendable {
     }
 
     /// Goes on by `frames` frames that are not heard.
+    @_noLocks @_noAllocation
     public mutating func skip(_ frames: Int) {
         guard position < length, frames > 0 else { return }
         position = min(length, position + frames)
@@ -76,15 +80,18 @@ public struct GainRamp: Sendable {
     }
 
     private var interpolated: Float {
-        let way = (1 - cos(Double.pi * Double(position) / Double(length))) / 2
-        // Rounding may take a loudness that nears zero below it.
-        let loudness = max(0, startLoudness + loudnessChange * way)
-        let root = cbrt(loudness)
-        // L^(1/0.6) = L^(5/3), by a cube root, which is several times as fast as a power.
-        return Float(loudness * root * root)
+        @_noLocks @_noAllocation get {
+            let way = (1 - realtime_cos(Double.pi * Double(position) / Double(length))) / 2
+            // Rounding may take a loudness that nears zero below it.
+            let loudness = max(0, startLoudness + loudnessChange * way)
+            let root = realtime_cbrt(loudness)
+            // L^(1/0.6) = L^(5/3), by a cube root, which is several times as fast as a power.
+            return Float(loudness * root * root)
+        }
     }
 
     /// No gain is negative or not a number.
+    @_noLocks @_noAllocation
     private static func proper(_ gain: Float) -> Float {
         gain > 0 ? gain : 0
     }

@@ -1,3 +1,5 @@
+import ALSA
+
 /// A track that is known to decode, with its first block decoded ahead.
 final class TrackSource {
     let track: Int

@@ -1,3 +1,5 @@
+import CRealTime
+
 /// What is left to hear of programmes that have been jumped away from: frames already faded out, to be mixed over what
 /// follows. Of a fixed size, so that nothing is allocated after `init`; for the render thread alone.
 struct JumpTail: ~Copyable {
@@ -22,13 +24,14 @@ struct JumpTail: ~Copyable {
 
     /// Frames still to be mixed.
     var remaining: Int {
-        length - position
+        @_noLocks @_noAllocation get { length - position }
     }
 
     /// Makes room for `frames` frames (`capacity` at most) beside what is left, and returns where to add them.
+    @_noLocks @_noAllocation
     mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
         let kept = remaining
-        samples.update(from: samples + position * channels, count: kept * channels)
+        realtime_copy(samples, samples + position * channels, kept * channels)
         position = 0
         length = max(kept, min(frames, capacity))
         (samples + kept * channels).update(repeating: 0, count: (length - kept) * channels)
@@ -36,6 +39,7 @@ struct JumpTail: ~Copyable {
     }
 
     /// Adds the next frames to `output`.
+    @_noLocks @_noAllocation
     mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) {
         let count = min(frames, remaining)
         let source = samples + position * channels
@@ -43,12 +47,14 @@ struct JumpTail: ~Copyable {
         position += count
     }
 
+    @_noLocks @_noAllocation
     mutating func clear() {
         position = 0
         length = 0
     }
 
     /// Goes back to a position at which no `open` or `clear` has happened since.
+    @_noLocks @_noAllocation
     mutating func rewind(to position: Int) {
         self.position = position
     }

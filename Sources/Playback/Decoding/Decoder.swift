@@ -1,3 +1,4 @@
+import ALSA
 import CSndfile
 import Glibc
 

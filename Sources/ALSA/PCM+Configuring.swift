@@ -1,0 +1,109 @@
+import CALSA
+
+extension PCM {
+    /// Agrees with the device on interleaved frames, and prepares it. It starts by itself as soon as a period of frames
+    /// has been written.
+    /// - Returns: what the device has agreed to.
+    /// - Throws: `PCMError` where it has none of the sample formats, or not the channels.
+    public func configure(_ request: PCMRequest) throws(PCMError) -> PCMConfiguration {
+        let handle = try openHandle(for: "configure")
+        var parameters: OpaquePointer?
+        try check(snd_pcm_hw_params_malloc(&parameters), "configure")
+        defer { snd_pcm_hw_params_free(parameters) }
+        // Some drivers refuse a period or buffer near what they offered: the next try leaves that to them.
+        var code: Int32 = 0
+        for asked in [AskedSizes.both, .buffer, .none] {
+            let agreed = try agree(on: request, asked, handle, parameters)
+            code = snd_pcm_hw_params(handle, parameters)
+            guard code >= 0 else { continue }
+            let configuration = try configuration(agreed, parameters)
+            try startSoon(handle, after: configuration.periodFrames)
+            return configuration
+        }
+        throw .system(code, operation: "configure", device: name)
+    }
+
+    private enum AskedSizes { case both, buffer, none }
+
+    private func agree(
+        on request: PCMRequest, _ asked: AskedSizes, _ handle: OpaquePointer, _ parameters: OpaquePointer?
+    ) throws(PCMError) -> SampleFormat {
+        try check(snd_pcm_hw_params_any(handle, parameters), "configure")
+        try check(
+            snd_pcm_hw_params_set_access(handle, parameters, SND_PCM_ACCESS_RW_INTERLEAVED),
+            "set interleaved access on")
+        let sampleFormat = try setSampleFormat(request.sampleFormats, handle, parameters)
+        try setChannels(request, handle, parameters)
+        var rate = UInt32(request.format.rate)
+        var direction: Int32 = 0
+        try check(
+            snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, &direction), "set \(request.format.rate) Hz on")
+        if asked != .none {
+            var buffer = snd_pcm_uframes_t(request.bufferFrames)
+            try check(snd_pcm_hw_params_set_buffer_size_near(handle, parameters, &buffer), "set the buffer of")
+        }
+        if asked == .both {
+            var period = snd_pcm_uframes_t(request.periodFrames)
+            direction = 0
+            try check(
+                snd_pcm_hw_params_set_period_size_near(handle, parameters, &period, &direction), "set the period of")
+        }
+        return sampleFormat
+    }
+
+    private func setSampleFormat(
+        _ formats: [SampleFormat], _ handle: OpaquePointer, _ parameters: OpaquePointer?
+    ) throws(PCMError) -> SampleFormat {
+        var code: Int32 = -EINVAL
+        for format in formats {
+            code = snd_pcm_hw_params_set_format(handle, parameters, format.code)
+            if code >= 0 { return format }
+        }
+        let names = formats.map(\.description).joined(separator: ", ")
+        throw .system(code, operation: "set format \(names) on", device: name)
+    }
+
+    private func setChannels(
+        _ request: PCMRequest, _ handle: OpaquePointer, _ parameters: OpaquePointer?
+    ) throws(PCMError) {
+        var channels = UInt32(request.format.channels)
+        let code =
+            request.needsChannels
+            ? snd_pcm_hw_params_set_channels(handle, parameters, channels)
+            : snd_pcm_hw_params_set_channels_near(handle, parameters, &channels)
+        try check(code, "set \(request.format.channels) channels on")
+    }
+
+    private func configuration(
+        _ sampleFormat: SampleFormat, _ parameters: OpaquePointer?
+    ) throws(PCMError) -> PCMConfiguration {
+        var rate: UInt32 = 0
+        var channels: UInt32 = 0
+        var period: snd_pcm_uframes_t = 0
+        var buffer: snd_pcm_uframes_t = 0
+        var direction: Int32 = 0
+        try check(snd_pcm_hw_params_get_rate(parameters, &rate, &direction), "ask for the rate of")
+        try check(snd_pcm_hw_params_get_channels(parameters, &channels), "ask for the channels of")
+        try check(snd_pcm_hw_params_get_period_size(parameters, &period, &direction), "ask for the period of")
+        try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "ask for the buffer of")
+        return PCMConfiguration(
+            format: StreamFormat(rate: Int(rate), channels: Int(channels)), sampleFormat: sampleFormat,
+            periodFrames: Int(period), bufferFrames: Int(buffer))
+    }
+
+    /// ALSA's default is to start with a full buffer. A sound server waits for as much again after an underrun, too.
+    private func startSoon(_ handle: OpaquePointer, after frames: Int) throws(PCMError) {
+        var parameters: OpaquePointer?
+        try check(snd_pcm_sw_params_malloc(&parameters), "configure")
+        defer { snd_pcm_sw_params_free(parameters) }
+        try check(snd_pcm_sw_params_current(handle, parameters), "configure")
+        try check(
+            snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(frames)),
+            "set the start threshold of")
+        try check(snd_pcm_sw_params(handle, parameters), "configure")
+    }
+
+    private func check(_ code: Int32, _ operation: String) throws(PCMError) {
+        if code < 0 { throw .system(code, operation: operation, device: name) }
+    }
+}

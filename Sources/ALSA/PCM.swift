@@ -1,0 +1,74 @@
+import CALSA
+
+/// An ALSA playback handle; closed when it goes, without waiting for what is still in the device. For one thread.
+///
+/// Nothing but opening, configuring and closing allocates in here. Opening is not re-entrant in libasound's plug-ins:
+/// no two threads may do it at once.
+public struct PCM: ~Copyable {
+    /// Name it was opened by.
+    public let name: String
+    /// Nil once it is closed; libasound is never called without one.
+    var handle: OpaquePointer?
+
+    deinit {
+        if let handle { snd_pcm_close(handle) }
+    }
+
+    /// Closes the handle before its time, for what it writes into to be closed after it.
+    public mutating func close() {
+        if let handle { snd_pcm_close(handle) }
+        handle = nil
+    }
+
+    /// Opens a PCM.
+    /// - Parameter blocks: whether `write` waits for room.
+    /// - Throws: `PCMError` where there is none of that name, its definition is not understood, or it will not open.
+    public static func open(_ address: PCMAddress, blocks: Bool = true) throws(PCMError) -> PCM {
+        let mode = blocks ? 0 : SND_PCM_NONBLOCK
+        var handle: OpaquePointer?
+        var code: Int32
+        if let definition = address.definition {
+            let configuration = try configuration(of: definition, for: address.name)
+            code = snd_pcm_open_lconf(&handle, address.name, SND_PCM_STREAM_PLAYBACK, mode, configuration)
+            snd_config_delete(configuration)
+        } else {
+            code = snd_pcm_open(&handle, address.name, SND_PCM_STREAM_PLAYBACK, mode)
+        }
+        guard code >= 0, let handle else { throw .system(code, operation: "open", device: address.name) }
+        return PCM(name: address.name, handle: handle)
+    }
+
+    /// - Returns: to be deleted by the caller.
+    private static func configuration(of definition: String, for name: String) throws(PCMError) -> OpaquePointer? {
+        var configuration: OpaquePointer?
+        var code = snd_config_top(&configuration)
+        if code >= 0 {
+            var input: OpaquePointer?
+            code = snd_input_buffer_open(&input, definition, definition.utf8.count)
+            if code >= 0 {
+                code = snd_config_load(configuration, input)
+                snd_input_close(input)
+            }
+        }
+        guard code >= 0 else {
+            if let configuration { snd_config_delete(configuration) }
+            throw .system(code, operation: "configure", device: name)
+        }
+        return configuration
+    }
+
+    /// Its state; `disconnected` once it is closed.
+    public var state: PCMState {
+        @_noLocks @_noAllocation get {
+            guard let handle else { return .disconnected }
+            return PCMState(snd_pcm_state(handle))
+        }
+    }
+
+    func openHandle(for operation: String) throws(PCMError) -> OpaquePointer {
+        guard let handle else {
+            throw .system(EBADF, operation: operation, device: name, advice: "it has been closed; open it anew")
+        }
+        return handle
+    }
+}

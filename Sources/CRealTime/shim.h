@@ -1,0 +1,72 @@
+// What the render thread needs of C. Swift checks that a function marked @_noLocks and @_noAllocation calls nothing
+// that may lock or allocate, and takes a C function's word for it: these give it.
+#pragma once
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+// Atomics, as Swift 6.0 takes those of its Synchronization module for a lock.
+static inline REALTIME long realtime_load(const long *cell) { return __atomic_load_n(cell, __ATOMIC_ACQUIRE); }
+static inline REALTIME void realtime_store(long *cell, long value) { __atomic_store_n(cell, value, __ATOMIC_RELEASE); }
+
+// A value of several words that one thread writes and others read whole, behind a sequence lock: `words[0]` counts,
+// and is odd while the writer is at it.
+static inline REALTIME void realtime_post(long *words, const void *value, long count) {
+    const long *source = (const long *)value;
+    long sequence = __atomic_load_n(words, __ATOMIC_RELAXED);
+    __atomic_store_n(words, sequence + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    for (long index = 0; index < count; index++) __atomic_store_n(words + 1 + index, source[index], __ATOMIC_RELAXED);
+    __atomic_store_n(words, sequence + 2, __ATOMIC_RELEASE);
+}
+
+// Whether the value could be read whole; if not, the writer is at it.
+static inline REALTIME int realtime_read(const long *words, void *value, long count) {
+    long *destination = (long *)value;
+    long sequence = __atomic_load_n(words, __ATOMIC_ACQUIRE);
+    for (long index = 0; index < count; index++)
+        destination[index] = __atomic_load_n(words + 1 + index, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return sequence % 2 == 0 && __atomic_load_n(words, __ATOMIC_RELAXED) == sequence;
+}
+
+// Mathematics: neither locks nor allocates, but the C library does not say so.
+static inline REALTIME double realtime_cos(double x) { return cos(x); }
+static inline REALTIME double realtime_cbrt(double x) { return cbrt(x); }
+static inline REALTIME double realtime_pow(double x, double y) { return pow(x, y); }
+
+// The compiler suspects UnsafeMutablePointer.update(from:count:) of deallocating what it overwrites.
+static inline REALTIME void realtime_copy(float *to, const float *from, long count) {
+    memmove(to, from, count * sizeof(float));
+}
+
+// Nanoseconds of CLOCK_MONOTONIC, which the kernel's time stamps of GPIO edges are on, too.
+static inline REALTIME int64_t realtime_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+// Makes an eventfd readable; one that is so already stays so.
+static inline REALTIME void realtime_wake(int descriptor) {
+    uint64_t one = 1;
+    while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
+}
+
+// Waits until the eventfd is readable, for so many nanoseconds at most (for ever where they are negative), and makes
+// it unreadable. Needs _GNU_SOURCE's ppoll, which Swift's importer always has.
+static inline REALTIME void realtime_wait(int descriptor, int64_t nanoseconds) {
+    struct pollfd entry = {.fd = descriptor, .events = POLLIN};
+    struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    if (ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0) {
+        uint64_t count;
+        (void)!read(descriptor, &count, sizeof count);
+    }
+}
