@@ -8,10 +8,10 @@ func library(_ name: String, pkgConfig: String, package: String) -> [Target] {
 }
 
 /// A room of the house, with its tests beside it. `imports` are the only arrows it may draw (see CONTRIBUTING.md);
-/// its tests may use what it uses.
-func room(_ name: String, imports: [String] = []) -> [Target] {
+/// its tests may use what it uses, and the tools.
+func room(_ name: String, imports: [String] = [], tools: [String] = []) -> [Target] {
     let arrows = imports.map { Target.Dependency(stringLiteral: $0) }
-    let tested = [Target.Dependency(stringLiteral: name)] + arrows
+    let tested = [Target.Dependency(stringLiteral: name)] + arrows + tools.map { Target.Dependency(stringLiteral: $0) }
     return [
         .target(name: name, dependencies: arrows),
         .testTarget(name: name + "Tests", dependencies: tested),
@@ -37,8 +37,10 @@ let house: [[Target]] = [
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
+    // A sound server, recordings of it and programmes to play, for tests and measurements.
+    [.target(name: "SoundLab", dependencies: ["ALSA", "Playback"], path: "Tests/SoundLab")],
     room("ALSA", imports: ["CALSA", "CRealTime"]),
-    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"]),
+    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"], tools: ["SoundLab"]),
     room("ResumeStore"),
     room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
     room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),

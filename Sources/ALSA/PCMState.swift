@@ -18,6 +18,7 @@ public enum PCMState: Int, Sendable, Hashable {
     /// The device is gone.
     case disconnected
 
+    @_noLocks @_noAllocation
     init(_ state: snd_pcm_state_t) {
         self =
             switch state {

@@ -2,11 +2,19 @@
 // that may lock or allocate, and takes a C function's word for it: these give it.
 #pragma once
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,6 +62,9 @@ static inline REALTIME int64_t realtime_now(void) {
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
+// An eventfd for the two below; negative where there are no descriptors left.
+static inline int realtime_doorbell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
 // Makes an eventfd readable; one that is so already stays so.
 static inline REALTIME void realtime_wake(int descriptor) {
     uint64_t one = 1;
@@ -61,7 +72,7 @@ static inline REALTIME void realtime_wake(int descriptor) {
 }
 
 // Waits until the eventfd is readable, for so many nanoseconds at most (for ever where they are negative), and makes
-// it unreadable. Needs _GNU_SOURCE's ppoll, which Swift's importer always has.
+// it unreadable.
 static inline REALTIME void realtime_wait(int descriptor, int64_t nanoseconds) {
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
@@ -69,4 +80,21 @@ static inline REALTIME void realtime_wait(int descriptor, int64_t nanoseconds) {
         uint64_t count;
         (void)!read(descriptor, &count, sizeof count);
     }
+}
+
+// GNU's threads, which Swift's Glibc module leaves out.
+static inline void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+static inline int realtime_join(pthread_t thread, int64_t nanoseconds) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    nanoseconds += deadline.tv_sec * INT64_C(1000000000) + deadline.tv_nsec;
+    deadline.tv_sec = nanoseconds / 1000000000;
+    deadline.tv_nsec = nanoseconds % 1000000000;
+    return pthread_clockjoin_np(thread, 0, CLOCK_MONOTONIC, &deadline);
+}
+
+// Keeps in memory whatever of the process is used, from its first use on; an `errno` code where that fails. Not all of
+// it at once, which would take the whole stack of every thread.
+static inline int realtime_lock_memory(void) {
+    return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? 0 : errno;
 }

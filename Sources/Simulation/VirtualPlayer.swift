@@ -69,8 +69,8 @@ final class VirtualPlayer: Player {
 
     // MARK: The programme
 
-    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int? {
-        engine.load(track: track, at: position, searching: direction)
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
+        engine.load(track: track, at: position, searching: direction).map(Loading.loaded) ?? .failed
     }
 
     func seek(to position: Duration) { engine.seek(to: position) }

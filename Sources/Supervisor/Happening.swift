@@ -1,4 +1,5 @@
 import AudioSession
+import Playback
 import Signals
 
 /// What a report is about.
@@ -16,6 +17,13 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// A track ended, and the next one has begun.
     case trackEnded(next: Int)
     case playlistEnded
+    /// What was looked for has been found: this track.
+    case trackFound(Int)
+    /// There is something to play again; nothing can be played any more.
+    case tracksFound(Int)
+    case tracksGone
+    /// What the session need not know, and a technician may want to.
+    case noticed(PlaybackEvent)
     /// A track cannot be read, for the reason given, and was skipped.
     case trackSkipped(path: String, reason: String)
     /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
@@ -36,6 +44,10 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .routeLost: "route lost"
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
+        case .trackFound: "track found"
+        case .tracksFound: "tracks found"
+        case .tracksGone: "tracks gone"
+        case .noticed(let event): "\(event)"
         case .trackSkipped(let path, _): "track skipped \(path)"
         case .stateUnreadable: "state unreadable"
         }
@@ -56,7 +68,10 @@ extension Happening {
         case .routeLost: .routeLost
         case .trackEnded(let next): .trackBegan(next)
         case .playlistEnded: .programmeEnded
-        case .boot, .line, .trackSkipped, .stateUnreadable: nil
+        case .trackFound(let track): .trackBegan(track)
+        case .tracksFound(let count): .tracksAvailable(count)
+        case .tracksGone: .tracksAvailable(0)
+        case .boot, .line, .noticed, .trackSkipped, .stateUnreadable: nil
         }
     }
 

@@ -4,15 +4,15 @@ import Playback
 /// Plays the programme on a device that comes and goes. See `OfflineEngine` for the meaning of each call.
 public protocol Player: AnyObject {
     /// Opens the device.
-    /// - Returns: whether it is there.
+    /// - Returns: whether it is there; true as well where an event will tell that it is not.
     func open() -> Bool
     /// The device is gone.
     func tearDown()
     /// The device is there again, or is another than it was.
     func rebuild()
 
-    /// - Returns: the track that was really loaded, since those that cannot be read are skipped; nil if none can be.
-    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int?
+    /// Looks for a track, and goes on with others in that direction if it cannot be read.
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading
     func seek(to position: Duration)
     /// - Parameters:
     ///   - gain: linear, 0…1.

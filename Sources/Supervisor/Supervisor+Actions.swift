@@ -8,7 +8,7 @@ extension Supervisor {
         case .load(let track, let direction): load(track, direction, &report)
         case .seek(let position): player?.seek(to: position)
         case .tearDown: player?.tearDown()
-        case .rebuild: player?.rebuild()
+        case .rebuild: rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
         case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
@@ -19,28 +19,10 @@ extension Supervisor {
         }
     }
 
-    private func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {
-        let direction: SearchDirection = direction == .forwards ? .forward : .backward
-        if let loaded = player?.load(track: track, at: .zero, direction: direction) {
-            if loaded != track { handle(.trackBegan(loaded), &report) }
-        } else if loadFirst() != nil {
-            // None of the others that way can be played: that is past the end of the list.
-            handle(.programmeEnded, &report)
-        } else {
-            handle(.tracksAvailable(0), &report)
-        }
-    }
-
-    /// - Returns: the first track that can be played; nil if none can.
-    func loadFirst() -> Int? {
-        tracks.isEmpty ? nil : player?.load(track: 0, at: .zero, direction: .forward)
-    }
-
-    /// A user who asks for something when there was nothing to play may know that there is now.
-    func lookForTracksAgain(_ report: inout Report) {
-        guard session.track == nil, let loaded = loadFirst() else { return }
-        handle(.tracksAvailable(tracks.count), &report)
-        if loaded != session.track { handle(.trackBegan(loaded), &report) }
+    private func rebuild() {
+        player?.rebuild()
+        // What is made anew begins in silence.
+        applied = .silent
     }
 
     private func apply(_ directive: Directive, rewinding: Bool) {

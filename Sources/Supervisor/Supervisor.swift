@@ -24,7 +24,9 @@ public final class Supervisor {
     var player: (any Player)?
     var conditioners: [(signal: SignalID, line: Conditioner)] = []
     /// What has happened by itself, and has not been handled yet.
-    private var pending: [Happening] = []
+    var pending: [Happening] = []
+    /// What is being looked for.
+    var search: Search?
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
@@ -55,15 +57,15 @@ public final class Supervisor {
         let lines = startConditioning(held: restored?.held ?? [], at: now)
         let player = makePlayer()
         let isOpen = player.open()
-        let loaded = track.flatMap { player.load(track: $0, at: place.position, direction: .forward) } ?? loadFirst()
+        let loading = loadFirst(or: track, at: place.position)
 
         var report = Report(time: now, happening: .boot)
         handle(
             .boot(
                 Boot(
                     saved: restored, lines: lines, servicesAvailable: isOpen,
-                    trackCount: loaded == nil ? 0 : tracks.count)), &report)
-        if let loaded, loaded != session.track { handle(.trackBegan(loaded), &report) }
+                    trackCount: loading == .failed ? 0 : tracks.count)), &report)
+        if case .loaded(let track) = loading, track != session.track { handle(.trackBegan(track), &report) }
         finish(report)
     }
 
@@ -217,6 +219,14 @@ public final class Supervisor {
             // The fade-out is done: its position has not changed since it began, but is saved once more, as a save
             // while it ran may have been the last word of a power supply.
             case .faded: save(urgently: false)
+            case .loaded(let track): conclude(found: track)
+            case .nothingToLoad: conclude(found: nil)
+            case .deviceLost: pending += [.noticed(event), .deviceLost]
+            case .deviceReset: pending.append(.deviceReset)
+            case .configurationChanged: pending.append(.configurationChanged)
+            case .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
+                .storageBack, .effect, .notRealTime:
+                pending.append(.noticed(event))
             }
         }
     }

@@ -55,6 +55,8 @@ final class ScriptedPlayer: Player {
     var log: (String) -> Void = { _ in }
     var opens = true
     var rate = 48_000
+    /// What becomes of every wish for a track; nil: it is loaded.
+    var loading: Loading?
     var events: [PlaybackEvent] = []
     private(set) var playhead: Playhead?
 
@@ -65,10 +67,10 @@ final class ScriptedPlayer: Player {
     func tearDown() { log("tear down") }
     func rebuild() { log("rebuild") }
 
-    func load(track: Int, at position: Duration, direction: SearchDirection) -> Int? {
+    func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
         log("load \(track) at \(position)")
         move(track, position)
-        return track
+        return loading ?? .loaded(track)
     }
     func seek(to position: Duration) {
         log("seek \(position)")

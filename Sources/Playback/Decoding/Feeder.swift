@@ -58,9 +58,22 @@ public final class Feeder {
         marks.removeFirst()
     }
 
+    /// Forgets the marks of tracks that end before a ring index.
+    func forgetMarks(before index: Int) {
+        while marks.count > 1, marks[1].ringIndex < index { passBoundary() }
+    }
+
     /// Reads ahead until the ring has no room for another block, or the programme has ended.
-    public func fill() {
-        while ring.endIndex == nil, !marks.isEmpty, ring.writableFrames >= blockFrames { advance() }
+    /// - Parameter limit: frames after which to come back, though there be room for more.
+    /// - Returns: whether there is more to do.
+    @discardableResult
+    public func fill(limit: Int = .max) -> Bool {
+        let start = ring.writeIndex
+        while ring.endIndex == nil, !marks.isEmpty, ring.writableFrames >= blockFrames {
+            if ring.writeIndex - start >= limit { return true }
+            advance()
+        }
+        return false
     }
 
     private func advance() {

@@ -5,14 +5,9 @@ import CRealTime
 /// A pure machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as the
 /// compiler can see.
 public struct RenderCore: ~Copyable {
-    public enum State: Sendable, Hashable {
-        case stopped
-        case playing
-        /// Fading out; the programme will go on at `resumeIndex`, the ring index at which the fade-out began.
-        case stopping(resumeIndex: Int)
-    }
-
-    public private(set) var state = State.stopped
+    public private(set) var state = RenderState.stopped
+    /// While stopping: ring index at which the fade-out began.
+    private var resumeIndex = 0
     /// The gain asked for and its ramp.
     public private(set) var level = GainRamp()
     /// Frames rendered as silence because the ring had run empty before the programme's end.
@@ -41,8 +36,7 @@ public struct RenderCore: ~Copyable {
     /// Ring index of the frame that is heard next, now or when it is played again.
     public var continueIndex: Int {
         @_noLocks @_noAllocation get {
-            if case .stopping(let resumeIndex) = state { return resumeIndex }
-            return ring.readIndex
+            state == .stopping ? resumeIndex : ring.readIndex
         }
     }
 
@@ -60,8 +54,7 @@ public struct RenderCore: ~Copyable {
     /// Whether nothing sounds, and nothing will before `play`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            if case .stopped = state { return tail.remaining == 0 }
-            return false
+            state == .stopped && tail.remaining == 0
         }
     }
 
@@ -69,7 +62,7 @@ public struct RenderCore: ~Copyable {
     /// it is; while playing as a change of volume.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int) {
-        if case .stopped = state {
+        if state == .stopped {
             level = GainRamp()
             entry = GainRamp(gain: 1)
             gate = GainRamp(gain: 1)
@@ -85,15 +78,15 @@ public struct RenderCore: ~Copyable {
     /// - Returns: whether it is silent already.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
-        guard case .playing = state else { return false }
-        let resumeIndex = ring.readIndex
+        guard state == .playing else { return false }
+        resumeIndex = ring.readIndex
         level.retarget(to: 0, over: frames)
         if frames <= 0 { tail.clear() }
         guard level.isAtRest else {
-            state = .stopping(resumeIndex: resumeIndex)
+            state = .stopping
             return false
         }
-        return settle(at: resumeIndex)
+        return giveBack()
     }
 
     /// Leaves the ring for another one with another programme. What was sounding fades out over the first frames of the
@@ -130,7 +123,7 @@ public struct RenderCore: ~Copyable {
     /// is playing.
     @_noLocks @_noAllocation
     public mutating func goBack(to index: Int) {
-        if case .playing = state { ring.rewind(to: index) }
+        if state == .playing { ring.rewind(to: index) }
     }
 
     /// Stopped where the programme has ended; only the tail of one jumped away from may still sound.
@@ -163,11 +156,11 @@ public struct RenderCore: ~Copyable {
             case .playing:
                 renderProgramme(into: rest, frames: frames - done)
                 done = frames
-            case .stopping(let resumeIndex):
+            case .stopping:
                 let count = min(frames - done, level.remaining)
                 renderProgramme(into: rest, frames: count)
                 done += count
-                if level.isAtRest { faded = settle(at: resumeIndex) }
+                if level.isAtRest { faded = giveBack() }
             }
         }
         tail.mix(into: output, frames: frames)
@@ -274,14 +267,15 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Silent and stopped, to go on at `index`.
-    /// - Returns: whether nothing sounds any more; otherwise `render` tells when the tail has ended.
+    /// Silent and stopped, to go on where the fade-out began.
     @_noLocks @_noAllocation
-    private mutating func settle(at index: Int) -> Bool {
-        ring.rewind(to: index)
+    private mutating func giveBack() -> Bool {
+        ring.rewind(to: resumeIndex)
         return settle()
     }
 
+    /// Silent and stopped.
+    /// - Returns: whether nothing sounds any more; otherwise `render` tells when the tail has ended.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         state = .stopped
@@ -292,23 +286,10 @@ public struct RenderCore: ~Copyable {
 }
 
 extension RenderCore {
-    /// All that `render` changes, to take frames back that could not be written to the device.
-    public struct Checkpoint: Sendable {
-        fileprivate let state: State
-        fileprivate let level: GainRamp
-        fileprivate let entry: GainRamp
-        fileprivate let gate: GainRamp
-        fileprivate let isStarving: Bool
-        fileprivate let starvedFrames: Int
-        fileprivate let tailPosition: Int
-        fileprivate let fadedWhenTailEnds: Bool
-        fileprivate let readIndex: Int
-    }
-
-    public var checkpoint: Checkpoint {
+    public var checkpoint: RenderCheckpoint {
         @_noLocks @_noAllocation get {
-            Checkpoint(
-                state: state, level: level, entry: entry, gate: gate, isStarving: isStarving,
+            RenderCheckpoint(
+                state: state, resumeIndex: resumeIndex, level: level, entry: entry, gate: gate, isStarving: isStarving,
                 starvedFrames: starvedFrames, tailPosition: tail.position, fadedWhenTailEnds: fadedWhenTailEnds,
                 readIndex: ring.readIndex)
         }
@@ -317,8 +298,9 @@ extension RenderCore {
     /// Undoes everything rendered since `checkpoint`, with nothing but `render` called between, of no more frames than
     /// the ring's history.
     @_noLocks @_noAllocation
-    public mutating func restore(_ checkpoint: Checkpoint) {
+    public mutating func restore(_ checkpoint: RenderCheckpoint) {
         state = checkpoint.state
+        resumeIndex = checkpoint.resumeIndex
         level = checkpoint.level
         entry = checkpoint.entry
         gate = checkpoint.gate

@@ -1,0 +1,63 @@
+import ALSA
+
+/// How much to keep in the device, and when to come back: a pure machine.
+///
+/// It grows by half at every underrun, and shrinks again after a calm time that doubles with each: one hiccup is soon
+/// forgotten, and a machine that cannot keep up is left with what it needs.
+struct DeviceQueue {
+    /// Frames to fill up to, and to let it sink to.
+    private(set) var target: Int
+    private(set) var low: Int
+    private let rate: Int
+    private let wanted: Int
+    private let most: Int
+    /// What must stay: a period may be taken at once, and the machine is not always on time.
+    private let reserve: Int
+    /// Frames that have been played since the last change, and after how many it shrinks.
+    private var calmFrames = 0
+    private var patience: Int
+
+    init(_ wanted: Duration, for configuration: PCMConfiguration) {
+        rate = configuration.format.rate
+        patience = 60 * rate
+        // Some room is left, for a device that takes whole periods only.
+        most = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
+        reserve = configuration.periodFrames + rate * 3 / 1000
+        self.wanted = min(max(wanted.frames(atRate: rate), reserve * 3 / 2), most)
+        target = self.wanted
+        low = max(target / 3, min(reserve, target * 2 / 3))
+    }
+
+    /// After an underrun: the device, or the machine, needs more.
+    @_noLocks @_noAllocation
+    mutating func grow() {
+        set(min(target + max(target / 2, 1), most))
+        patience = min(2 * patience, 86_400 * rate)
+    }
+
+    /// So many frames have been played without an underrun.
+    @_noLocks @_noAllocation
+    mutating func pass(_ frames: Int) {
+        calmFrames += frames
+        if target > wanted, calmFrames >= patience { set(max(wanted, target * 2 / 3)) }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func set(_ frames: Int) {
+        target = frames
+        low = max(target / 3, min(reserve, target * 2 / 3))
+        calmFrames = 0
+    }
+
+    /// Nanoseconds until `queued` frames will have sunk to the mark.
+    @_noLocks @_noAllocation
+    func pause(queued: Int) -> Int {
+        // Never none at all: a device that takes everything at once must not make this a busy loop.
+        max((queued - low) * 1_000_000_000 / rate, 1_000_000)
+    }
+
+    /// Its time, in milliseconds.
+    var milliseconds: Int {
+        @_noLocks @_noAllocation get { target * 1000 / rate }
+    }
+}

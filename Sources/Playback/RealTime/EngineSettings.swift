@@ -1,0 +1,35 @@
+import ALSA
+
+/// How a `RealTimeEngine` plays.
+public struct EngineSettings: Sendable {
+    /// The device.
+    public var address: PCMAddress
+    /// What to ask the device for; it gives what comes nearest.
+    public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
+    /// How much is queued in the device at most, 2 ms or more: the time from an order to its first sample. It grows by
+    /// itself, up to the device's buffer, where the device underruns.
+    public var queue = Duration.milliseconds(15)
+    /// How far storage is read ahead, 1 s or more.
+    public var readAhead = Duration.seconds(4)
+    /// The longest fade-out that gives its frames back; a longer one is cut to it.
+    public var longestFade = Duration.seconds(2)
+    /// Over which a sounding programme gives way to another place or track.
+    public var jumpFade = Duration.milliseconds(20)
+    /// How long the device goes on with silence before it is closed for others to have it; nil: never closed.
+    public var closeAfter: Duration? = .seconds(10)
+    /// Pause between two tries to open a device that is lost: the first one, and what it grows to.
+    public var firstRetry = Duration.milliseconds(50)
+    public var longestRetry = Duration.seconds(5)
+    /// Folders where something appears when a lost device is back, to try at once.
+    public var watchedFolders = ["/dev/snd"]
+    /// A device that takes nothing for so long is lost.
+    public var stallTimeout = Duration.seconds(2)
+    /// Priority of the render thread under SCHED_FIFO, 1…99, where the limits allow it.
+    public var priority: Int32 = 40
+    /// Whether to keep the whole process in memory, so that no page of it has to come from a slow disk.
+    public var locksMemory = false
+
+    public init(_ address: PCMAddress) {
+        self.address = address
+    }
+}

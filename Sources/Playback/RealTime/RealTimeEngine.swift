@@ -1,0 +1,384 @@
+import ALSA
+import CRealTime
+
+/// Plays tracks on a device in real time.
+///
+/// Three threads share the work. The caller's (*control*) gives orders and takes events; none of its calls waits for
+/// the sound card or the disk. The *render* thread keeps a short queue in the device and applies gains to the very
+/// frames it hands over. The *storage* thread decodes ahead. See `OfflineEngine` for the same programme without time.
+///
+/// What the calls cannot know at once they tell as an event, when `descriptor` becomes readable and `takeEvents` is
+/// called. For one thread; not to be used after `stop`.
+public final class RealTimeEngine {
+    let settings: EngineSettings
+    let exchange = RenderExchange()
+    private let inbox: EngineInbox
+    private let storage: StorageThread
+    private let renderThread: NativeThread?
+    private let storageThread: NativeThread?
+
+    private var events: [PlaybackEvent] = []
+    private var orders = Orders()
+    /// The deck that is ordered, with the number of its slot, and those that the render thread may still use.
+    private var current: LoadedDeck?
+    private var retired: [LoadedDeck] = []
+    /// Boundaries of the current deck up to here have been told.
+    private var toldBoundary = 0
+    private var hasToldEnd = false
+    /// The newest load, until it is there; and whether the storage thread knows of it.
+    private var pending: PendingLoad?
+    private var requests = 0
+    /// Where the programme is while there is no deck.
+    private var parked: (playhead: Playhead, length: Duration?)?
+    /// A play that waits for its deck.
+    private var heldPlay: (gain: Float, ramp: Duration, given: Int)?
+    /// Format of the device when it was open last.
+    private var format: StreamFormat
+    private var hasBeenOpen = false
+    /// Directives that have not been heard yet: their number, and when they were given.
+    private var unheard: [(directive: Int, given: Int)] = []
+
+    private struct PendingLoad {
+        let request: LoadRequest
+        var isSent = false
+        /// Whether the caller waits for its answer, or the engine.
+        let isAsked: Bool
+    }
+
+    /// Most decks that may wait for the render thread to let go of them.
+    private static let mostRetired = 2
+
+    /// Starts its threads. No device is opened before `open` or `play`.
+    /// - Parameters:
+    ///   - tracks: the library.
+    ///   - order: which track follows which; called on the storage thread.
+    public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
+        self.settings = settings
+        format = settings.preferredFormat
+        let inbox = EngineInbox(bell: exchange.controlBell)
+        self.inbox = inbox
+        let finder = TrackFinder(tracks: tracks, order: order) { track, reason in
+            inbox.post(.skipped(track: track, reason))
+        }
+        let storage = StorageThread(finder: finder, settings: settings, exchange: exchange, inbox: inbox)
+        self.storage = storage
+        let (exchange, settings) = (exchange, settings)
+        storageThread = NativeThread("tacet-storage") { storage.run() }
+        renderThread = NativeThread("tacet-render") {
+            RenderThread(settings, exchange: exchange, inbox: inbox).run()
+        }
+    }
+
+    deinit {
+        stop(within: .seconds(1))
+    }
+
+    /// Ends the threads and closes the device, without a fade-out.
+    /// - Returns: whether they have ended within that time; where not, a library call hangs in one of them, and it is
+    ///   left behind.
+    @discardableResult
+    public func stop(within timeout: Duration) -> Bool {
+        guard orders.quits == 0 else { return true }
+        orders.quits = 1
+        exchange.post(orders)
+        storage.quit()
+        let isRenderDone = renderThread?.join(within: timeout) ?? true
+        let isStorageDone = storageThread?.join(within: timeout) ?? true
+        // A thread left behind may still use what the decks point to.
+        if !isRenderDone { retired.forEach { _ = Unmanaged.passRetained($0) } }
+        if !isRenderDone, let current { _ = Unmanaged.passRetained(current) }
+        return isRenderDone && isStorageDone
+    }
+
+    // MARK: Events
+
+    /// Readable when there are events to take.
+    public var descriptor: Int32 { exchange.controlBell.descriptor }
+
+    /// What has happened since the last call, in order.
+    public func takeEvents() -> [PlaybackEvent] {
+        exchange.controlBell.wait(.zero)
+        for message in inbox.take() { take(message) }
+        while let note = exchange.lines.notes.pop() { take(note) }
+        passBoundaries()
+        letGo()
+        defer { events = [] }
+        return events
+    }
+
+    private func take(_ message: EngineMessage) {
+        switch message {
+        case .opened(let configuration, let afterLoss): opened(configuration, afterLoss: afterLoss)
+        case .closed: events.append(.deviceClosed)
+        case .lost(let error): lost(error)
+        case .notRealTime(let reason): events.append(.notRealTime(reason))
+        case .loaded(let number, let deck): loaded(number, deck)
+        case .nothingToLoad(let number): nothingToLoad(number)
+        case .skipped(let track, let reason): events.append(.trackSkipped(track: track, reason: reason))
+        case .deckChanged: break
+        case .storageLost(let path): events.append(.storageLost(path: path))
+        case .storageBack: events.append(.storageBack)
+        }
+    }
+
+    private func take(_ note: Note) {
+        switch note.kind {
+        case .effect:
+            while let first = unheard.first, first.directive <= note.number {
+                unheard.removeFirst()
+                let effect = CommandEffect(
+                    given: .nanoseconds(first.given), heard: .nanoseconds(note.time), frame: note.frame)
+                events.append(.effect(effect))
+            }
+        case .faded: events.append(.faded)
+        case .underrun: events.append(.underrun(queue: .milliseconds(note.number)))
+        case .starving: events.append(.storageStarved)
+        case .fed: events.append(.storageRecovered)
+        case .boundary: break
+        }
+    }
+
+    // MARK: The device
+
+    /// Opens the device; whether it is there, an event tells.
+    public func open() {
+        orders.openings += 1
+        exchange.post(orders)
+    }
+
+    /// A hint: tries at once to open a device that is lost.
+    public func deviceMayBeBack() {
+        open()
+    }
+
+    /// Gives up the programme: silent at once, and the playhead stays. The device is not closed.
+    public func tearDown() {
+        if let playhead { parked = (playhead, trackLength) }
+        heldPlay = nil
+        pending = nil
+        order(nil)
+        orders.plays = 0
+        orders.directive += 1
+        exchange.post(orders)
+    }
+
+    /// Makes the programme anew, in the device's present format, where it was; stopped.
+    public func rebuild() {
+        tearDown()
+        guard let playhead = parked?.playhead else { return }
+        request(playhead.track, at: playhead.position, .forward, isAsked: false)
+    }
+
+    private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
+        let hasChanged = hasBeenOpen && configuration.format != format
+        hasBeenOpen = true
+        format = configuration.format
+        events.append(.deviceOpened(configuration))
+        if afterLoss {
+            events.append(.deviceReset(configuration))
+        } else if hasChanged {
+            events.append(.configurationChanged(configuration.format))
+        } else if let format = current?.format ?? pending?.request.format, format != configuration.format {
+            // The first opening: what was loaded so far was loaded on a guess.
+            remake()
+        }
+    }
+
+    /// Rebuilds, and plays on if it was to play.
+    private func remake() {
+        let held = heldPlay
+        let plays = orders.plays != 0
+        let gain = orders.gain
+        let ramp = orders.ramp
+        let wasAsked = pending?.isAsked ?? false
+        guard let playhead = playhead else { return }
+        tearDown()
+        request(playhead.track, at: playhead.position, .forward, isAsked: wasAsked)
+        heldPlay =
+            held
+            ?? (plays
+                ? (Float(bitPattern: UInt32(truncatingIfNeeded: gain)), .nanoseconds(ramp), Int(realtime_now())) : nil)
+    }
+
+    private func lost(_ error: PCMError) {
+        // What the device did not play any more will be played again.
+        tearDown()
+        orders.losses += 1
+        exchange.post(orders)
+        unheard = []
+        events.append(.deviceLost(error))
+    }
+
+    // MARK: The programme
+
+    /// Goes to a place of a track, as soon as it has been found: `loaded` or `nothingToLoad` tells. While playing the
+    /// old programme plays until then, and gives way over the jump fade.
+    /// - Parameters:
+    ///   - track: index into the tracks.
+    ///   - position: from the track's start; at or beyond its end nothing is played of it.
+    ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
+    public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
+        request(track, at: position, direction, isAsked: true)
+    }
+
+    /// Goes to a place of the current track, like `load`; does nothing without one.
+    public func seek(to position: Duration) {
+        guard let track = playhead?.track else { return }
+        request(track, at: position, .forward, isAsked: false)
+    }
+
+    private func request(_ track: Int, at position: Duration, _ direction: SearchDirection, isAsked: Bool) {
+        requests += 1
+        // Whoever waits for an answer gets that of the newest request.
+        let isAsked = isAsked || pending?.isAsked ?? false
+        pending = PendingLoad(
+            request: LoadRequest(
+                number: requests, track: track, position: position, direction: direction, format: format),
+            isAsked: isAsked)
+        sendRequest()
+    }
+
+    /// Not before the render thread has let go of old decks: they take memory.
+    private func sendRequest() {
+        guard retired.count < Self.mostRetired, let load = pending, !load.isSent else { return }
+        pending?.isSent = true
+        storage.request(load.request)
+    }
+
+    private func loaded(_ number: Int, _ deck: LoadedDeck) {
+        guard let load = pending, load.request.number == number else { return }
+        let before = load.isAsked ? nil : load.request.track
+        pending = nil
+        order(deck)
+        let track = deck.playhead(at: 0)?.track
+        if let track, load.isAsked { events.append(.loaded(track: track)) }
+        if let track, let before, track != before { events.append(.trackAdvanced(to: track)) }
+        if let held = heldPlay {
+            heldPlay = nil
+            tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
+        } else {
+            exchange.post(orders)
+        }
+    }
+
+    private func nothingToLoad(_ number: Int) {
+        guard let load = pending, load.request.number == number else { return }
+        pending = nil
+        heldPlay = nil
+        events.append(load.isAsked ? .nothingToLoad : .programmeEnded)
+    }
+
+    private func order(_ deck: LoadedDeck?) {
+        if let current { retired.append(current) }
+        current = deck
+        toldBoundary = deck?.mark(at: 0)?.ringIndex ?? 0
+        hasToldEnd = false
+        orders.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
+        orders.slotNumber += 1
+    }
+
+    /// Frees what the render thread cannot use any more.
+    private func letGo() {
+        guard !retired.isEmpty, exchange.readStatus().slotNumber == orders.slotNumber else { return }
+        retired = []
+        sendRequest()
+    }
+
+    /// Plays, with a ramp to a gain: from silence; by turning a fade-out round; or, while playing, as a change of volume.
+    /// The device is opened if it is not. Does nothing without a track.
+    /// - Parameters:
+    ///   - gain: linear, 0 or more; 1 leaves the samples as they are.
+    ///   - ramp: its time.
+    ///   - rewinding: how far to go back first, if it was silent, but not before the track's start.
+    ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
+    public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
+        let given = given.map { Int($0 / .nanoseconds(1)) } ?? Int(realtime_now())
+        let isSilent = orders.plays == 0 && heldPlay == nil
+        if isSilent, rewinding > .zero, let playhead, playhead.frame > 0 {
+            request(playhead.track, at: max(.zero, playhead.position - rewinding), .forward, isAsked: false)
+        }
+        if pending != nil, orders.plays == 0 {
+            heldPlay = (gain, ramp, given)
+            // The device opens while the disk is at it.
+            if isSilent { open() }
+        } else if current != nil {
+            tell(plays: true, gain: gain, over: ramp, given: given)
+        }
+    }
+
+    /// Fades out, tells `faded`, and is stopped; the programme goes on later at the frame at which the fade-out began.
+    /// Does nothing unless playing.
+    /// - Parameters:
+    ///   - ramp: its time; `longestFade` at most.
+    ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
+    public func silence(over ramp: Duration, given: Duration? = nil) {
+        heldPlay = nil
+        guard orders.plays != 0 else { return }
+        let given = given.map { Int($0 / .nanoseconds(1)) } ?? Int(realtime_now())
+        tell(plays: false, gain: 0, over: min(ramp, settings.longestFade), given: given)
+    }
+
+    private func tell(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
+        orders.plays = plays ? 1 : 0
+        orders.gain = Int(gain.bitPattern)
+        orders.ramp = Int(ramp / .nanoseconds(1))
+        orders.directive += 1
+        unheard.append((orders.directive, given))
+        exchange.post(orders)
+    }
+
+    // MARK: Where it is
+
+    /// The frame being heard, as far as the driver knows; or, while fading out or stopped, the one with which the
+    /// programme goes on. Nil without a track.
+    public var playhead: Playhead? {
+        if let pending {
+            return Playhead(
+                track: pending.request.track, frame: Int(pending.request.position / .nanoseconds(1)),
+                rate: 1_000_000_000)
+        }
+        return deckIndex.flatMap { current?.playhead(at: $0) } ?? parked?.playhead
+    }
+
+    /// Length of the playhead's track, where known.
+    public var trackLength: Duration? {
+        guard pending == nil, let deckIndex, let mark = current?.mark(at: deckIndex) else { return parked?.length }
+        return mark.length.map { Duration(frames: $0, rate: mark.rate) }
+    }
+
+    /// Ring index of the current deck at which the programme is; nil without a deck.
+    private var deckIndex: Int? {
+        guard let current else { return nil }
+        let status = exchange.readStatus()
+        // Not taken up yet, or no device has run with it.
+        guard status.slotNumber == orders.slotNumber else { return current.ring.reader.readIndex }
+        // A fade-out that is about to begin begins with the frame handed over next.
+        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0 {
+            return status.continueIndex
+        }
+        return status.heardIndex(at: Int(realtime_now()), rate: current.format.rate)
+    }
+
+    /// Tells of the tracks that have ended, and of the programme's end.
+    private func passBoundaries() {
+        guard pending == nil, let current, let index = deckIndex, orders.plays != 0 else { return }
+        var next = Int.max
+        for mark in current.marks where mark.ringIndex > toldBoundary {
+            guard mark.ringIndex <= index else {
+                next = min(next, mark.ringIndex)
+                continue
+            }
+            toldBoundary = mark.ringIndex
+            events.append(.trackAdvanced(to: mark.track))
+        }
+        if let end = current.ring.endIndex, !hasToldEnd {
+            if index >= end {
+                hasToldEnd = true
+                events.append(.programmeEnded)
+            } else {
+                next = min(next, end)
+            }
+        }
+        current.boundary.value = next
+    }
+}

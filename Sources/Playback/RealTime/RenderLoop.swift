@@ -1,0 +1,382 @@
+import ALSA
+import CRealTime
+
+/// The render thread while the device runs: keeps a short queue in it, and carries out orders at the next frame.
+///
+/// Everything in here is checked by the compiler to neither allocate nor lock, and waits for nothing but the time at
+/// which the device needs more, or an order.
+struct RenderLoop: ~Copyable {
+    private let pcm: PCM
+    private let configuration: PCMConfiguration
+    private let lines: RenderLines
+    private let empty: RingReader
+    private let losses: Int
+    private let idleFrames: Int
+    private let stallTime: Int
+    private let mixed: UnsafeMutablePointer<Float>
+    private let encoded: UnsafeMutableRawPointer
+    private let blockFrames: Int
+
+    private var core: RenderCore
+    private var queue: DeviceQueue
+    private var orders: Orders
+    private var status: RenderStatus
+    /// Silent frames to come before anything else: what a device swallows while it starts.
+    private var leadIn: Int
+    /// Frames rendered since all was silent.
+    private var silentFrames = 0
+    /// A directive whose first frame has not been written yet; 0 for none.
+    private var unheardDirective = 0
+    /// Frames in the device after the last turn, when that was, and what it had played by then.
+    private var queued = 0
+    private var played = 0
+    private var playedAt = 0
+    /// Recoveries since it last played anything.
+    private var recoveries = 0
+    private var notifiedBoundary = Int.max
+    private var isStorageAwake = false
+    private var wasStarving = false
+
+    /// - Parameters:
+    ///   - pcm: configured.
+    ///   - orders: those in force; none of them has been carried out on this device.
+    ///   - status: goes on counting.
+    ///   - losses: how often the device has been lost.
+    ///   - lines: to the other threads.
+    ///   - empty: a programme of the device's channels that has ended, for when there is none; outlives this.
+    init(
+        _ pcm: consuming PCM, _ configuration: PCMConfiguration, settings: EngineSettings, orders: Orders,
+        status: RenderStatus, losses: Int, lines: RenderLines, empty: RingReader
+    ) {
+        let rate = configuration.format.rate
+        self.pcm = pcm
+        self.configuration = configuration
+        self.lines = lines
+        idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max
+        stallTime = Int(settings.stallTimeout / .nanoseconds(1))
+        blockFrames = configuration.bufferFrames
+        mixed = .allocate(capacity: blockFrames * configuration.format.channels)
+        mixed.initialize(repeating: 0, count: blockFrames * configuration.format.channels)
+        encoded = .allocate(byteCount: blockFrames * configuration.bytesPerFrame, alignment: 16)
+        encoded.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
+        self.empty = empty
+        self.losses = losses
+        core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate))
+        queue = DeviceQueue(settings.queue, for: configuration)
+        leadIn = queue.target
+        self.orders = orders
+        // Whatever is in force has to be carried out on this device from the start.
+        self.orders.slotNumber = -1
+        self.orders.directive = -1
+        self.status = status
+        self.status.runFrame = 0
+        self.status.runIndex = 0
+        self.status.written = 0
+        self.status.delay = 0
+        self.status.slotNumber = 0
+        self.status.isSounding = 0
+    }
+
+    deinit {
+        mixed.deallocate()
+        encoded.deallocate()
+    }
+
+    /// What it knew last.
+    var lastStatus: RenderStatus { status }
+    var lastOrders: Orders { orders }
+
+    /// Plays until the device is gone, not needed any more, or all is over.
+    @_noLocks @_noAllocation
+    mutating func run() -> RenderEnd {
+        status.isRunning = 1
+        playedAt = Int(realtime_now())
+        let end = play()
+        status.isRunning = 0
+        post()
+        return end
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func play() -> RenderEnd {
+        while true {
+            takeOrders()
+            if orders.quits != 0 { return .quit }
+            do throws(PCMFault) {
+                try fillUp()
+            } catch {
+                if !recover(from: error) { return .fault(error) }
+            }
+            if silentFrames >= idleFrames { return .idle }
+            post()
+            realtime_wait(lines.wakeUp, Int64(queue.pause(queued: queued)))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func post() {
+        status.readIndex = core.ring.readIndex
+        status.continueIndex = core.continueIndex
+        status.isSounding = core.isSilent ? 0 : 1
+        status.turns += 1
+        lines.status.post(&status)
+        tellBoundary()
+        wakeStorage()
+    }
+
+    // MARK: Orders
+
+    @_noLocks @_noAllocation
+    private mutating func takeOrders() {
+        var newest = Orders()
+        // Whoever is posting rings the bell when it is done.
+        guard lines.orders.read(into: &newest) else { return }
+        let old = orders
+        orders = newest
+        // What falls silent fades out before it is jumped away from; what plays plays the new programme.
+        if newest.plays == 0 { obey(newest, after: old) }
+        if newest.slotNumber != old.slotNumber || newest.losses != old.losses { change(to: newest) }
+        if newest.plays != 0 { obey(newest, after: old) }
+        if newest.openings != old.openings { silentFrames = 0 }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func obey(_ newest: Orders, after old: Orders) {
+        // What is to be played may have been without a programme so far.
+        guard newest.directive != old.directive || (newest.plays != 0 && isStopped) else { return }
+        let rate = configuration.format.rate
+        let ramp = newest.ramp / 1000 * rate / 1_000_000
+        if newest.plays == 0 {
+            if core.silence(over: ramp) { tell(.faded, newest.directive) }
+        } else if slot(of: newest) != nil {
+            core.play(gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp)
+        }
+        if newest.directive != old.directive {
+            status.directive = newest.directive
+            unheardDirective = newest.directive
+        }
+    }
+
+    private var isStopped: Bool {
+        @_noLocks @_noAllocation get { core.state == .stopped }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func change(to newest: Orders) {
+        status.slotNumber = newest.slotNumber
+        notifiedBoundary = Int.max
+        isStorageAwake = false
+        if let slot = slot(of: newest) {
+            if core.jump(to: slot.pointee.reader) { tell(.faded, newest.directive) }
+        } else {
+            if core.jump(to: empty) { tell(.faded, newest.directive) }
+            core.finish()
+        }
+        status.runFrame = status.written
+        status.runIndex = core.ring.readIndex
+    }
+
+    /// The slot ordered, if it is one for this device.
+    @_noLocks @_noAllocation
+    private func slot(of orders: Orders) -> UnsafePointer<DeckSlot>? {
+        guard orders.losses == losses, let slot = UnsafePointer<DeckSlot>(bitPattern: orders.slot),
+            slot.pointee.format.rate == configuration.format.rate,
+            slot.pointee.format.channels == configuration.format.channels
+        else { return nil }
+        return slot
+    }
+
+    // MARK: The device
+
+    /// Fills the device's queue up to the mark.
+    @_noLocks @_noAllocation
+    private mutating func fillUp() throws(PCMFault) {
+        let room = try pcm.available()
+        let now = Int(realtime_now())
+        let isFed = queued > 0
+        let late = now - status.time > queued * 1_000_000_000 / configuration.format.rate
+        queued = max(0, configuration.bufferFrames - room)
+        // Sound servers do not stop when they run dry, and do not tell.
+        if queued == 0, isFed, late { underrun() }
+        status.delay = max(delay(), queued)
+        status.time = now
+        try watchProgress(now)
+        while queued < queue.target {
+            let frames = min(queue.target - queued, blockFrames)
+            let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
+            queued += count
+            status.delay += count
+        }
+        if pcm.state == .prepared { try pcm.start() }
+    }
+
+    /// Frames until the next one written is heard.
+    @_noLocks @_noAllocation
+    private func delay() -> Int {
+        // Sound servers do not know it before they have played something. If it is for another reason that it cannot be
+        // had, the next write will tell.
+        do throws(PCMFault) { return try pcm.delay() } catch { return queued }
+    }
+
+    /// Renders and writes one block.
+    /// - Returns: the frames that the device took.
+    @_noLocks @_noAllocation
+    private mutating func write(_ frames: Int) throws(PCMFault) -> Int {
+        let checkpoint = core.checkpoint
+        let isPlaying = !core.isSilent
+        var hasFaded = render(frames)
+        let count: Int
+        do throws(PCMFault) {
+            count = try pcm.write(encoded, frames: frames)
+        } catch {
+            core.restore(checkpoint)
+            throw error
+        }
+        if count < frames {
+            // Rendered once more, as far as it was taken.
+            core.restore(checkpoint)
+            hasFaded = render(count)
+        }
+        if hasFaded { tell(.faded, status.directive) }
+        tellEffect()
+        queue.pass(count)
+        account(for: count, since: checkpoint.readIndex)
+        silentFrames = isPlaying || orders.plays != 0 ? 0 : silentFrames + count
+        return count
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func writeLeadIn(_ frames: Int) throws(PCMFault) -> Int {
+        mixed.update(repeating: 0, count: frames * configuration.format.channels)
+        configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
+        let count = try pcm.write(encoded, frames: frames)
+        leadIn -= count
+        status.written += count
+        status.runFrame = status.written
+        return count
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func render(_ frames: Int) -> Bool {
+        let hasFaded = core.render(into: mixed, frames: frames)
+        configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
+        return hasFaded
+    }
+
+    /// Keeps the relation between the device's frames and the programme's.
+    @_noLocks @_noAllocation
+    private mutating func account(for count: Int, since readIndex: Int) {
+        status.written += count
+        if core.ring.readIndex != readIndex + count {
+            status.runFrame = status.written
+            status.runIndex = core.ring.readIndex
+        }
+        if core.isStarving != wasStarving {
+            wasStarving = core.isStarving
+            tell(wasStarving ? .starving : .fed, 0)
+        }
+    }
+
+    /// A device that has taken nothing for a long time, with frames to take, is as good as gone.
+    @_noLocks @_noAllocation
+    private mutating func watchProgress(_ now: Int) throws(PCMFault) {
+        let played = status.written - queued
+        if played != self.played || queued < queue.target / 2 {
+            if played > self.played + queue.target { recoveries = 0 }
+            self.played = played
+            playedAt = now
+        } else if now - playedAt > stallTime {
+            throw PCMFault(.play, code: ETIMEDOUT)
+        }
+    }
+
+    /// - Returns: false where only opening the device anew may help.
+    @_noLocks @_noAllocation
+    private mutating func recover(from fault: PCMFault) -> Bool {
+        let remedy = PCMRemedy(for: fault.code, in: pcm.state)
+        switch remedy {
+        case .tryAgain, .wait:
+            // A device that answers so for ever plays nothing.
+            return Int(realtime_now()) - playedAt < stallTime
+        case .reopen:
+            return false
+        case .prepare, .resume:
+            recoveries += 1
+            guard recoveries <= 10 else { return false }
+        }
+        do throws(PCMFault) {
+            if remedy == .resume, try isAwake() { return true }
+            // What an underrun leaves behind has been played; what anything else leaves is lost, and played again.
+            if fault.code == EPIPE {
+                underrun()
+            } else {
+                core.goBack(to: status.heardIndex(at: status.time, rate: configuration.format.rate))
+            }
+            try pcm.prepare()
+            queued = 0
+            status.delay = 0
+            status.runFrame = status.written
+            status.runIndex = core.ring.readIndex
+            return true
+        } catch {
+            return error.code == EAGAIN || error.code == EINTR
+        }
+    }
+
+    /// - Returns: whether it has resumed with all that was queued, or is still about to; false where it cannot.
+    @_noLocks @_noAllocation
+    private func isAwake() throws(PCMFault) -> Bool {
+        do throws(PCMFault) {
+            try pcm.resume()
+            return true
+        } catch {
+            // ALSA's documentation: try until it is no longer EAGAIN; any other code means to prepare.
+            return error.code == EAGAIN
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func underrun() {
+        queue.grow()
+        status.underruns += 1
+        status.queue = queue.target
+        tell(.underrun, queue.milliseconds)
+    }
+
+    // MARK: The other threads
+
+    @_noLocks @_noAllocation
+    private func tell(_ kind: Note.Kind, _ number: Int) {
+        lines.notes.push(Note(kind: kind, number: number))
+        realtime_wake(lines.control)
+    }
+
+    /// The first frame of the block written last is the first that a directive changed.
+    @_noLocks @_noAllocation
+    private mutating func tellEffect() {
+        guard unheardDirective != 0 else { return }
+        let time = status.time + status.delay * 1_000_000_000 / configuration.format.rate
+        lines.notes.push(Note(kind: .effect, number: unheardDirective, frame: status.written, time: time))
+        realtime_wake(lines.control)
+        unheardDirective = 0
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func tellBoundary() {
+        guard let slot = slot(of: orders) else { return }
+        let boundary = slot.pointee.boundary.value
+        guard boundary != notifiedBoundary,
+            status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary
+        else { return }
+        notifiedBoundary = boundary
+        tell(.boundary, 0)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func wakeStorage() {
+        guard let slot = slot(of: orders), core.ring.endIndex == nil else { return }
+        let isLow = core.ring.readableFrames < slot.pointee.lowWater
+        if isLow, !isStorageAwake { realtime_wake(lines.storage) }
+        isStorageAwake = isLow
+    }
+}

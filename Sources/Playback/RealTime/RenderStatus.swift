@@ -1,0 +1,51 @@
+/// How the render thread is getting on, in words.
+struct RenderStatus {
+    /// As in the orders that have been carried out.
+    var slotNumber = 0
+    var directive = 0
+    /// 1 while a fade-out or the programme sounds.
+    var isSounding = 0
+    /// Ring index of the frame that is handed over next, and of the one with which a silenced programme goes on.
+    var readIndex = 0
+    var continueIndex = 0
+    /// A frame of the device and the ring index it came from, since when the programme has run without a gap.
+    var runFrame = 0
+    var runIndex = 0
+    /// Frames written to the device since it was opened, how many of them were not heard yet, and when that was
+    /// (nanoseconds).
+    var written = 0
+    var delay = 0
+    var time = 0
+    /// 1 while the device runs.
+    var isRunning = 0
+    /// Counts what keeps a watchdog calm.
+    var turns = 0
+    /// Underruns of all time.
+    var underruns = 0
+    /// Frames of the queue as it has grown.
+    var queue = 0
+
+    static let words = 14
+
+    /// Ring index of the frame that is being heard, or with which it goes on.
+    /// - Parameters:
+    ///   - now: nanoseconds; what has been heard since `time` counts as long as the device runs.
+    ///   - rate: the device's.
+    @_noLocks @_noAllocation
+    func heardIndex(at now: Int, rate: Int) -> Int {
+        let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 1_000_000_000)) * rate / 1_000_000_000
+        let frame = min(written, written - delay + elapsed)
+        return min(runIndex + max(0, frame - runFrame), continueIndex)
+    }
+
+    /// As for a deck of which nothing has been played.
+    mutating func forgetProgramme() {
+        isSounding = 0
+        readIndex = 0
+        continueIndex = 0
+        runFrame = 0
+        runIndex = 0
+        written = 0
+        delay = 0
+    }
+}

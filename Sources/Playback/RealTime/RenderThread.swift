@@ -1,0 +1,129 @@
+import ALSA
+import CRealTime
+import Glibc
+
+/// The thread that owns the device: opens it when it is needed, runs the `RenderLoop` while it is open, and tries again
+/// and again when it is lost.
+///
+/// In here, with no device open and nothing to be heard, it may allocate and wait; in the loop it may not.
+final class RenderThread {
+    private let settings: EngineSettings
+    private let exchange: RenderExchange
+    private let inbox: EngineInbox
+    private let watch: ReturnWatch
+    private var status = RenderStatus()
+    private var losses = 0
+    private var isLost = false
+    private var retry: Duration
+    /// The last wish to open that was granted.
+    private var openings = 0
+
+    init(_ settings: EngineSettings, exchange: RenderExchange, inbox: EngineInbox) {
+        self.settings = settings
+        self.exchange = exchange
+        self.inbox = inbox
+        watch = ReturnWatch(settings.watchedFolders)
+        retry = settings.firstRetry
+    }
+
+    func run() {
+        becomeRealTime()
+        while true {
+            let orders = exchange.readOrders()
+            acknowledge(orders)
+            if orders.quits != 0 { return }
+            guard isLost || orders.plays != 0 || orders.openings != openings else {
+                exchange.renderBell.wait(nil)
+                continue
+            }
+            openings = orders.openings
+            let start = ContinuousClock.now
+            let end: RenderEnd
+            do throws(PCMError) {
+                end = try play(orders)
+            } catch {
+                lose(error)
+                waitForReturn()
+                continue
+            }
+            switch end {
+            case .quit: return
+            case .idle: inbox.post(.closed)
+            case .fault(let fault):
+                // One that is lost again and again at once is not worth a busy loop.
+                if ContinuousClock.now - start > settings.longestRetry { retry = settings.firstRetry }
+                lose(PCMError(fault, device: settings.address.name))
+                waitForReturn()
+            }
+        }
+    }
+
+    /// Without a device there is nothing that could still use an old slot.
+    private func acknowledge(_ orders: Orders) {
+        if status.slotNumber != orders.slotNumber {
+            status.slotNumber = orders.slotNumber
+            status.forgetProgramme()
+        }
+        status.turns += 1
+        exchange.lines.status.post(&status)
+    }
+
+    private func lose(_ error: PCMError) {
+        guard !isLost else { return }
+        isLost = true
+        losses += 1
+        inbox.post(.lost(error))
+    }
+
+    private func waitForReturn() {
+        let deadline = ContinuousClock.now + retry
+        retry = min(retry * 2, settings.longestRetry)
+        while case let left = deadline - ContinuousClock.now, left > .zero {
+            let orders = exchange.readOrders()
+            acknowledge(orders)
+            if orders.quits != 0 || orders.openings != openings { return }
+            if watch.wait(exchange.renderBell, left) {
+                retry = settings.firstRetry
+                return
+            }
+        }
+    }
+
+    /// Opens the device and plays on it until it is over.
+    private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
+        watch.forget()
+        let pcm = try PCM.open(settings.address, blocks: false)
+        let configuration = try pcm.configure(request)
+        inbox.post(.opened(configuration, afterLoss: isLost))
+        isLost = false
+        // The ring of a programme that is over before it began.
+        let empty = ProgrammeRing(capacity: 1, history: 0, channels: configuration.format.channels)
+        empty.end()
+        defer { withExtendedLifetime(empty) {} }
+        var loop = RenderLoop(
+            pcm, configuration, settings: settings, orders: orders, status: status, losses: losses,
+            lines: exchange.lines, empty: empty.reader)
+        let end = loop.run()
+        status = loop.lastStatus
+        return end
+    }
+
+    private var request: PCMRequest {
+        let rate = settings.preferredFormat.rate
+        // Room for a queue that has to grow, and wake-ups of the device's own that are not too many.
+        return PCMRequest(settings.preferredFormat, periodFrames: rate * 3 / 1000, bufferFrames: rate / 5)
+    }
+
+    private func becomeRealTime() {
+        var parameters = sched_param(sched_priority: settings.priority)
+        let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+        if code != 0 {
+            inbox.post(.notRealTime("no real-time priority: \(systemWords(code)); raise LimitRTPRIO"))
+        }
+        guard settings.locksMemory else { return }
+        let error = realtime_lock_memory()
+        if error != 0 {
+            inbox.post(.notRealTime("memory is not locked: \(systemWords(error)); raise LimitMEMLOCK"))
+        }
+    }
+}

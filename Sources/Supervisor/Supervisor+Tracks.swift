@@ -1,0 +1,71 @@
+import AudioSession
+import Playback
+
+/// Finding something to play: what the player answers at once, or tells later.
+extension Supervisor {
+    /// What a load that the player has not answered yet was for.
+    enum Search {
+        /// What the session asked for, or was saved.
+        case track
+        /// The first track, as nothing was found in the direction of the one asked for.
+        case first
+        /// Anything, as a user asked when there was nothing.
+        case anything
+    }
+
+    func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {
+        let direction: SearchDirection = direction == .forwards ? .forward : .backward
+        switch look(for: .track, track, at: .zero, direction) {
+        case .loaded(let loaded): if loaded != track { handle(.trackBegan(loaded), &report) }
+        case .failed:
+            switch loadFirst() {
+            // None of the others that way can be played: that is past the end of the list.
+            case .loaded: handle(.programmeEnded, &report)
+            case .failed: handle(.tracksAvailable(0), &report)
+            case .pending: break
+            }
+        case .pending: break
+        }
+    }
+
+    /// - Returns: what a boot may count on: a track that is still being looked for is there until it is not.
+    func loadFirst(or track: Int?, at position: Duration) -> Loading {
+        guard let track else { return loadFirst(for: .track) }
+        let loading = look(for: .track, track, at: position, .forward)
+        return loading == .failed ? loadFirst(for: .track) : loading
+    }
+
+    private func loadFirst(for search: Search = .first) -> Loading {
+        look(for: search, 0, at: .zero, .forward)
+    }
+
+    private func look(
+        for search: Search, _ track: Int, at position: Duration, _ direction: SearchDirection
+    ) -> Loading {
+        guard !tracks.isEmpty, let player else { return .failed }
+        let loading = player.load(track: track, at: position, direction: direction)
+        self.search = loading == .pending ? search : nil
+        return loading
+    }
+
+    /// A user who asks for something when there was nothing to play may know that there is now.
+    func lookForTracksAgain(_ report: inout Report) {
+        guard session.track == nil, search == nil, case .loaded(let loaded) = loadFirst(for: .anything) else { return }
+        handle(.tracksAvailable(tracks.count), &report)
+        if loaded != session.track { handle(.trackBegan(loaded), &report) }
+    }
+
+    /// What a search that took its time has come to.
+    func conclude(found track: Int?) {
+        let concluded = search
+        search = nil
+        switch (concluded, track) {
+        case (.track, let track?), (nil, let track?): if track != session.track { pending.append(.trackFound(track)) }
+        case (.first, .some): pending.append(.playlistEnded)
+        case (.anything, let track?): pending += [.tracksFound(tracks.count), .trackFound(track)]
+        case (.track, nil): if loadFirst() == .failed { pending.append(.tracksGone) }
+        case (.first, nil): pending.append(.tracksGone)
+        case (.anything, nil), (nil, nil): break
+        }
+    }
+}

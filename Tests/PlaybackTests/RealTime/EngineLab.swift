@@ -1,0 +1,89 @@
+import ALSA
+import Foundation
+import SoundLab
+
+@testable import Playback
+
+/// An engine on the sink of a sound server, with numbered frames to play.
+final class EngineLab {
+    let server: PulseServer
+    let engine: RealTimeEngine
+    private(set) var events: [PlaybackEvent] = []
+    private let folder: TemporaryFolder
+
+    /// - Parameter tracks: frames of each, and its rate; the frames of each carry their own numbers.
+    init(
+        tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], server: PulseServer? = nil,
+        _ change: (inout EngineSettings) -> Void = { _ in }
+    ) throws {
+        let server = try server ?? PulseServer()
+        self.server = server
+        folder = try TemporaryFolder()
+        var library: [Track] = []
+        for (number, track) in tracks.enumerated() {
+            let path = folder.path("\(number).wav")
+            try Programme.writeNumbers(to: path, frames: track.frames, rate: track.rate)
+            library.append(Track(path: path))
+        }
+        var settings = EngineSettings(server.address)
+        settings.watchedFolders = [server.folder]
+        change(&settings)
+        let count = library.count
+        engine = RealTimeEngine(
+            tracks: library,
+            order: TrackOrder(
+                successor: { $0 + 1 < count ? $0 + 1 : nil }, next: { $0 + 1 < count ? $0 + 1 : nil },
+                previous: { $0 > 0 ? $0 - 1 : nil }), settings: settings)
+    }
+
+    struct Silence: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Waits for an event, and takes all up to it.
+    @discardableResult
+    func wait<Found>(
+        _ what: String = "event", within timeout: Duration = .seconds(10), for find: (PlaybackEvent) -> Found?
+    ) throws -> Found {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            while !waiting.isEmpty {
+                let event = waiting.removeFirst()
+                events.append(event)
+                if let found = find(event) { return found }
+            }
+            var entry = pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0)
+            let left = deadline - ContinuousClock.now
+            guard left > .zero else {
+                throw Silence(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
+            }
+            poll(&entry, 1, Int32(left / .milliseconds(1)) + 1)
+            waiting += engine.takeEvents()
+        }
+    }
+
+    private var waiting: [PlaybackEvent] = []
+
+    func wait(for event: PlaybackEvent) throws {
+        try wait("\(event)") { $0 == event ? () : nil }
+    }
+
+    func waitForEffect() throws -> CommandEffect {
+        try wait("effect") { if case .effect(let effect) = $0 { effect } else { nil } }
+    }
+
+    /// Underruns among the events taken so far.
+    var underruns: Int { events.filter { if case .underrun = $0 { true } else { false } }.count }
+
+    /// Plays a track from a place, and waits until it sounds.
+    func play(track: Int = 0, at position: Duration = .zero, over ramp: Duration = .zero) throws {
+        engine.load(track: track, at: position)
+        try wait(for: .loaded(track: track))
+        engine.play(gain: 1, over: ramp)
+        _ = try waitForEffect()
+    }
+}
+
+extension RealTimeEngine {
+    var statusText: String { "\(exchange.readStatus())" }
+}

@@ -1,0 +1,92 @@
+import ALSA
+import Glibc
+
+/// A PulseAudio server of its own, with a null sink: paced in real time, recorded at its monitor, killed for real. It
+/// touches nothing outside of its folder.
+public final class PulseServer {
+    public let folder: String
+    public var rate: Int
+    public var channels: Int
+    private var process: Subprocess?
+
+    /// Starts a server.
+    public init(rate: Int = 48_000, channels: Int = 2) throws {
+        var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
+        folder = String(cString: made)
+        self.rate = rate
+        self.channels = channels
+        try start()
+    }
+
+    deinit {
+        process?.end()
+        // The server's own few files.
+        _ = try? Subprocess(["rm", "-rf", folder]).wait()
+    }
+
+    public var socket: String { folder + "/native" }
+
+    var environment: [String: String] {
+        [
+            "HOME": folder, "XDG_RUNTIME_DIR": folder, "PULSE_RUNTIME_PATH": folder + "/runtime",
+            "PULSE_STATE_PATH": folder + "/state", "PULSE_SERVER": "unix:" + socket, "PULSE_COOKIE": folder + "/cookie",
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+        ]
+    }
+
+    /// Its sink, as an ALSA device.
+    public var address: PCMAddress {
+        PCMAddress(
+            "speakers", definedBy: "pcm.speakers { type pulse server \"unix:\(socket)\" device speakers fallback \"\" }"
+        )
+    }
+
+    /// The sink's recordable side.
+    public let monitor = "speakers.monitor"
+
+    /// Starts it, and waits until it can be connected to.
+    public func start() throws {
+        unlink(socket)
+        process = try Subprocess(
+            [
+                "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error",
+                "--high-priority=no", "--realtime=no", "-L",
+                "module-native-protocol-unix auth-anonymous=1 socket=\(socket)", "-L",
+                "module-null-sink sink_name=speakers format=s32le rate=\(rate) channels=\(channels)",
+            ], environment: environment)
+        for _ in 0..<2000 {
+            if canConnect { return }
+            poll(nil, 0, 5)
+        }
+        throw Subprocess.CannotStart(description: "pulseaudio does not answer")
+    }
+
+    /// Kills it, with no time for a farewell.
+    public func die() {
+        process?.end()
+        process = nil
+    }
+
+    public func freeze() { process?.signal(SIGSTOP) }
+    public func thaw() { process?.signal(SIGCONT) }
+
+    public func run(_ command: [String]) throws {
+        try Subprocess(command, environment: environment).wait()
+    }
+
+    private var canConnect: Bool {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            path.copyBytes(from: socket.utf8)
+        }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Another program.
+public final class Subprocess: @unchecked Sendable {
+    public let pid: pid_t
+    private var isOver = false
+
+    public struct CannotStart: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameters:
+    ///   - environment: beside this process's own.
+    ///   - output: where its standard output goes; nil: nowhere.
+    ///   - errors: likewise.
+    public init(
+        _ command: [String], environment: [String: String] = [:], input: Int32? = nil, output: Int32? = nil,
+        errors: Int32? = nil
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in [(0, input), (1, output), (2, errors)] as [(Int32, Int32?)] {
+            if let descriptor {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+        }
+        // A thread pool's threads block all signals, and children inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var variables: [String] = []
+        var cursor = environ
+        while let entry = cursor.pointee {
+            let text = String(cString: entry)
+            if environment[String(text.prefix { $0 != "=" })] == nil { variables.append(text) }
+            cursor += 1
+        }
+        variables += environment.map { "\($0)=\($1)" }
+        var arguments = command.map { strdup($0) } + [nil]
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { (arguments + environment).forEach { free($0) } }
+        var pid: pid_t = 0
+        let code = posix_spawnp(&pid, command[0], &actions, &attributes, &arguments, &environment)
+        guard code == 0 else { throw CannotStart(description: "\(command[0]): \(String(cString: strerror(code)))") }
+        self.pid = pid
+    }
+
+    deinit {
+        end()
+    }
+
+    public func signal(_ number: Int32) {
+        if !isOver { kill(pid, number) }
+    }
+
+    /// Kills it, and waits until it is gone.
+    public func end(with number: Int32 = SIGKILL) {
+        guard !isOver else { return }
+        kill(pid, SIGCONT)
+        kill(pid, number)
+        wait()
+    }
+
+    @discardableResult
+    public func wait() -> Int32 {
+        guard !isOver else { return 0 }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        isOver = true
+        return status
+    }
+}
