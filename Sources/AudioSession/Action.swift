@@ -1,10 +1,3 @@
-/// What the programme should sound like, as a function of the facts.
-public enum Directive: Hashable, Sendable {
-    case silent
-    /// Play, turned down by this much (0 dB when nothing ducks). The user's volume comes on top.
-    case play(Level)
-}
-
 /// What is to be done after an event, in this order.
 public enum Action: Hashable, Sendable {
     /// Make a track the current one, at its start. Whether it sounds is the directive's business.
@@ -28,23 +21,4 @@ public enum Action: Hashable, Sendable {
 
     /// Where to look for another track when the one asked for cannot be read.
     public enum Direction: Hashable, Sendable { case forwards, backwards }
-}
-
-/// What changed nothing, but belongs in the journal.
-public enum Remark: Hashable, Sendable, CustomStringConvertible {
-    case suppressed(SignalID)
-    case endWithoutBegin(SignalID)
-    case lateEnd(SignalID)
-    case unknownSignal(SignalID)
-    case resetWithoutLoss
-
-    public var description: String {
-        switch self {
-        case .suppressed(let signal): "\(signal) is suppressed: a system alert, and the session prefers none"
-        case .endWithoutBegin(let signal): "\(signal) ended, but was not in force"
-        case .lateEnd(let signal): "\(signal) ended late: its effect had been dropped or suppressed"
-        case .unknownSignal(let signal): "\(signal) is no signal of this session"
-        case .resetWithoutLoss: "the media services were reset, but had not been lost"
-        }
-    }
 }

@@ -1,6 +1,3 @@
-/// What the user wants, whatever happens to be possible.
-public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, paused, stopped }
-
 /// From the first blocking interruption to the end of the last one.
 public struct Episode: Hashable, Sendable {
     /// The last thing that the user said about playing, while it lasted.

@@ -21,30 +21,3 @@ public enum Event: Hashable, Sendable {
     /// There are this many tracks to choose from now; 0 when none can be read.
     case tracksAvailable(Int)
 }
-
-/// What a session starts from.
-public struct Boot: Hashable, Sendable {
-    /// A signal's level, as it was read before the device was opened.
-    public enum Line: Hashable, Sendable {
-        case asserted, deasserted
-        /// The line cannot be read: what was in force when the state was saved is held.
-        case unknown
-    }
-
-    /// What was saved; nil on a first boot. Its instants are on the clock of the boot event.
-    public var saved: SavedSession?
-    /// By name; a signal that is not there is deasserted.
-    public var lines: [SignalID: Line]
-    /// Whether the sound device is there.
-    public var servicesAvailable: Bool
-    public var trackCount: Int
-
-    public init(
-        saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int
-    ) {
-        self.saved = saved
-        self.lines = lines
-        self.servicesAvailable = servicesAvailable
-        self.trackCount = trackCount
-    }
-}

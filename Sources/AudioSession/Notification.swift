@@ -1,26 +1,3 @@
-/// Why an interruption began (Apple: `AVAudioSession.InterruptionReason`).
-public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
-    case `default`
-    case builtInMicMuted
-    /// It was found in force when the supervisor started.
-    case appWasSuspended
-}
-
-/// What the end of an interruption says (Apple: `AVAudioSession.InterruptionOptions`).
-public struct InterruptionOptions: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// A hint: resume what was playing. It does not say that anything was.
-    public static let shouldResume = InterruptionOptions(rawValue: 1)
-}
-
-/// Why the route changed (Apple: `AVAudioSession.RouteChangeReason`).
-public enum RouteChangeReason: String, Hashable, Sendable {
-    /// The device that was playing is gone, and another is used in its place.
-    case oldDeviceUnavailable
-}
-
 /// What the session tells those who observe it.
 ///
 /// There is no promise that a begin is followed by an end (the power may go): nothing may wait for one.
