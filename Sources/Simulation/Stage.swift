@@ -128,7 +128,7 @@ final class Stage {
         return TraceRow.State(
             intent: session.intent, isInterrupted: session.isInterrupted, directive: session.directive,
             volume: session.volume, isMicrophoneMuted: session.isMicrophoneMuted,
-            servicesAvailable: session.servicesAvailable, active: session.active.sorted(),
+            servicesAvailable: session.servicesAvailable, held: session.saved.held,
             notifications: report?.notifications ?? [], track: supervisor.track?.name,
             position: supervisor.position ?? .zero, answer: report?.answer, faults: session.faults)
     }

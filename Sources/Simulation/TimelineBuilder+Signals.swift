@@ -13,7 +13,7 @@ extension TimelineBuilder {
     private func lane(_ signal: SignalPolicy) -> Timeline.SignalLane {
         Timeline.SignalLane(
             name: signal.id.rawValue, effect: words(signal.effect), raw: raw(signal.id),
-            asserted: asserted(signal), faults: faults(signal.id))
+            asserted: asserted(signal.id), faults: faults(signal.id))
     }
 
     private func words(_ effect: Effect) -> String {
@@ -50,40 +50,20 @@ extension TimelineBuilder {
         }
     }
 
-    private func asserted(_ signal: SignalPolicy) -> [Timeline.Span<Timeline.Assertion>] {
-        var standing: [Timeline.Assertion?] = []
-        var isAsserted = false
-        for row in rows {
-            switch row.event {
-            case "assert \(signal.id)": isAsserted = true
-            case "deassert \(signal.id)": isAsserted = false
-            case "boot": isAsserted = wasAsserted(signal.id, at: row.time)
-            default: break
-            }
-            standing.append(row.state.flatMap { assertion(signal, $0, isAsserted: isAsserted) })
+    private func asserted(_ signal: SignalID) -> [Timeline.Span<Timeline.Assertion>] {
+        spans { state in
+            state?.held.first { $0.signal == signal }.map { Timeline.Assertion($0.standing) }
         }
-        var next = standing.makeIterator()
-        return spans { _ in next.next() ?? nil }
     }
+}
 
-    private func assertion(
-        _ signal: SignalPolicy, _ state: TraceRow.State, isAsserted: Bool
-    ) -> Timeline.Assertion? {
-        if state.active.contains(signal.id) { return .inForce }
-        guard isAsserted else { return nil }
-        return state.faults.contains(Fault(signal.id, .stuck)) ? .dropped("stuck") : .suppressed
-    }
-
-    /// The level that a boot finds on the wire.
-    private func wasAsserted(_ signal: SignalID, at time: Duration) -> Bool {
-        let idle = configuration.lines[signal]?.isActiveLow ?? false
-        return scenario.entries.prefix { $0.time <= time && $0.event != .boot || $0.time < time }
-            .reduce(false) { asserted, entry in
-                switch entry.event {
-                case .edge(let edge) where edge.signal == signal: edge.isAsserted
-                case .line(signal, let level?): level != idle
-                default: asserted
-                }
+extension Timeline.Assertion {
+    fileprivate init(_ standing: SavedSession.Held.Standing) {
+        self =
+            switch standing {
+            case .inForce: .inForce
+            case .suppressed: .suppressed
+            case .dropped: .dropped("stuck")
             }
     }
 }

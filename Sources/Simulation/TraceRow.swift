@@ -10,14 +10,17 @@ public struct TraceRow: Hashable, Sendable {
         public var volume: Level
         public var isMicrophoneMuted: Bool
         public var servicesAvailable: Bool
-        /// Sorted by name.
-        public var active: [SignalID]
+        /// The asserted signals, in the policy's order.
+        public var held: [SavedSession.Held]
         public var notifications: [Notification]
         /// The file's name.
         public var track: String?
         public var position: Duration
         public var answer: Answer?
         public var faults: [Fault]
+
+        /// The signals in force, sorted by name.
+        public var active: [SignalID] { held.filter { $0.standing == .inForce }.map(\.signal).sorted() }
     }
 
     public let time: Duration

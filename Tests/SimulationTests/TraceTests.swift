@@ -325,6 +325,33 @@ import Testing
         #expect(files[0] == files[1])
     }
 
+    /// An alert that is suppressed stays so when it is stuck, too: it never had an effect that could be dropped.
+    @Test func thePictureSaysWhatCameOfEverySignal() throws {
+        let lab = try Lab(
+            """
+            [Session]
+            PrefersNoInterruptionsFromSystemAlerts=yes
+            [Signal phone-call]
+            StuckAfter=2s
+            WhenStuck=release
+            [Signal ring]
+            Line=RING
+            Effect=pause
+            Alert=yes
+            StuckAfter=2s
+            """)
+        var rehearsal = try lab.rehearsal(
+            "1s assert phone-call\n2s assert ring\n5s power-cut\n6s deassert phone-call\n7s boot\n8s end")
+        rehearsal.timeline = lab.path("picture.svg")
+        _ = try rehearsal.run()
+        let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
+        for words in [
+            "phone-call in force, 1 s – 3 s", "phone-call dropped: stuck, 3 s – 5 s", "ring suppressed, 2 s – 5 s",
+            "ring suppressed, 7 s – 8 s",
+        ] { #expect(picture.contains("<title>\(words)</title>")) }
+        #expect(!picture.contains("<title>phone-call in force, 7 s"))
+    }
+
     @Test func withoutALibraryThereIsNothingToPlay() throws {
         let lab = try Lab("[Playback]\nLibrary=\n")
         let rows = try lab.run("1s command play\n2s command next\n3s assert phone-call\n4s end")
