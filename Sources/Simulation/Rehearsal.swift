@@ -2,7 +2,6 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
-import ResumeStore
 import Supervisor
 
 /// Plays a scenario against a configuration: the real supervisor, in a virtual world, in no time.
@@ -41,9 +40,8 @@ public struct Rehearsal {
         let timelineFile = try output(timeline)
         let recorder = wavFile.map(Recorder.init)
 
-        let state = try StateFolder(stateFolder)
         let world = VirtualWorld(
-            configuration: configuration, store: ResumeStore(directory: state.path, syncs: false), recorder: recorder,
+            configuration: configuration, disk: try VirtualDisk(stateFolder), recorder: recorder,
             drawsGain: timeline != nil)
         world.onWarning = onWarning
         let stage = Stage(configuration: configuration, tracks: tracks, world: world)

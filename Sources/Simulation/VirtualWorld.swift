@@ -12,7 +12,7 @@ final class VirtualWorld: World {
     /// Electrical levels; a line that is lost is not there.
     var levels: [SignalID: Bool]
     private(set) var player: VirtualPlayer?
-    private let store: ResumeStore
+    private var disk: VirtualDisk
     let recorder: Recorder?
     /// The gain as it was applied, if somebody wants to draw it.
     private(set) var gains: GainCurve?
@@ -21,8 +21,8 @@ final class VirtualWorld: World {
     /// What went wrong where it could not be thrown.
     private(set) var failure: SimulationError?
 
-    init(configuration: Configuration, store: ResumeStore, recorder: Recorder?, drawsGain: Bool) {
-        self.store = store
+    init(configuration: Configuration, disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool) {
+        self.disk = disk
         self.recorder = recorder
         gains = drawsGain ? GainCurve() : nil
         levels = Dictionary(
@@ -43,11 +43,11 @@ final class VirtualWorld: World {
     func muteMicrophone(_ isMuted: Bool) {}
     func report(_ report: Report) { onReport(report) }
 
-    func loadState() throws(StateError) -> SavedState? { try store.load() }
-    func setStateAside() throws(StateError) { try store.setAside() }
+    func loadState() throws(StateError) -> SavedState? { try disk.load() }
+    func setStateAside() throws(StateError) { try disk.setAside() }
 
     func save(_ state: SavedState, urgently: Bool) {
-        do throws(StateError) { try store.save(state) } catch { fail(error) }
+        do throws(StateError) { try disk.save(state) } catch { fail(error) }
     }
 
     func makePlayer(tracks: [Track], order: TrackOrder) -> Player {

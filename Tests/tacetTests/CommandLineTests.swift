@@ -73,6 +73,14 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
+    /// What is never written cannot be left behind by a Ctrl-C.
+    @Test func whatNobodyAskedForIsNotWritten() throws {
+        let folder = try Folder(["c.conf": "[Session]\n", "s": "1s power-cut\n2s boot\n3s end\n"])
+        let result = try Program.run(
+            ["simulate", "s", "--config", "c.conf"], in: folder.url, temporary: "/nonexistent")
+        #expect(result.code == 0, "\(result.errors)")
+    }
+
     @Test func anEmptyLibraryFails() throws {
         let folder = try Folder(["c.conf": "[Playback]\nLibrary=.\n", "s": "1s end\n"])
         let result = try Program.run("simulate", "s", "--config", "c.conf", in: folder.url)
