@@ -14,7 +14,7 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
             let known = SectionKind.allCases
             throw BadValue(
                 problem: "is an unknown section",
-                advice: Spelling.nearest(to: title, in: known.map(\.rawValue)).map { "did you mean ‘\($0)’?" }
+                advice: Spelling.suggestion(for: title, in: known.map(\.rawValue))
                     ?? "the sections are \(known.map(\.heading).alternatives)")
         }
         let name = words.count == 2 ? words[1] : ""

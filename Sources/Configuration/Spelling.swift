@@ -2,15 +2,26 @@
 public enum Spelling {
     /// The nearest of the known words, if it is near: a wrong case is no distance at all, and a third of a word may be
     /// mistyped.
-    public static func nearest(to word: String, in known: [String]) -> String? {
+    static func nearest(to word: String, in known: [String]) -> String? {
         let written = word.lowercased()
         let distances = known.map { (word: $0, distance: distance(written, $0.lowercased())) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, best.word.count / 3) ? best.word : nil
     }
 
+    /// `did you mean ‘Debounce’?`
     static func suggestion(for word: String, in known: [String]) -> String? {
         nearest(to: word, in: known).map { "did you mean ‘\($0)’?" }
+    }
+
+    /// `there is no option ‘--wave’: did you mean ‘--wav’?`
+    ///
+    /// - Parameter advice: what to say instead if nothing is near.
+    public static func unknown(
+        _ kind: String, _ name: String, among known: [String], otherwise advice: String? = nil
+    ) -> String {
+        let hint = suggestion(for: name, in: known) ?? advice
+        return "there is no \(kind) ‘\(name)’\(hint.map { ": \($0)" } ?? "")"
     }
 
     /// How many letters have to be added, dropped, replaced, or swapped with their neighbour.

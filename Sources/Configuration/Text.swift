@@ -10,7 +10,7 @@ extension StringProtocol {
 
 extension Sequence<String> {
     /// `play, pause or stop`
-    var alternatives: String {
+    public var alternatives: String {
         let all = Array(self)
         guard all.count > 1, let last = all.last else { return all.first ?? "" }
         return all.dropLast().joined(separator: ", ") + " or " + last

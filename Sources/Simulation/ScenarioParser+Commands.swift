@@ -3,9 +3,8 @@ import Configuration
 
 extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {
-        guard let name = arguments.first else {
-            throw Complaint("name a command: \(list(ScenarioParser.commands.keys.sorted() + ["seek", "volume"]))")
-        }
+        let all = ScenarioParser.commands.keys.sorted() + ["seek", "volume"]
+        guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
         switch (name, arguments.count) {
         case ("seek", 2): return .seek(to: try position(arguments[1]))
         case ("seek", _): throw Complaint("write the position in the track: command seek 12.5s")
@@ -13,7 +12,7 @@ extension ScenarioParser {
         case ("volume", _): throw Complaint("write the level: command volume -6dB, or mute")
         default:
             guard let command = ScenarioParser.commands[name] else {
-                throw .unknown("command", name, among: ScenarioParser.commands.keys.sorted() + ["seek", "volume"])
+                throw .unknown("command", name, among: all)
             }
             guard arguments.count == 1 else { throw Complaint("\(name) takes no arguments") }
             return command

@@ -84,7 +84,8 @@ struct ScenarioParser {
         case "boot": return try alone(.boot, "boot", arguments)
         case "end": return try alone(.end, "end", arguments)
         case let other?: throw .unknown("event", other, among: ScenarioParser.events)
-        case nil: throw Complaint("there is no event after the time: write one of \(list(ScenarioParser.events))")
+        case nil:
+            throw Complaint("there is no event after the time: write one of \(ScenarioParser.events.alternatives)")
         }
     }
 
@@ -95,7 +96,7 @@ struct ScenarioParser {
     ]
 
     private func signal(_ arguments: [String]) throws(Complaint) -> SignalID {
-        guard arguments.count == 1 else { throw Complaint("name one signal: \(list(signals.map(\.rawValue)))") }
+        guard arguments.count == 1 else { throw Complaint("name one signal: \(signals.map(\.rawValue).alternatives)") }
         return try known(arguments[0])
     }
 
@@ -125,7 +126,7 @@ struct ScenarioParser {
         _ arguments: [String], _ event: String, _ choices: [String: ScenarioEvent]
     ) throws(Complaint) -> ScenarioEvent {
         guard arguments.count == 1, let event = choices[arguments[0]] else {
-            throw Complaint("write \(list(choices.keys.sorted().map { "\(event) \($0)" }))")
+            throw Complaint("write \(choices.keys.sorted().map { "\(event) \($0)" }.alternatives)")
         }
         return event
     }

@@ -1,3 +1,4 @@
+import Configuration
 import Glibc
 
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
@@ -28,7 +29,7 @@ enum CommandLineTool {
             return .done
         }
         guard let subcommand = subcommands.first(where: { $0.name == name }) else {
-            throw UsageError(.unknown("sub-command", name, among: subcommands.map { $0.name }))
+            throw UsageError(Spelling.unknown("sub-command", name, among: subcommands.map { $0.name }))
         }
         let rest = Array(arguments.dropFirst())
         if rest.contains("--help") || rest.contains("-h") {

@@ -20,7 +20,7 @@ struct Options {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard known.contains(name) else {
-                throw UsageError(.unknown("option", name, among: known), subcommand: subcommand)
+                throw UsageError(Spelling.unknown("option", name, among: known), subcommand: subcommand)
             }
             guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
                 throw UsageError("\(name) needs a value", subcommand: subcommand)
@@ -29,13 +29,5 @@ struct Options {
                 throw UsageError("\(name) is there twice", subcommand: subcommand)
             }
         }
-    }
-}
-
-extension String {
-    /// There is no such thing; perhaps another was meant.
-    static func unknown(_ kind: String, _ name: String, among known: [String]) -> String {
-        let hint = Spelling.nearest(to: name, in: known).map { ": did you mean ‘\($0)’?" }
-        return "there is no \(kind) ‘\(name)’\(hint ?? "")"
     }
 }

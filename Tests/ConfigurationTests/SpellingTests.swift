@@ -23,4 +23,12 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "Volume", in: known) == nil)
         #expect(Spelling.nearest(to: "x", in: []) == nil)
     }
+
+    @Test("Where nothing is near, there is other advice or none")
+    func unknown() {
+        let message = { Spelling.unknown("key", $0, among: ["FadeIn"], otherwise: $1) }
+        #expect(message("Fadein", "write FadeIn") == "there is no key ‘Fadein’: did you mean ‘FadeIn’?")
+        #expect(message("Volume", "write FadeIn") == "there is no key ‘Volume’: write FadeIn")
+        #expect(message("Volume", nil) == "there is no key ‘Volume’")
+    }
 }
