@@ -22,9 +22,11 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     public static func < (a: Level, b: Level) -> Bool { a.decibels < b.decibels }
 
-    /// `mute`, `-14`, `-10.5`: decibels without a needless fraction, as notifications write them.
-    public var description: String {
-        if self == .mute { return "mute" }
-        return decibels == decibels.rounded() ? String(Int(decibels)) : String(decibels)
+    /// `mute`, `-14`, `-10.5`: decibels as notifications write them.
+    public var description: String { self == .mute ? "mute" : Level.number(decibels) }
+
+    /// Decibels without a needless fraction: `-14`, `-10.5`.
+    package static func number(_ decibels: Double) -> String {
+        decibels == decibels.rounded() ? String(Int(decibels)) : String(decibels)
     }
 }

@@ -1,3 +1,4 @@
+import AudioSession
 import Signals
 
 /// A button or key on a GPIO line that gives a command when it is pressed.
@@ -17,7 +18,7 @@ public struct Button: Hashable, Sendable {
             case .stop: "stop"
             case .next: "next"
             case .previous: "previous"
-            case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Decibels.format(decibels))"
+            case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
             }
         }
     }

@@ -14,9 +14,4 @@ enum Decibels {
         guard DecimalNumber(digits) != nil else { return nil }
         return Double(text)
     }
-
-    /// `-14dB`, `3dB`: without a needless fraction.
-    static func format(_ decibels: Double) -> String {
-        decibels == decibels.rounded() ? "\(Int(decibels))dB" : "\(decibels)dB"
-    }
 }

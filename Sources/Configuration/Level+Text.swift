@@ -10,5 +10,5 @@ extension Level {
     }
 
     /// As `parse` reads it: `-14dB`, `mute`.
-    public var text: String { self == .mute ? "mute" : Decibels.format(decibels) }
+    public var text: String { self == .mute ? "mute" : "\(self)dB" }
 }

@@ -18,9 +18,4 @@ enum JSON {
     }
 
     static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
-
-    /// Whole numbers without a fraction.
-    static func number(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
-    }
 }

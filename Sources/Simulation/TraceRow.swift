@@ -44,7 +44,7 @@ extension TraceRow.State {
             ("session", JSON.string(isInterrupted ? "interrupted" : "active")),
             ("playing", directive == .silent ? "false" : "true"),
             ("gain_db", gain),
-            ("volume_db", JSON.number(volume.decibels)),
+            ("volume_db", Level.number(volume.decibels)),
             ("microphone_muted", isMicrophoneMuted ? "true" : "false"),
             ("services", JSON.string(servicesAvailable ? "available" : "lost")),
             ("active", JSON.array(active.map(\.rawValue))),
@@ -58,6 +58,6 @@ extension TraceRow.State {
 
     private var gain: String {
         guard case .play(let level) = directive else { return "null" }
-        return JSON.number(level.decibels)
+        return Level.number(level.decibels)
     }
 }
