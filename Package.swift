@@ -41,14 +41,15 @@ let house: [[Target]] = [
     [.target(name: "SoundLab", dependencies: ["ALSA", "Playback"], path: "Tests/SoundLab")],
     room("ALSA", imports: ["CALSA", "CRealTime"]),
     room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"], tools: ["SoundLab"]),
-    room("ResumeStore"),
-    room("Configuration", imports: ["Cinih", "AudioSession", "Signals"]),
+    room("Files"),
+    room("ResumeStore", imports: ["Files"]),
+    room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),
     room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
     room("Timeline"),
     room(
         "Simulation",
         imports: [
-            "Supervisor", "Timeline", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration",
+            "Supervisor", "Timeline", "Files", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration",
         ]),
 
     program("tacet", imports: ["AudioSession", "Configuration", "Simulation"]),

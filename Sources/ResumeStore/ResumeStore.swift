@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Keeps the saved state in a folder: whole, or as it was before.
@@ -19,33 +20,35 @@ public struct ResumeStore: Sendable {
 
     /// The state that was saved last; nil on a first boot.
     public func load() throws(StateError) -> SavedState? {
-        let file: FileHandle
-        do throws(StateError) { file = try FileHandle(opening: path, O_RDONLY) } catch {
-            if case .system(_, _, ENOENT, _) = error { return nil }
-            throw error
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try OpenFile.open(path, O_RDONLY).readAll() } catch {
+            if error.code == ENOENT { return nil }
+            throw .file(error)
         }
-        guard let text = String(validating: try file.readAll(), as: UTF8.self) else {
-            throw .damaged("it is no text")
-        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .damaged("it is no text") }
         return try SavedState(text: text)
     }
 
     /// Puts a state that cannot be read aside, so that the next save does not destroy it.
     public func setAside() throws(StateError) {
-        guard rename(path, damagedPath) == 0 else { throw .failed("keep aside", path) }
+        guard rename(path, damagedPath) == 0 else { throw .file(FileError("keep aside", path)) }
     }
 
     public func save(_ state: SavedState) throws(StateError) {
+        do throws(FileError) { try replace(by: state.text) } catch { throw .file(error) }
+    }
+
+    private func replace(by text: String) throws(FileError) {
         let new = path + ".new"
-        do throws(StateError) {
-            let file = try FileHandle(opening: new, O_WRONLY | O_CREAT | O_TRUNC)
-            try file.write(Array(state.text.utf8))
+        do throws(FileError) {
+            let file = try OpenFile.open(new, O_WRONLY | O_CREAT | O_TRUNC)
+            try file.write(text.utf8)
             if syncs { try file.sync() }
         } catch {
             unlink(new)
             throw error
         }
-        guard rename(new, path) == 0 else { throw .failed("replace", path) }
-        if syncs { try FileHandle(opening: directory, O_RDONLY | O_DIRECTORY).sync() }
+        guard rename(new, path) == 0 else { throw FileError("replace", path) }
+        if syncs { try OpenFile.open(directory, O_RDONLY | O_DIRECTORY).sync() }
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A file that appears under its name only when it is whole.
@@ -9,7 +10,8 @@ final class OutputFile {
     /// As it was given.
     let name: String
     /// Where to write, before the commit.
-    let descriptor: CInt
+    var descriptor: CInt { file.descriptor }
+    private let file: OpenFile
     /// What is replaced; nil for what is written to.
     private let destination: String?
     /// The name of the file meanwhile, if it needs one.
@@ -26,56 +28,52 @@ final class OutputFile {
             descriptor = mkstemp(&template)
             if descriptor >= 0 { workPath = OutputFile.string(template) }
         }
-        self.descriptor = descriptor
-        guard descriptor >= 0 else { throw failed() }
+        guard descriptor >= 0 else { throw OutputFile.failed(name, FileError("open", folder)) }
+        file = OpenFile(owning: descriptor, name)
     }
 
     /// Writes all of a text.
     func write(_ text: String) throws(SimulationError) {
-        try write(Array(text.utf8)[...], to: descriptor)
+        do throws(FileError) { try file.write(text.utf8) } catch { throw OutputFile.failed(name, error) }
     }
 
     /// Gives the file its name.
     func commit() throws(SimulationError) {
-        guard let destination else { return try copy() }
+        do throws(FileError) {
+            if let destination { try replace(destination) } else { try copy() }
+        } catch {
+            throw OutputFile.failed(name, error)
+        }
+    }
+
+    private func replace(_ destination: String) throws(FileError) {
         if workPath == nil { workPath = try link(beside: destination) }
-        guard let path = workPath, rename(path, destination) == 0 else { throw failed() }
+        guard let path = workPath, rename(path, destination) == 0 else { throw FileError("replace", destination) }
         workPath = nil
     }
 
     /// A name for a file that has none: `linkat` cannot replace a file, but `rename` can.
-    private func link(beside destination: String) throws(SimulationError) -> String {
+    private func link(beside destination: String) throws(FileError) -> String {
         for number in 0..<100 {
             let path = "\(OutputFile.folder(of: destination))/.tacet-\(getpid())-\(number)"
             if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return path }
             guard errno == EEXIST else { break }
         }
-        throw failed()
+        throw FileError("link", name)
     }
 
-    private func copy() throws(SimulationError) {
-        let target = name == "-" ? dup(STDOUT_FILENO) : open(name, O_WRONLY | O_CLOEXEC)
-        guard target >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw failed() }
-        defer { close(target) }
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    private func copy() throws(FileError) {
+        let target = try OpenFile.open(name, O_WRONLY, dash: STDOUT_FILENO)
+        try file.rewind()
         while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count == 0 { return }
-            if count > 0 { try write(chunk[..<count], to: target) } else if errno != EINTR { throw failed() }
+            let piece = try file.readPiece()
+            if piece.isEmpty { return }
+            try target.write(piece)
         }
     }
 
-    private func write(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(SimulationError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw failed() }
-        }
-    }
-
-    private func failed() -> SimulationError {
-        let words = String(cString: strerror(errno))
-        return SimulationError("cannot write \(name == "-" ? "standard output" : name): \(words)")
+    private static func failed(_ name: String, _ error: FileError) -> SimulationError {
+        SimulationError("cannot write \(name == "-" ? "standard output" : name): \(error.words)")
     }
 
     /// The file to replace, behind any link; nil where there is something that cannot be replaced.
@@ -102,8 +100,5 @@ final class OutputFile {
 
     private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-    deinit {
-        if let workPath { unlink(workPath) }
-        if descriptor >= 0 { close(descriptor) }
-    }
+    deinit { if let workPath { unlink(workPath) } }
 }

@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Glibc
 
 extension Scenario {
@@ -12,16 +13,11 @@ extension Scenario {
     }
 
     private static func read(_ path: String) throws(SimulationError) -> String {
-        let failed = { SimulationError("cannot read the scenario \(path): \(String(cString: strerror(errno)))") }
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failed() }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count == 0 { break }
-            if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw failed() }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile.open(path, O_RDONLY, dash: STDIN_FILENO).readAll()
+        } catch {
+            throw SimulationError("cannot read the scenario \(path): \(error.words)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SimulationError("the scenario \(path) is not UTF-8 text")

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import ResumeStore
 
@@ -11,7 +12,7 @@ struct VirtualDisk {
     /// - Parameter folder: is made if it is not there.
     init(_ folder: String?) throws(SimulationError) {
         if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST {
-            throw SimulationError("cannot make the folder \(folder): \(String(cString: strerror(errno)))")
+            throw SimulationError("\(FileError("make the folder", folder))")
         }
         store = folder.map { ResumeStore(directory: $0, syncs: false) }
     }
