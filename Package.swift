@@ -45,6 +45,9 @@ let house: [[Target]] = [
     room("ResumeStore", imports: ["Files"]),
     room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),
     room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
+    room(
+        "Appliance", imports: ["Supervisor", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration"],
+        tools: ["SoundLab"]),
     room("Timeline"),
     room(
         "Simulation",

@@ -27,6 +27,7 @@ enum KeyTable {
         Key("DuckAttack", \.playback.duckAttack, .time(ramp)),
         Key("DuckRelease", \.playback.duckRelease, .time(ramp)),
         Key("ResumeRewind", \.playback.resumeRewind, .time(.zero ... .seconds(300))),
+        Key("CloseAfter", \.playback.closeAfter, .limit(.zero...year)),
     ]
 
     static let signal: [Key<SignalSettings>] =

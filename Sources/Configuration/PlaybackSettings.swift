@@ -15,6 +15,8 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var duckRelease = Duration.milliseconds(800)
     /// How far back the programme continues after an interruption, a lost device or a boot, 0…5 min.
     public var resumeRewind = Duration.zero
+    /// How long the device goes on with silence before it is closed, for others to have it; nil: it stays open.
+    public var closeAfter: Duration? = .seconds(10)
 
     public init() {}
 }

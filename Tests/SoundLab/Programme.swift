@@ -11,12 +11,15 @@ public enum Programme {
     public static func write(_ path: String, frames: Int, rate: Int, _ sample: (Int) -> Int32) throws {
         let writer = try AudioFileWriter.create(path, format: StreamFormat(rate: rate, channels: 2))
         let block = 48_000
+        let samples = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * block)
+        defer { samples.deallocate() }
         for start in stride(from: 0, to: frames, by: block) {
             let count = min(block, frames - start)
-            let samples = (start..<start + count).flatMap { frame in [sample(frame), sample(frame)] }
-            try samples.withUnsafeBufferPointer {
-                if let base = $0.baseAddress { try writer.write(base, frames: count) }
+            for frame in 0..<count {
+                samples[2 * frame] = sample(start + frame)
+                samples[2 * frame + 1] = samples[2 * frame]
             }
+            try writer.write(UnsafePointer(samples), frames: count)
         }
         try writer.finish()
     }

@@ -9,8 +9,16 @@ public final class PulseServer {
     public var channels: Int
     private var process: Subprocess?
 
-    /// Starts a server.
+    /// Servers there may be at a time: tests that listen in real time are not to disturb each other.
+    nonisolated(unsafe) private static let turn: UnsafeMutablePointer<sem_t> = {
+        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(semaphore, 0, 1)
+        return semaphore
+    }()
+
+    /// Starts a server; waits until the one before is gone.
     public init(rate: Int = 48_000, channels: Int = 2) throws {
+        while sem_wait(Self.turn) != 0 {}
         var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
         folder = String(cString: made)
@@ -23,6 +31,7 @@ public final class PulseServer {
         process?.end()
         // The server's own few files.
         _ = try? Subprocess(["rm", "-rf", folder]).wait()
+        sem_post(Self.turn)
     }
 
     public var socket: String { folder + "/native" }
@@ -45,15 +54,15 @@ public final class PulseServer {
     /// The sink's recordable side.
     public let monitor = "speakers.monitor"
 
-    /// Starts it, and waits until it can be connected to.
+    /// Starts it, and waits until it can be connected to. Were it left behind, it would end by itself after a minute.
     public func start() throws {
         unlink(socket)
         process = try Subprocess(
             [
-                "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error",
+                "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=60", "--use-pid-file=no", "--log-level=error",
                 "--high-priority=no", "--realtime=no", "-L",
                 "module-native-protocol-unix auth-anonymous=1 socket=\(socket)", "-L",
-                "module-null-sink sink_name=speakers format=s32le rate=\(rate) channels=\(channels)",
+                "module-null-sink sink_name=speakers format=s32le rate=\(rate) channels=\(channels) norewinds=1",
             ], environment: environment)
         for _ in 0..<2000 {
             if canConnect { return }

@@ -5,11 +5,13 @@ import Synchronization
 public final class Recording: Sendable {
     public let channels: Int
     private let process: Subprocess
-    private let samples = Mutex<[Int32]>([])
-    private let isRunning = Mutex(true)
+    private let tape = Tape()
+    private let meanwhile: @Sendable () -> Void
 
     /// Records, from the time that the first sample has come.
-    public init(_ server: PulseServer) throws {
+    /// - Parameter meanwhile: what to do while waiting, for a few milliseconds at a time.
+    public init(_ server: PulseServer, meanwhile: @escaping @Sendable () -> Void = { poll(nil, 0, 2) }) throws {
+        self.meanwhile = meanwhile
         channels = server.channels
         var pipe: [Int32] = [0, 0]
         // Not inherited by whatever else is started meanwhile.
@@ -23,7 +25,7 @@ public final class Recording: Sendable {
         close(pipe[1])
         let descriptor = pipe[0]
         var thread = pthread_t()
-        let box = Unmanaged.passRetained(Pump(self, descriptor))
+        let box = Unmanaged.passRetained(Pump(tape, descriptor))
         pthread_create(
             &thread, nil,
             { argument in
@@ -31,15 +33,22 @@ public final class Recording: Sendable {
                 return nil
             }, box.toOpaque())
         pthread_detach(thread)
-        wait { $0 > 0 }
+        try wait { $0 > 0 }
     }
 
+    /// What has come so far.
+    private final class Tape: Sendable {
+        let samples = Mutex<[Int32]>([])
+        let isRunning = Mutex(true)
+    }
+
+    /// Brings it onto the tape, and does not keep the recording alive.
     private final class Pump: Sendable {
-        private let recording: Recording
+        private let tape: Tape
         private let descriptor: Int32
 
-        init(_ recording: Recording, _ descriptor: Int32) {
-            self.recording = recording
+        init(_ tape: Tape, _ descriptor: Int32) {
+            self.tape = tape
             self.descriptor = descriptor
         }
 
@@ -52,37 +61,40 @@ public final class Recording: Sendable {
                 let new = bytes[..<whole].withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
                 bytes.replaceSubrange(0..<held - whole, with: bytes[whole..<held])
                 held -= whole
-                recording.samples.withLock { $0 += new }
+                tape.samples.withLock { $0 += new }
             }
             close(descriptor)
-            recording.isRunning.withLock { $0 = false }
+            tape.isRunning.withLock { $0 = false }
         }
     }
 
     /// Frames recorded so far.
-    public var frames: Int { samples.withLock { $0.count } / channels }
+    public var frames: Int { tape.samples.withLock { $0.count } / channels }
+
+    /// Nothing of what was waited for came.
+    public struct Nothing: Error {}
 
     /// Waits until a number of frames satisfies a condition, or the recording is over.
-    public func wait(_ condition: (Int) -> Bool) {
-        while !condition(frames), isRunning.withLock({ $0 }) { poll(nil, 0, 2) }
+    public func wait(_ condition: (Int) -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !condition(frames), tape.isRunning.withLock({ $0 }) {
+            guard ContinuousClock.now < deadline else { throw Nothing() }
+            meanwhile()
+        }
     }
 
     /// Waits for so many frames more, or the end of the recording.
-    public func waitForMore(_ count: Int) {
+    public func waitForMore(_ count: Int) throws {
         let start = frames
-        wait { $0 >= start + count }
+        try wait { $0 >= start + count }
     }
 
-    /// Waits until something is heard after a frame.
-    public func waitForSound(after frame: Int = 0) {
-        var next = frame
-        while isRunning.withLock({ $0 }) {
-            let (heard, end) = samples.withLock { samples in
-                (samples[min(next * channels, samples.count)...].contains { $0 != 0 }, samples.count / channels)
-            }
-            if heard { return }
-            next = end
-            poll(nil, 0, 2)
+    /// Waits until something is heard from now on.
+    public func waitForSound() throws {
+        var next = frames
+        try wait { frames in
+            defer { next = frames }
+            return tape.samples.withLock { $0[(next * channels)...].contains { $0 != 0 } }
         }
     }
 
@@ -90,7 +102,7 @@ public final class Recording: Sendable {
     /// - Returns: the first channel.
     public func finish() -> [Int32] {
         process.end(with: SIGTERM)
-        while isRunning.withLock({ $0 }) { poll(nil, 0, 1) }
-        return samples.withLock { samples in stride(from: 0, to: samples.count, by: channels).map { samples[$0] } }
+        while tape.isRunning.withLock({ $0 }) { poll(nil, 0, 1) }
+        return tape.samples.withLock { samples in stride(from: 0, to: samples.count, by: channels).map { samples[$0] } }
     }
 }

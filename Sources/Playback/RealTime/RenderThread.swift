@@ -49,10 +49,9 @@ final class RenderThread {
             switch end {
             case .quit: return
             case .idle: inbox.post(.closed)
-            case .fault(let fault):
+            case .fault:
                 // One that is lost again and again at once is not worth a busy loop.
                 if ContinuousClock.now - start > settings.longestRetry { retry = settings.firstRetry }
-                lose(PCMError(fault, device: settings.address.name))
                 waitForReturn()
             }
         }
@@ -105,6 +104,8 @@ final class RenderThread {
             lines: exchange.lines, empty: empty.reader)
         let end = loop.run()
         status = loop.lastStatus
+        // Before the device is closed, as a sound server that hangs lets nobody go.
+        if case .fault(let fault) = end { lose(PCMError(fault, device: settings.address.name)) }
         return end
     }
 

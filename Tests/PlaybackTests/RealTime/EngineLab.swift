@@ -27,6 +27,8 @@ final class EngineLab {
         }
         var settings = EngineSettings(server.address)
         settings.watchedFolders = [server.folder]
+        // What is compared frame by frame is not to depend on how busy the machine is.
+        settings.queue = .milliseconds(50)
         change(&settings)
         let count = library.count
         engine = RealTimeEngine(
@@ -63,6 +65,16 @@ final class EngineLab {
     }
 
     private var waiting: [PlaybackEvent] = []
+
+    /// Records what is heard; the engine goes on while the test waits for the recording.
+    func record() throws -> Recording {
+        // Everything is on the test's thread.
+        nonisolated(unsafe) let lab = self
+        return try Recording(server) {
+            lab.waiting += lab.engine.takeEvents()
+            poll(nil, 0, 2)
+        }
+    }
 
     func wait(for event: PlaybackEvent) throws {
         try wait("\(event)") { $0 == event ? () : nil }

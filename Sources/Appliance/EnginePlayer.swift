@@ -1,0 +1,53 @@
+import ALSA
+import Configuration
+import Playback
+import Supervisor
+
+/// The supervisor's player on a real device. Nothing here waits: what takes time is told by an event, when
+/// `descriptor` becomes readable.
+public final class EnginePlayer: Player {
+    private let engine: RealTimeEngine
+    private let now: () -> Duration
+
+    /// - Parameters:
+    ///   - now: the time of whatever the supervisor is handling, on CLOCK_MONOTONIC: when its commands were given.
+    public init(tracks: [Track], order: TrackOrder, settings: EngineSettings, now: @escaping () -> Duration) {
+        engine = RealTimeEngine(tracks: tracks, order: order, settings: settings)
+        self.now = now
+    }
+
+    /// Readable when there are events to take.
+    public var descriptor: Int32 { engine.descriptor }
+
+    /// Ends the engine's threads and closes the device, at once.
+    /// - Returns: whether they have ended within that time.
+    public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
+
+    /// A hint: tries at once to open a device that is lost.
+    public func deviceMayBeBack() { engine.deviceMayBeBack() }
+
+    public func open() -> Bool {
+        engine.open()
+        return true
+    }
+
+    public func tearDown() { engine.tearDown() }
+    public func rebuild() { engine.rebuild() }
+
+    public func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
+        engine.load(track: track, at: position, searching: direction)
+        return .pending
+    }
+
+    public func seek(to position: Duration) { engine.seek(to: position) }
+
+    public func play(gain: Float, over ramp: Duration, rewinding: Duration) {
+        engine.play(gain: gain, over: ramp, rewinding: rewinding, given: now())
+    }
+
+    public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
+
+    public var playhead: Playhead? { engine.playhead }
+    public var trackLength: Duration? { engine.trackLength }
+    public func takeEvents() -> [PlaybackEvent] { engine.takeEvents() }
+}

@@ -1,0 +1,12 @@
+import ALSA
+import Configuration
+import Playback
+
+extension EngineSettings {
+    /// As configured.
+    public init(_ settings: PlaybackSettings) {
+        self.init(PCMAddress(settings.device))
+        longestFade = settings.fadeOut
+        closeAfter = settings.closeAfter
+    }
+}

@@ -1,0 +1,52 @@
+import ALSA
+import Appliance
+import AudioSession
+import Configuration
+import Foundation
+import Playback
+import ResumeStore
+import SoundLab
+import Supervisor
+
+/// A world with a real sound server; its wires and its disk are the test's.
+final class LabWorld: World {
+    let server: PulseServer
+    private(set) var reports: [Report] = []
+    private(set) var player: EnginePlayer?
+    private(set) var saved: SavedState?
+    private let configuration: Configuration
+
+    init(server: PulseServer, configuration: Configuration) {
+        self.server = server
+        self.configuration = configuration
+    }
+
+    deinit {
+        _ = player?.stop(within: .seconds(1))
+    }
+
+    var now: Duration { .nanoseconds(Int(clock_gettime_nsec_np())) }
+    var wallClock: Duration { now }
+    func readLines() -> [SignalID: Bool] { ["phone-call": false, "alarm": false, "cover-closed": false] }
+    func loadState() throws(StateError) -> SavedState? { nil }
+    func setStateAside() throws(StateError) {}
+    func save(_ state: SavedState, urgently: Bool) { saved = state }
+    var shuffleSeed: UInt64 { 1 }
+    func muteMicrophone(_ isMuted: Bool) {}
+    func report(_ report: Report) { reports.append(report) }
+
+    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
+        var settings = EngineSettings(configuration.playback)
+        settings.address = server.address
+        settings.watchedFolders = [server.folder]
+        let player = EnginePlayer(tracks: tracks, order: order, settings: settings) { [unowned self] in now }
+        self.player = player
+        return player
+    }
+}
+
+private func clock_gettime_nsec_np() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
