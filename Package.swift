@@ -39,8 +39,10 @@ let house: [[Target]] = [
     room("Signals"),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
     [.target(name: "SoundLab", dependencies: ["ALSA", "Playback"], path: "Tests/SoundLab")],
+    // Makes libasound's calls fail, and counts allocations.
+    [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("ALSA", imports: ["CALSA", "CRealTime"]),
-    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"], tools: ["SoundLab"]),
+    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
     room("Files"),
     room("ResumeStore", imports: ["Files"]),
     room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),

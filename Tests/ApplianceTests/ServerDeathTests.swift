@@ -117,7 +117,7 @@ import Testing
             try lab.server.start()
             try lab.wait(for: .mediaServicesWereReset)
             _ = try lab.waitForEffect()
-            counts.append((Process.openSockets, Process.threads(named: "threaded-ml")))
+            counts.append((Process.openSockets, Process.threads(named: "threaded-ml").count))
         }
         #expect(counts.allSatisfy { $0 == (counts[0].descriptors, counts[0].threads) }, "\(counts)")
     }

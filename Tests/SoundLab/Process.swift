@@ -8,8 +8,9 @@ public enum Process {
     }
 
     /// Threads whose name begins so.
-    public static func threads(named name: String) -> Int {
-        names(in: "/proc/self/task").filter { text("/proc/self/task/\($0)/comm").hasPrefix(name) }.count
+    public static func threads(named name: String) -> [Int32] {
+        names(in: "/proc/self/task").filter { text("/proc/self/task/\($0)/comm").hasPrefix(name) }.compactMap(
+            Int32.init)
     }
 
     private static func names(in folder: String) -> [String] {

@@ -27,11 +27,11 @@ struct RenderLoop: ~Copyable {
     private var silentFrames = 0
     /// A directive whose first frame has not been written yet; 0 for none.
     private var unheardDirective = 0
-    /// Frames in the device after the last turn, when that was, and what it had played by then.
+    /// Frames in the device after the last turn.
     private var queued = 0
-    private var played = 0
-    private var playedAt = 0
-    /// Recoveries since it last played anything.
+    /// When it last took any.
+    private var writtenAt = 0
+    /// Recoveries since it last took any.
     private var recoveries = 0
     private var notifiedBoundary = Int.max
     private var isStorageAwake = false
@@ -90,7 +90,7 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     mutating func run() -> RenderEnd {
         status.isRunning = 1
-        playedAt = Int(realtime_now())
+        writtenAt = Int(realtime_now())
         let end = play()
         status.isRunning = 0
         post()
@@ -200,12 +200,14 @@ struct RenderLoop: ~Copyable {
         if queued == 0, isFed, late { underrun() }
         status.delay = max(delay(), queued)
         status.time = now
-        try watchProgress(now)
+        try checkProgress(now)
         while queued < queue.target {
             let frames = min(queue.target - queued, blockFrames)
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
             queued += count
             status.delay += count
+            writtenAt = now
+            recoveries = 0
         }
         if pcm.state == .prepared { try pcm.start() }
     }
@@ -277,17 +279,10 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// A device that has taken nothing for a long time, with frames to take, is as good as gone.
+    /// A device that has taken nothing for a long time is as good as gone, whatever it says.
     @_noLocks @_noAllocation
-    private mutating func watchProgress(_ now: Int) throws(PCMFault) {
-        let played = status.written - queued
-        if played != self.played || queued < queue.target / 2 {
-            if played > self.played + queue.target { recoveries = 0 }
-            self.played = played
-            playedAt = now
-        } else if now - playedAt > stallTime {
-            throw PCMFault(.play, code: ETIMEDOUT)
-        }
+    private func checkProgress(_ now: Int) throws(PCMFault) {
+        if now - writtenAt > stallTime { throw PCMFault(.play, code: ETIMEDOUT) }
     }
 
     /// - Returns: false where only opening the device anew may help.
@@ -297,7 +292,7 @@ struct RenderLoop: ~Copyable {
         switch remedy {
         case .tryAgain, .wait:
             // A device that answers so for ever plays nothing.
-            return Int(realtime_now()) - playedAt < stallTime
+            return Int(realtime_now()) - writtenAt < stallTime
         case .reopen:
             return false
         case .prepare, .resume:
@@ -306,12 +301,10 @@ struct RenderLoop: ~Copyable {
         }
         do throws(PCMFault) {
             if remedy == .resume, try isAwake() { return true }
-            // What an underrun leaves behind has been played; what anything else leaves is lost, and played again.
-            if fault.code == EPIPE {
-                underrun()
-            } else {
-                core.goBack(to: status.heardIndex(at: status.time, rate: configuration.format.rate))
-            }
+            // What was queued and has not been heard is lost with it, and is played again; after an underrun there is
+            // nothing of that kind.
+            core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
+            if fault.code == EPIPE { underrun() }
             try pcm.prepare()
             queued = 0
             status.delay = 0

@@ -66,6 +66,22 @@ final class EngineLab {
 
     private var waiting: [PlaybackEvent] = []
 
+    /// Lets time pass, with each event as it comes and nil in between, until a condition holds.
+    func pass(_ what: String, within timeout: Duration = .seconds(10), until isDone: (PlaybackEvent?) -> Bool) throws {
+        let deadline = ContinuousClock.now + timeout
+        while ContinuousClock.now < deadline {
+            waiting += engine.takeEvents()
+            if waiting.isEmpty, isDone(nil) { return }
+            while !waiting.isEmpty {
+                let event = waiting.removeFirst()
+                events.append(event)
+                if isDone(event) { return }
+            }
+            poll(nil, 0, 2)
+        }
+        throw Silence(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
+    }
+
     /// Records what is heard; the engine goes on while the test waits for the recording.
     func record() throws -> Recording {
         // Everything is on the test's thread.

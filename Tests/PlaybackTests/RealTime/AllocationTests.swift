@@ -1,0 +1,63 @@
+import ALSA
+import Foundation
+import Saboteur
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// The render thread neither allocates nor frees while a device runs.
+@Suite(.serialized) struct AllocationTests {
+    /// Plays, fades, ducks, turns round and jumps, with the render thread watched.
+    private func exercise(_ lab: EngineLab) throws {
+        try lab.play()
+        let thread = try #require(Process.threads(named: "tacet-render").first)
+        saboteur_watch(thread)
+        defer { saboteur_watch(0) }
+        let engine = lab.engine
+        for _ in 0..<3 {
+            engine.play(gain: 0.2, over: .milliseconds(50))
+            _ = try lab.waitForEffect()
+            engine.play(gain: 1, over: .milliseconds(50))
+            _ = try lab.waitForEffect()
+            engine.silence(over: .milliseconds(30))
+            _ = try lab.waitForEffect()
+            engine.play(gain: 1, over: .milliseconds(20))
+            _ = try lab.waitForEffect()
+            engine.silence(over: .milliseconds(10))
+            try lab.wait(for: .faded)
+            engine.load(track: 0, at: .seconds(3))
+            try lab.wait(for: .loaded(track: 0))
+            engine.play(gain: 1, over: .milliseconds(20))
+            _ = try lab.waitForEffect()
+        }
+        let turns = lab.engine.exchange.readStatus().turns
+        try lab.pass("some turns") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
+    }
+
+    @Test func noneAtAllOnAPlainPCM() throws {
+        let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
+        try exercise(lab)
+        #expect(saboteur_allocations() == 0)
+    }
+
+    @Test func noneOutsideOfLibasoundOnASoundServer() throws {
+        let lab = try EngineLab()
+        try exercise(lab)
+        #expect(saboteur_own_allocations() == 0)
+    }
+
+    @Test func theCounterCounts() {
+        saboteur_watch(saboteur_thread())
+        defer { saboteur_watch(0) }
+        let object = Burden()
+        withExtendedLifetime(object) {}
+        let (own, all) = (saboteur_own_allocations(), saboteur_allocations())
+        #expect(own > 0 && all >= own)
+    }
+
+    /// Something that is allocated.
+    private final class Burden {
+        let numbers = [Int](repeating: Int(saboteur_thread()), count: 1000)
+    }
+}

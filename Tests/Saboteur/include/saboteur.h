@@ -1,0 +1,30 @@
+// Stands between the tests' program and libasound, and between it and malloc: makes calls fail that cannot be made to
+// fail otherwise, and counts. Its functions have the names of the real ones, which they call in the end; the linker
+// finds these first.
+#pragma once
+
+enum saboteur_call {
+    SABOTEUR_OPEN,
+    SABOTEUR_HW_PARAMS,
+    SABOTEUR_SW_PARAMS,
+    SABOTEUR_PREPARE,
+    SABOTEUR_START,
+    SABOTEUR_AVAIL,
+    SABOTEUR_DELAY,
+    SABOTEUR_WRITE,
+    SABOTEUR_RESUME,
+};
+
+// What becomes of a call to the PCM of that name, `times` times: it returns `result`. A positive result of a write is
+// that many frames at most; of a delay, it is that delay, negated.
+void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
+// How often it has happened since it was planned.
+int saboteur_hits(void);
+
+// Counts allocations and releases of one thread from now on; 0 for none.
+void saboteur_watch(int thread);
+// The calling thread.
+int saboteur_thread(void);
+// So many since then: outside of libasound, and in all.
+long saboteur_own_allocations(void);
+long saboteur_allocations(void);

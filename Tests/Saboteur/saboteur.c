@@ -1,0 +1,140 @@
+#define _GNU_SOURCE
+#include "saboteur.h"
+
+#include <alsa/asoundlib.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static char planned_name[64];
+static atomic_int planned_call = -1, planned_result, planned_times, hits;
+
+void saboteur_plan(const char *name, enum saboteur_call call, int result, int times) {
+    planned_times = 0;
+    strncpy(planned_name, name, sizeof planned_name - 1);
+    planned_call = call;
+    planned_result = result;
+    hits = 0;
+    planned_times = times;
+}
+
+int saboteur_hits(void) { return hits; }
+
+static int strikes(const char *name, enum saboteur_call call) {
+    if (planned_call != (int)call || !name || strcmp(name, planned_name)) return 0;
+    int left = planned_times;
+    do {
+        if (left <= 0) return 0;
+    } while (!atomic_compare_exchange_weak(&planned_times, &left, left - 1));
+    hits++;
+    return 1;
+}
+
+// MARK: libasound
+
+static __thread int inside;
+
+#define REAL(function) ((typeof(&function))dlsym(RTLD_NEXT, #function))
+#define PASS(type, function, ...)                            \
+    inside++;                                                \
+    static typeof(&function) real;                           \
+    if (!real) real = REAL(function);                        \
+    type result = real(__VA_ARGS__);                         \
+    inside--;                                                \
+    return result
+
+int snd_pcm_open_lconf(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int mode, snd_config_t *config) {
+    if (strikes(name, SABOTEUR_OPEN)) return planned_result;
+    PASS(int, snd_pcm_open_lconf, pcm, name, stream, mode, config);
+}
+
+int snd_pcm_hw_params(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_HW_PARAMS)) return planned_result;
+    PASS(int, snd_pcm_hw_params, pcm, params);
+}
+
+int snd_pcm_sw_params(snd_pcm_t *pcm, snd_pcm_sw_params_t *params) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_SW_PARAMS)) return planned_result;
+    PASS(int, snd_pcm_sw_params, pcm, params);
+}
+
+int snd_pcm_prepare(snd_pcm_t *pcm) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_PREPARE)) return planned_result;
+    PASS(int, snd_pcm_prepare, pcm);
+}
+
+int snd_pcm_start(snd_pcm_t *pcm) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_START)) return planned_result;
+    PASS(int, snd_pcm_start, pcm);
+}
+
+int snd_pcm_resume(snd_pcm_t *pcm) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_RESUME)) return planned_result;
+    PASS(int, snd_pcm_resume, pcm);
+}
+
+snd_pcm_sframes_t snd_pcm_avail(snd_pcm_t *pcm) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_AVAIL)) return planned_result;
+    PASS(snd_pcm_sframes_t, snd_pcm_avail, pcm);
+}
+
+int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_DELAY)) {
+        if (planned_result < 0) return planned_result;
+        *delay = -planned_result;
+        return 0;
+    }
+    PASS(int, snd_pcm_delay, pcm, delay);
+}
+
+snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_WRITE)) {
+        if (planned_result < 0) return planned_result;
+        if (size > (snd_pcm_uframes_t)planned_result) size = planned_result;
+    }
+    PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
+}
+
+// MARK: memory
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+static atomic_int watched;
+static atomic_long own_count, count;
+static __thread int thread;
+
+static void note(void) {
+    int wanted = watched;
+    if (!wanted) return;
+    if (!thread) thread = gettid();
+    if (thread != wanted) return;
+    count++;
+    if (!inside) own_count++;
+}
+
+void saboteur_watch(int id) {
+    own_count = 0;
+    count = 0;
+    watched = id;
+}
+
+long saboteur_own_allocations(void) { return own_count; }
+long saboteur_allocations(void) { return count; }
+
+void *malloc(size_t size) { note(); return __libc_malloc(size); }
+void *calloc(size_t number, size_t size) { note(); return __libc_calloc(number, size); }
+void *realloc(void *memory, size_t size) { note(); return __libc_realloc(memory, size); }
+void free(void *memory) { note(); __libc_free(memory); }
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    note();
+    *memory = __libc_memalign(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}
+void *aligned_alloc(size_t alignment, size_t size) { note(); return __libc_memalign(alignment, size); }
+int saboteur_thread(void) { return gettid(); }
