@@ -25,7 +25,7 @@ final class LabWorld: World {
         _ = player?.stop(within: .seconds(1))
     }
 
-    var now: Duration { .nanoseconds(Int(clock_gettime_nsec_np())) }
+    var now: Duration { .nanoseconds(Int(monotonicNanoseconds())) }
     var wallClock: Duration { now }
     func readLines() -> [SignalID: Bool] { ["phone-call": false, "alarm": false, "cover-closed": false] }
     func loadState() throws(StateError) -> SavedState? { nil }
@@ -45,7 +45,7 @@ final class LabWorld: World {
     }
 }
 
-private func clock_gettime_nsec_np() -> Int64 {
+private func monotonicNanoseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
