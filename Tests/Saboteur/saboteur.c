@@ -4,6 +4,8 @@
 #include <alsa/asoundlib.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,6 +97,41 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_ufr
         if (size > (snd_pcm_uframes_t)planned_result) size = planned_result;
     }
     PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
+}
+
+// MARK: files
+
+static char read_folder[256];
+static atomic_int read_is_planned, read_error, read_milliseconds;
+
+void saboteur_plan_reads(const char *folder, int error, int milliseconds) {
+    read_is_planned = 0;
+    if (!folder) return;
+    strncpy(read_folder, folder, sizeof read_folder - 1);
+    read_error = error;
+    read_milliseconds = milliseconds;
+    read_is_planned = 1;
+}
+
+static int is_sabotaged(int descriptor) {
+    char link[64], path[512];
+    if (!read_is_planned) return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    return length > 0 && memmem(path, length, read_folder, strlen(read_folder)) != 0;
+}
+
+ssize_t read(int descriptor, void *buffer, size_t size) {
+    if (is_sabotaged(descriptor)) {
+        if (read_milliseconds) poll(0, 0, read_milliseconds);
+        if (read_error) {
+            errno = read_error;
+            return -1;
+        }
+    }
+    static typeof(&read) real;
+    if (!real) real = REAL(read);
+    return real(descriptor, buffer, size);
 }
 
 // MARK: memory

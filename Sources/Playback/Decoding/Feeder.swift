@@ -20,9 +20,18 @@ public final class Feeder {
     private var stage: ResamplingStage?
     private var map: ChannelMap
     private var decoded: SampleBlock
+    /// Why nothing can be read for the time being.
+    private var stall: Stall?
     /// Silent frames still to come before the track: a pre-roll from before its start.
     private var leadIn = 0
     private let blockFrames: Int
+
+    private enum Stall {
+        /// The track being read broke off with its storage.
+        case reading
+        /// The track to come cannot be looked for.
+        case searching
+    }
 
     /// - Parameters:
     ///   - ring: of the device's channels.
@@ -69,18 +78,40 @@ public final class Feeder {
     @discardableResult
     public func fill(limit: Int = .max) -> Bool {
         let start = ring.writeIndex
-        while ring.endIndex == nil, !marks.isEmpty, ring.writableFrames >= blockFrames {
+        while stall == nil, ring.endIndex == nil, !marks.isEmpty, ring.writableFrames >= blockFrames {
             if ring.writeIndex - start >= limit { return true }
             advance()
         }
         return false
     }
 
+    /// Whether the storage is gone, and `fill` does nothing before `retry` has succeeded.
+    var isStalled: Bool { stall != nil }
+
+    /// Whether the storage is back: then it goes on where it broke off.
+    func retry() -> Bool {
+        guard let stalled = stall, let source else { return true }
+        if finder.isStorageGone(with: source.track) { return false }
+        stall = nil
+        switch stalled {
+        case .reading:
+            do {
+                self.source = try source.reopened()
+            } catch {
+                // The storage is back without this file.
+                finder.skip(source.track, error)
+                endTrack()
+            }
+        case .searching: endTrack()
+        }
+        return stall == nil
+    }
+
     private func advance() {
         guard let stage else {
             let segment = ring.writeSegment()
             let count = readMapped(into: segment.start, frames: min(blockFrames, segment.frames))
-            if count == 0 { endTrack() } else { ring.produce(count) }
+            if count > 0 { ring.produce(count) } else if stall == nil { endTrack() }
             return
         }
         do {
@@ -90,14 +121,14 @@ public final class Feeder {
                 if try stage.flush(into: ring) { concludeRun() }
             } else {
                 let count = readMapped(into: stage.inputSpace, frames: ResamplingStage.blockFrames)
-                if count == 0 { endTrack() } else { stage.accept(count) }
+                if count > 0 { stage.accept(count) } else if stall == nil { endTrack() }
             }
         } catch {
             abandonRun(error)
         }
     }
 
-    /// Decodes the next frames in the device's channels; 0 at the track's end, be it untimely.
+    /// Decodes the next frames in the device's channels; 0 at the track's end, be it untimely, and in a stall.
     private func readMapped(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         guard let source else { return 0 }
         if leadIn > 0 {
@@ -112,7 +143,11 @@ public final class Feeder {
             map.map(decoded.samples, into: output, frames: count)
             return count
         } catch {
-            finder.skip(source.track, error)
+            if finder.isStorageGone(with: source.track) {
+                stall = .reading
+            } else {
+                finder.skip(source.track, error)
+            }
             return 0
         }
     }
@@ -120,7 +155,14 @@ public final class Feeder {
     /// The track has been read to its end: the next one takes over, or the resampler is emptied first.
     private func endTrack() {
         guard let ended = source else { return }
-        let next = finder.source(after: ended.track)
+        let next: TrackSource?
+        switch finder.search(after: ended.track) {
+        case .found(let source): next = source
+        case .none: next = nil
+        case .storageGone:
+            stall = .searching
+            return
+        }
         if let next, next.decoder.format.rate == ended.decoder.format.rate, join(next) { return }
         source = nil
         following = next

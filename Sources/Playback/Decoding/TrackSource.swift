@@ -3,6 +3,7 @@ import ALSA
 /// A track that is known to decode, with its first block decoded ahead.
 final class TrackSource {
     let track: Int
+    let path: String
     let decoder: Decoder
     /// The frame the programme is to start at.
     let startFrame: Int
@@ -17,6 +18,7 @@ final class TrackSource {
     init(track: Int, path: String, at position: Duration) throws(DecoderError) {
         decoder = try Decoder.open(path)
         self.track = track
+        self.path = path
         let frame = position.frames(atRate: decoder.format.rate)
         startFrame = min(frame, decoder.frameCount ?? frame)
         block = .allocate(capacity: Self.blockCapacity * decoder.format.channels)
@@ -25,6 +27,17 @@ final class TrackSource {
         if blockFrames == 0 {
             throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
         }
+    }
+
+    /// The same track, opened anew to go on where this one broke off.
+    func reopened() throws(DecoderError) -> TrackSource {
+        let frame = decoder.position
+        let source = try TrackSource(track: track, path: path, at: Duration(frames: frame, rate: decoder.format.rate))
+        guard source.decoder.format == decoder.format else {
+            throw DecoderError(.damaged, "go on with", path, message: "it is another file than it was")
+        }
+        try source.seek(toFrame: frame)
+        return source
     }
 
     deinit {

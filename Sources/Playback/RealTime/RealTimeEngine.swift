@@ -57,7 +57,7 @@ public final class RealTimeEngine {
         format = settings.preferredFormat
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
-        let finder = TrackFinder(tracks: tracks, order: order) { track, reason in
+        let finder = TrackFinder(tracks: tracks, order: order, waitsForStorage: true) { track, reason in
             inbox.post(.skipped(track: track, reason))
         }
         let storage = StorageThread(finder: finder, settings: settings, exchange: exchange, inbox: inbox)

@@ -17,6 +17,11 @@ final class StorageThread: @unchecked Sendable {
     private let inbox: EngineInbox
     private var deck: Deck?
     private var handle: LoadedDeck?
+    /// A request that waits for the storage to come back.
+    private var unanswered: LoadRequest?
+    private var isStorageLost = false
+    /// Pause between two looks for a storage that is gone.
+    private static let retry = Duration.milliseconds(500)
     /// What control has been told of the deck.
     private var toldMarks: [ProgrammeMark] = []
     private var hasToldEnd = false
@@ -54,7 +59,13 @@ final class StorageThread: @unchecked Sendable {
             if quits { return }
             exchange.countStorageTurn()
             if let request {
+                unanswered = nil
                 load(request)
+            } else if let waiting = unanswered {
+                exchange.storageBell.wait(Self.retry)
+                if !desk.withLock({ $0.request != nil }) { load(waiting) }
+            } else if deck?.feeder.isStalled == true {
+                waitForStorage()
             } else if !readAhead() {
                 exchange.storageBell.wait(nil)
             }
@@ -62,12 +73,20 @@ final class StorageThread: @unchecked Sendable {
     }
 
     private func load(_ request: LoadRequest) {
-        guard
-            let source = finder.source(for: request.track, at: request.position, searching: request.direction)
-        else {
+        let source: TrackSource
+        switch finder.search(for: request.track, at: request.position, request.direction) {
+        case .found(let found): source = found
+        case .none:
+            unanswered = nil
             inbox.post(.nothingToLoad(request.number))
             return
+        case .storageGone(let path):
+            unanswered = request
+            tellStorage(lost: path)
+            return
         }
+        unanswered = nil
+        tellStorage(lost: nil)
         let rate = request.format.rate
         let deck = Deck(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
@@ -84,8 +103,20 @@ final class StorageThread: @unchecked Sendable {
         inbox.post(.loaded(request.number, handle))
     }
 
+    private func waitForStorage() {
+        tellStorage(lost: handle?.marks.last.map { finder.tracks[$0.track].path } ?? "")
+        exchange.storageBell.wait(Self.retry)
+        if deck?.feeder.retry() == true { tellStorage(lost: nil) }
+    }
+
+    private func tellStorage(lost path: String?) {
+        guard (path != nil) != isStorageLost else { return }
+        isStorageLost = path != nil
+        inbox.post(path.map { .storageLost(path: $0) } ?? .storageBack)
+    }
+
     /// Reads a part of what can be read ahead.
-    /// - Returns: whether there is more.
+    /// - Returns: whether there is more to do.
     private func readAhead() -> Bool {
         guard let deck, let handle else { return false }
         let hasMore = deck.feeder.fill(limit: deck.format.rate / 4)
@@ -97,6 +128,6 @@ final class StorageThread: @unchecked Sendable {
             handle.update(toldMarks)
             inbox.post(.deckChanged)
         }
-        return hasMore
+        return hasMore || deck.feeder.isStalled
     }
 }

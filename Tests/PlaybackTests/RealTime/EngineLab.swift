@@ -9,7 +9,7 @@ final class EngineLab {
     let server: PulseServer
     let engine: RealTimeEngine
     private(set) var events: [PlaybackEvent] = []
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     /// - Parameter tracks: frames of each, and its rate; the frames of each carry their own numbers.
     init(
