@@ -21,12 +21,16 @@ public struct PCM: ~Copyable {
     }
 
     /// Opens a PCM.
-    /// - Parameter blocks: whether `write` waits for room.
+    /// - Parameters:
+    ///   - blocks: whether `write` waits for room.
+    ///   - quietly: whether to spare standard error libasound's own explanation of why it will not open.
     /// - Throws: `PCMError` where there is none of that name, its definition is not understood, or it will not open.
-    public static func open(_ address: PCMAddress, blocks: Bool = true) throws(PCMError) -> PCM {
+    public static func open(_ address: PCMAddress, blocks: Bool = true, quietly: Bool = false) throws(PCMError) -> PCM {
         let mode = blocks ? 0 : SND_PCM_NONBLOCK
+        if quietly { calsa_hush(1) }
+        defer { if quietly { calsa_hush(0) } }
         var handle: OpaquePointer?
-        var code: Int32
+        let code: Int32
         if let definition = address.definition {
             let configuration = try configuration(of: definition, for: address.name)
             code = snd_pcm_open_lconf(&handle, address.name, SND_PCM_STREAM_PLAYBACK, mode, configuration)

@@ -91,7 +91,7 @@ final class RenderThread {
     /// Opens the device and plays on it until it is over.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
         watch.forget()
-        let pcm = try PCM.open(settings.address, blocks: false)
+        let pcm = try PCM.open(settings.address, blocks: false, quietly: isLost)
         let configuration = try pcm.configure(request)
         inbox.post(.opened(configuration, afterLoss: isLost))
         isLost = false

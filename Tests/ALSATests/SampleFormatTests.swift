@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ALSA
+
+@Suite struct SampleFormatTests {
+    private func encode(_ samples: [Float], as format: SampleFormat) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0xaa, count: samples.count * format.bytesPerSample)
+        format.encode(samples, to: &bytes, count: samples.count)
+        return bytes
+    }
+
+    @Test(arguments: [
+        (SampleFormat.s32, [0, 0, 0, 0x40] as [UInt8]), (.s24, [0, 0, 0x40, 0]), (.s24Packed, [0, 0, 0x40]),
+        (.float, [0, 0, 0, 0x3f]), (.s16, [0, 0x40]),
+    ])
+    func aHalfIsAHalf(format: SampleFormat, bytes: [UInt8]) {
+        #expect(encode([0.5], as: format) == bytes)
+    }
+
+    @Test(arguments: [
+        (SampleFormat.s32, [0xff, 0xff, 0xff, 0x7f] as [UInt8], [0, 0, 0, 0x80] as [UInt8]),
+        (.s24, [0xff, 0xff, 0x7f, 0], [0, 0, 0x80, 0xff]), (.s24Packed, [0xff, 0xff, 0x7f], [0, 0, 0x80]),
+        (.float, [0, 0, 0x80, 0x3f], [0, 0, 0x80, 0xbf]), (.s16, [0xff, 0x7f], [0, 0x80]),
+    ])
+    func whatIsTooLoudIsClamped(format: SampleFormat, most: [UInt8], least: [UInt8]) {
+        #expect(encode([1.5], as: format) == most)
+        #expect(encode([-1.5], as: format) == least)
+        #expect(encode([.nan], as: format) == [UInt8](repeating: 0, count: format.bytesPerSample))
+    }
+
+    @Test func sixteenBitsAreRoundedToTheNearest() {
+        #expect(encode([1.4 / 32768, 1.6 / 32768, -1.6 / 32768], as: .s16) == [1, 0, 2, 0, 0xfe, 0xff])
+    }
+}
