@@ -49,7 +49,7 @@ let house: [[Target]] = [
     room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
     room(
         "Appliance", imports: ["Supervisor", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration"],
-        tools: ["SoundLab"]),
+        tools: ["SoundLab", "Saboteur"]),
     room("Timeline"),
     room(
         "Simulation",

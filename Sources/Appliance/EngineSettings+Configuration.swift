@@ -8,5 +8,6 @@ extension EngineSettings {
         self.init(PCMAddress(settings.device))
         longestFade = settings.fadeOut
         closeAfter = settings.closeAfter
+        locksMemory = true
     }
 }

@@ -8,7 +8,7 @@ extension Supervisor {
         case .load(let track, let direction): load(track, direction, &report)
         case .seek(let position): player?.seek(to: position)
         case .tearDown: player?.tearDown()
-        case .rebuild: rebuild()
+        case .rebuild: player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
         case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
@@ -17,12 +17,6 @@ extension Supervisor {
         case .log(let remark): report.remarks.append(remark)
         case .answer(let answer): report.answer = answer
         }
-    }
-
-    private func rebuild() {
-        player?.rebuild()
-        // What is made anew begins in silence.
-        applied = .silent
     }
 
     private func apply(_ directive: Directive, rewinding: Bool) {

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Foundation
@@ -75,6 +76,13 @@ final class Lab {
         }
         guard let found else { throw Nothing(description: "no effect") }
         return found
+    }
+
+    /// What the device has agreed to, every time it was opened.
+    var configurations: [PCMConfiguration] {
+        world.reports.compactMap {
+            if case .noticed(.deviceOpened(let configuration)) = $0.happening { configuration } else { nil }
+        }
     }
 
     /// Records what is heard, while time passes here.

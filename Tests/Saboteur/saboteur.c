@@ -99,6 +99,25 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_ufr
     PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
 }
 
+static char format_name[64];
+static atomic_int format_rate, format_channels;
+
+void saboteur_plan_format(const char *name, int rate, int channels) {
+    strncpy(format_name, name, sizeof format_name - 1);
+    format_rate = rate;
+    format_channels = channels;
+}
+
+int snd_pcm_hw_params_set_rate_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, unsigned int *rate, int *direction) {
+    if (format_rate && !strcmp(snd_pcm_name(pcm), format_name)) *rate = format_rate;
+    PASS(int, snd_pcm_hw_params_set_rate_near, pcm, params, rate, direction);
+}
+
+int snd_pcm_hw_params_set_channels_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, unsigned int *channels) {
+    if (format_channels && !strcmp(snd_pcm_name(pcm), format_name)) *channels = format_channels;
+    PASS(int, snd_pcm_hw_params_set_channels_near, pcm, params, channels);
+}
+
 // MARK: files
 
 static char read_folder[256];

@@ -21,7 +21,7 @@ public struct EngineSettings: Sendable {
     public var firstRetry = Duration.milliseconds(50)
     public var longestRetry = Duration.seconds(5)
     /// Folders where something appears when a lost device is back, to try at once.
-    public var watchedFolders = ["/dev/snd"]
+    public var watchedFolders = ["/dev/snd", "/run/pulse"]
     /// A device that takes nothing for so long is lost.
     public var stallTimeout = Duration.seconds(2)
     /// Priority of the render thread under SCHED_FIFO, 1…99, where the limits allow it.

@@ -106,6 +106,19 @@ public final class RealTimeEngine {
         return events
     }
 
+    /// How far its threads have come.
+    public var progress: EngineProgress {
+        let status = exchange.readStatus()
+        return EngineProgress(
+            renderTurns: status.turns, storageTurns: exchange.storageProgress, underruns: status.underruns)
+    }
+
+    /// Wakes both threads, to show that they are alive.
+    public func poke() {
+        exchange.renderBell.ring()
+        exchange.storageBell.ring()
+    }
+
     private func take(_ message: EngineMessage) {
         switch message {
         case .opened(let configuration, let afterLoss): opened(configuration, afterLoss: afterLoss)
@@ -162,11 +175,21 @@ public final class RealTimeEngine {
         exchange.post(orders)
     }
 
-    /// Makes the programme anew, in the device's present format, where it was; stopped.
+    /// Makes the programme anew, in the device's present format, where it was. What was to play plays on, out of
+    /// silence; after a loss nothing is.
     public func rebuild() {
+        guard let playhead else { return }
+        let play: (Float, Duration, Int)? =
+            orders.plays == 0
+            ? heldPlay
+            : (
+                Float(bitPattern: UInt32(truncatingIfNeeded: orders.gain)),
+                max(.nanoseconds(orders.ramp), settings.jumpFade), Int(realtime_now())
+            )
+        let isAsked = pending?.isAsked ?? false
         tearDown()
-        guard let playhead = parked?.playhead else { return }
-        request(playhead.track, at: playhead.position, .forward, isAsked: false)
+        request(playhead.track, at: playhead.position, .forward, isAsked: isAsked)
+        heldPlay = play
     }
 
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
@@ -180,24 +203,8 @@ public final class RealTimeEngine {
             events.append(.configurationChanged(configuration.format))
         } else if let format = current?.format ?? pending?.request.format, format != configuration.format {
             // The first opening: what was loaded so far was loaded on a guess.
-            remake()
+            rebuild()
         }
-    }
-
-    /// Rebuilds, and plays on if it was to play.
-    private func remake() {
-        let held = heldPlay
-        let plays = orders.plays != 0
-        let gain = orders.gain
-        let ramp = orders.ramp
-        let wasAsked = pending?.isAsked ?? false
-        guard let playhead = playhead else { return }
-        tearDown()
-        request(playhead.track, at: playhead.position, .forward, isAsked: wasAsked)
-        heldPlay =
-            held
-            ?? (plays
-                ? (Float(bitPattern: UInt32(truncatingIfNeeded: gain)), .nanoseconds(ramp), Int(realtime_now())) : nil)
     }
 
     private func lost(_ error: PCMError) {
@@ -351,7 +358,7 @@ public final class RealTimeEngine {
         guard let current else { return nil }
         let status = exchange.readStatus()
         // Not taken up yet, or no device has run with it.
-        guard status.slotNumber == orders.slotNumber else { return current.ring.reader.readIndex }
+        guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return current.ring.reader.readIndex }
         // A fade-out that is about to begin begins with the frame handed over next.
         if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0 {
             return status.continueIndex

@@ -74,7 +74,7 @@ struct RenderLoop: ~Copyable {
         self.status.written = 0
         self.status.delay = 0
         self.status.slotNumber = 0
-        self.status.isSounding = 0
+        self.status.hasSlot = 0
     }
 
     deinit {
@@ -117,7 +117,6 @@ struct RenderLoop: ~Copyable {
     private mutating func post() {
         status.readIndex = core.ring.readIndex
         status.continueIndex = core.continueIndex
-        status.isSounding = core.isSilent ? 0 : 1
         status.turns += 1
         lines.status.post(&status)
         tellBoundary()
@@ -146,15 +145,15 @@ struct RenderLoop: ~Copyable {
         guard newest.directive != old.directive || (newest.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
         let ramp = newest.ramp / 1000 * rate / 1_000_000
+        status.directive = newest.directive
         if newest.plays == 0 {
             if core.silence(over: ramp) { tell(.faded, newest.directive) }
         } else if slot(of: newest) != nil {
             core.play(gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp)
+        } else {
+            return
         }
-        if newest.directive != old.directive {
-            status.directive = newest.directive
-            unheardDirective = newest.directive
-        }
+        unheardDirective = newest.directive
     }
 
     private var isStopped: Bool {
@@ -166,7 +165,9 @@ struct RenderLoop: ~Copyable {
         status.slotNumber = newest.slotNumber
         notifiedBoundary = Int.max
         isStorageAwake = false
+        status.hasSlot = 0
         if let slot = slot(of: newest) {
+            status.hasSlot = 1
             if core.jump(to: slot.pointee.reader) { tell(.faded, newest.directive) }
         } else {
             if core.jump(to: empty) { tell(.faded, newest.directive) }

@@ -3,8 +3,8 @@ struct RenderStatus {
     /// As in the orders that have been carried out.
     var slotNumber = 0
     var directive = 0
-    /// 1 while a fade-out or the programme sounds.
-    var isSounding = 0
+    /// 1 where that slot is being played, or was when the device was closed: what follows is about it.
+    var hasSlot = 0
     /// Ring index of the frame that is handed over next, and of the one with which a silenced programme goes on.
     var readIndex = 0
     var continueIndex = 0
@@ -40,7 +40,7 @@ struct RenderStatus {
 
     /// As for a deck of which nothing has been played.
     mutating func forgetProgramme() {
-        isSounding = 0
+        hasSlot = 0
         readIndex = 0
         continueIndex = 0
         runFrame = 0

@@ -186,4 +186,20 @@ import Testing
         try lab.play()
         #expect(lab.engine.stop(within: .seconds(1)))
     }
+
+    /// A watchdog sees that all threads are alive: with a device, and without one.
+    @Test func everyThreadAnswersAPoke() throws {
+        let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
+        try lab.play()
+        lab.engine.silence(over: .zero)
+        for _ in 0..<2 {
+            let before = lab.engine.progress
+            lab.engine.poke()
+            try lab.pass("progress") { _ in
+                let now = lab.engine.progress
+                return now.renderTurns > before.renderTurns && now.storageTurns > before.storageTurns
+            }
+            try lab.pass("the device's closing") { _ in lab.events.contains(.deviceClosed) }
+        }
+    }
 }

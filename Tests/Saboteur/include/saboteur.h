@@ -21,6 +21,9 @@ void saboteur_plan(const char *name, enum saboteur_call call, int result, int ti
 // How often it has happened since it was planned.
 int saboteur_hits(void);
 
+// A PCM of that name has only this rate and these channels from now on; 0 for any.
+void saboteur_plan_format(const char *name, int rate, int channels);
+
 // From now on reads of files below a folder fail with `error`, or take `milliseconds` each; NULL for none.
 void saboteur_plan_reads(const char *folder, int error, int milliseconds);
 
