@@ -38,7 +38,7 @@ let house: [[Target]] = [
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
-    [.target(name: "SoundLab", dependencies: ["ALSA", "Playback"], path: "Tests/SoundLab")],
+    [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback"], path: "Tests/SoundLab")],
     // Makes libasound's calls fail, and counts allocations.
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("ALSA", imports: ["CALSA", "CRealTime"]),

@@ -36,7 +36,8 @@ public final class PulseServer {
 
     public var socket: String { folder + "/native" }
 
-    var environment: [String: String] {
+    /// For programs that shall find it, and nothing else of this machine.
+    public var environment: [String: String] {
         [
             "HOME": folder, "XDG_RUNTIME_DIR": folder, "PULSE_RUNTIME_PATH": folder + "/runtime",
             "PULSE_STATE_PATH": folder + "/state", "PULSE_SERVER": "unix:" + socket, "PULSE_COOKIE": folder + "/cookie",

@@ -1,3 +1,4 @@
+import CRealTime
 import Glibc
 import Synchronization
 
@@ -40,6 +41,8 @@ public final class Recording: Sendable {
     private final class Tape: Sendable {
         let samples = Mutex<[Int32]>([])
         let isRunning = Mutex(true)
+        /// How many samples there were after each piece that has come, and when (nanoseconds of CLOCK_MONOTONIC).
+        let arrivals = Mutex<[(samples: Int, time: Int)]>([])
     }
 
     /// Brings it onto the tape, and does not keep the recording alive.
@@ -61,7 +64,12 @@ public final class Recording: Sendable {
                 let new = bytes[..<whole].withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
                 bytes.replaceSubrange(0..<held - whole, with: bytes[whole..<held])
                 held -= whole
-                tape.samples.withLock { $0 += new }
+                let time = Int(realtime_now())
+                let count = tape.samples.withLock { samples in
+                    samples += new
+                    return samples.count
+                }
+                tape.arrivals.withLock { $0.append((count, time)) }
             }
             close(descriptor)
             tape.isRunning.withLock { $0 = false }
@@ -96,6 +104,12 @@ public final class Recording: Sendable {
             defer { next = frames }
             return tape.samples.withLock { $0[(next * channels)...].contains { $0 != 0 } }
         }
+    }
+
+    /// When a frame came, in nanoseconds of CLOCK_MONOTONIC. It comes with the piece that it is in, of some milliseconds:
+    /// never before it was handed out, and seldom much later. Nil where the recording ends before it.
+    public func time(ofFrame frame: Int) -> Int? {
+        tape.arrivals.withLock { arrivals in arrivals.first { $0.samples > frame * channels }?.time }
     }
 
     /// Ends it.
