@@ -61,6 +61,9 @@ let house: [[Target]] = [
     trial(of: "tacet"),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
+    // The real-time engine as a process of its own, and what compares it with another player.
+    program("tacet-bench-player", imports: ["ALSA", "Playback"]),
+    program("tacet-bench-sound", imports: ["ALSA", "CRealTime", "Files", "Playback", "SoundLab"]),
 ]
 
 let package = Package(

@@ -1,0 +1,74 @@
+/// Tacet's real-time engine and MPD, playing to the same sink one after the other.
+struct Comparison {
+    private let stage: Stage
+    private let minutes: Int
+    private let interruptions: Int
+    private let deaths: Int
+
+    /// - Parameter soak: for how many minutes to play on a busy machine; nil: a short run of everything.
+    init(_ stage: Stage, soak: Int?) {
+        self.stage = stage
+        minutes = soak ?? 1
+        interruptions = soak == nil ? 25 : 100
+        deaths = soak == nil ? 10 : 25
+    }
+
+    func run() throws {
+        Table.head()
+        try interrupt()
+        try jump()
+        try weigh()
+        try soak()
+        try die()
+    }
+
+    private func interrupt() throws {
+        let tacet = try InterruptionBench.run(.tacet, interruptions, on: stage)
+        let mpd = try InterruptionBench.run(.mpd, interruptions, on: stage)
+        Table.heading("From a command to the first changed sample, ms")
+        Table.row(
+            "pause, \(interruptions) times", Sample(tacet.pause), Sample(mpd.pause), goal: "≤ 18 (queue + period)")
+        Table.row("resume", Sample(tacet.resume), Sample(mpd.resume), goal: "≤ 18 (queue + period)")
+        Table.heading("Frames lost (+) or repeated (-)")
+        Table.row("by a pause and a resume", Sample(tacet.lost), Sample(mpd.lost), digits: 0, goal: "0")
+    }
+
+    private func jump() throws {
+        let tacet = try JumpBench.run(.tacet, 10, on: stage)
+        let mpd = try JumpBench.run(.mpd, 10, on: stage)
+        Table.heading("Largest jump between two samples of a sine, as a share of its own largest")
+        Table.row("at a pause or a resume, 20 times", Sample(tacet), Sample(mpd), digits: 4, goal: "≤ 1")
+    }
+
+    private func weigh() throws {
+        let tacet = try CostBench.run(.tacet, on: stage)
+        let mpd = try CostBench.run(.mpd, on: stage)
+        Table.heading("Playing FLAC, 44.1 kHz to 48 kHz; 10 times 3 s")
+        Table.row(
+            "processor time, % of a core", Sample(tacet.playing.processor), Sample(mpd.playing.processor), digits: 2,
+            goal: "≤ 0.8 of MPD's")
+        Table.row(
+            "memory (PSS), MiB", Sample(tacet.playing.memory), Sample(mpd.playing.memory), goal: "≤ 1/3 of MPD's")
+        Table.row("wake-ups per second", Sample(tacet.playing.wakeUps), Sample(mpd.playing.wakeUps), goal: "≤ MPD's")
+        Table.heading("Paused (Tacet has closed the device); 10 times 2 s")
+        Table.row("wake-ups per second", Sample(tacet.paused.wakeUps), Sample(mpd.paused.wakeUps), goal: "about 0")
+        Table.row(
+            "processor time, % of a core", Sample(tacet.paused.processor), Sample(mpd.paused.processor), digits: 3)
+        Table.row("memory (PSS), MiB", Sample(tacet.paused.memory), Sample(mpd.paused.memory))
+    }
+
+    private func soak() throws {
+        let tacet = try SoakBench.run(.tacet, minutes: minutes, on: stage)
+        let mpd = try SoakBench.run(.mpd, minutes: minutes, on: stage)
+        Table.heading("Gaps in the recording, beside two busy loops, \(minutes) min")
+        Table.row("per minute", Sample(tacet.gaps), Sample(mpd.gaps), digits: 0, goal: "0")
+        Table.note("underruns that Tacet told", "\(tacet.told)")
+    }
+
+    private func die() throws {
+        let tacet = try DeathBench.run(deaths, on: stage)
+        Table.heading("The sound server is killed and started again")
+        Table.row("frames lost; back \(tacet.count) times of \(deaths)", Sample(tacet), nil, digits: 0, goal: "0")
+        Table.note("MPD", try DeathBench.watchMPD(on: stage))
+    }
+}
