@@ -20,7 +20,7 @@ MUSIC_PACKAGE := fretsonfire-songs-sectoid
 MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
 REHEARSAL := .build/rehearsal
 
-.PHONY: help run test bench build format format-check picture clean toolchain libraries music
+.PHONY: help run test bench bench-sound build format format-check picture clean toolchain libraries music
 
 help: ## list the targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
@@ -42,6 +42,16 @@ test: toolchain libraries ## all tests that need no virtual machine
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
 	.build/release/tacet-bench .build/bench/hour.m3u
+	$(MAKE) bench-sound
+
+# Swift's libraries are linked in: shared between the player and what measures it, half of them would be hidden.
+BENCH := .build/bench/swift
+bench-sound: toolchain libraries hour ## compare the real-time engine with MPD (SOAK=minutes: for so long on a busy machine)
+	if ! { command -v mpd && command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then \
+	  $(MAKE) rivals; fi
+	for product in tacet-bench-player tacet-bench-sound; do \
+	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
+	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
 
 build: toolchain libraries ## build the programs
 	[ -x $(TACET) ] || echo "Building, for a minute or two …"
@@ -112,6 +122,12 @@ hour: .build/bench/hour.m3u
 .PHONY: converter
 converter:
 	$(call apt-install,sndfile-programs)
+
+# The plug-in through which ALSA plays on a sound server.
+PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
+.PHONY: rivals
+rivals:
+	$(call apt-install,mpd pulseaudio pulseaudio-utils libasound2-plugins)
 
 .PHONY: recording
 recording:
