@@ -29,6 +29,7 @@ struct Comparison {
         Table.row(
             "pause, \(interruptions) times", Sample(tacet.pause), Sample(mpd.pause), goal: "≤ 18 (queue + period)")
         Table.row("resume", Sample(tacet.resume), Sample(mpd.resume), goal: "≤ 18 (queue + period)")
+        Table.note("underruns that Tacet told", "\(tacet.told)")
         Table.heading("Frames lost (+) or repeated (-)")
         Table.row("by a pause and a resume", Sample(tacet.lost), Sample(mpd.lost), digits: 0, goal: "0")
     }

@@ -8,6 +8,8 @@ enum InterruptionBench {
         var resume: [Double] = []
         /// Frames lost (more than 0) or repeated (less) by a pause and a resume.
         var lost: [Double] = []
+        /// Underruns that Tacet told of itself: its queue, and so the time a command takes, grows with each.
+        var told = 0
     }
 
     /// Tacet fades out, and resumes without a fade-in, for the first number that is heard to be known.
@@ -26,7 +28,9 @@ enum InterruptionBench {
         }
         try Stage.pass(.milliseconds(1500))
         let runs = NumberedRun.all(in: recording.finish())
-        return evaluate(commands, runs, recording)
+        var findings = evaluate(commands, runs, recording)
+        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
+        return findings
     }
 
     private static func evaluate(

@@ -21,7 +21,7 @@ enum SoakBench {
             try Stage.pass(.seconds(60))
             findings.gaps.append(Double(gaps(in: recording.finish())))
         }
-        if let peer = peer as? TacetPeer { findings.told = try peer.told().filter { $0 == "underrun" }.count }
+        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
         return findings
     }
 

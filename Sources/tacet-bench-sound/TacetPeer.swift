@@ -49,11 +49,11 @@ final class TacetPeer: Peer {
         throw BenchError("tacet-bench-player does not say \"\(line)\"")
     }
 
-    /// What it has told meanwhile.
-    func told() throws -> [String] {
-        var told: [String] = []
-        while let line = try lines.next(within: .zero) { told.append(line) }
-        return told
+    /// Underruns that it has told of since it was last listened to.
+    func underruns() throws -> Int {
+        var count = 0
+        while let line = try lines.next(within: .zero) { count += line == "underrun" ? 1 : 0 }
+        return count
     }
 
     private static func makePipe() throws -> (reading: Int32, writing: Int32) {
