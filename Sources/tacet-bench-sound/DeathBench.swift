@@ -13,7 +13,7 @@ enum DeathBench {
         var last: NumberedRun?
         var lost: [Double] = []
         for turn in 0...count {
-            recording.waitForSound()
+            try recording.waitForSound()
             try Stage.pass(.milliseconds(500 + turn * 37 % 101))
             if turn < count { try restart(stage) }
             let runs = NumberedRun.all(in: recording.finish())

@@ -17,7 +17,7 @@ enum InterruptionBench {
         let recording = try Recording(stage.server)
         let peer = try contestant.perform([stage.numbers], on: stage)
         defer { peer.quit() }
-        recording.waitForSound()
+        try recording.waitForSound()
         var commands: [(pause: Int, resume: Int)] = []
         for turn in 0..<count {
             // Never in step with anybody's periods.

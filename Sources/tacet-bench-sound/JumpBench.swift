@@ -9,7 +9,7 @@ enum JumpBench {
         let recording = try Recording(stage.server)
         let peer = try contestant.perform([stage.sine], on: stage, fadeIn: 60)
         defer { peer.quit() }
-        recording.waitForSound()
+        try recording.waitForSound()
         var bounds: [Int] = []
         for turn in 0..<count {
             try Stage.pass(.milliseconds(700 + turn * 37 % 101))
