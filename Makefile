@@ -35,7 +35,7 @@ run: build music ## rehearse a song through a call, an alarm, a closed cover and
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries ## all tests that need no virtual machine
+test: toolchain libraries sound-server ## all tests that need no virtual machine
 	# A folder of its own, as tests are built with other flags: neither build undoes the other.
 	swift test $(RELEASE) --scratch-path .build/tests
 
@@ -46,9 +46,8 @@ bench: toolchain libraries hour ## measure, and print the figures
 
 # Swift's libraries are linked in: shared between the player and what measures it, half of them would be hidden.
 BENCH := .build/bench/swift
-bench-sound: toolchain libraries hour ## compare the real-time engine with MPD (SOAK=minutes: for so long on a busy machine)
-	if ! { command -v mpd && command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then \
-	  $(MAKE) rivals; fi
+bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: for so long on a busy machine)
+	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
 	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
@@ -123,11 +122,18 @@ hour: .build/bench/hour.m3u
 converter:
 	$(call apt-install,sndfile-programs)
 
-# The plug-in through which ALSA plays on a sound server.
+.PHONY: rival
+rival:
+	$(call apt-install,mpd)
+
+# A sound server to play on where there is no sound card, and the plug-in through which ALSA does.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
-.PHONY: rivals
-rivals:
-	$(call apt-install,mpd pulseaudio pulseaudio-utils libasound2-plugins)
+.PHONY: sound-server server
+sound-server: libraries
+	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
+
+server:
+	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)
 
 .PHONY: recording
 recording:

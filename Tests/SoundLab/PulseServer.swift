@@ -61,7 +61,7 @@ public final class PulseServer {
         process = try Subprocess(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=60", "--use-pid-file=no", "--log-level=error",
-                "--high-priority=no", "--realtime=no", "-L",
+                "--high-priority=yes", "--realtime=yes", "-L",
                 "module-native-protocol-unix auth-anonymous=1 socket=\(socket)", "-L",
                 "module-null-sink sink_name=speakers format=s32le rate=\(rate) channels=\(channels) norewinds=1",
             ], environment: environment)

@@ -6,7 +6,7 @@ import CRealTime
 /// Everything in here is checked by the compiler to neither allocate nor lock, and waits for nothing but the time at
 /// which the device needs more, or an order.
 struct RenderLoop: ~Copyable {
-    private let pcm: PCM
+    private let device: RenderDevice
     private let configuration: PCMConfiguration
     private let lines: RenderLines
     private let empty: RingReader
@@ -29,6 +29,10 @@ struct RenderLoop: ~Copyable {
     private var unheardDirective = 0
     /// Frames in the device after the last turn.
     private var queued = 0
+    /// Frames further on, between the device's queue and the ear, and when it was asked for them.
+    private var beyond = 0
+    private var delayAskedAt = 0
+    private var isStarted = false
     /// When it last took any.
     private var writtenAt = 0
     /// Recoveries since it last took any.
@@ -38,19 +42,19 @@ struct RenderLoop: ~Copyable {
     private var wasStarving = false
 
     /// - Parameters:
-    ///   - pcm: configured.
+    ///   - device: just opened.
     ///   - orders: those in force; none of them has been carried out on this device.
     ///   - status: goes on counting.
     ///   - losses: how often the device has been lost.
     ///   - lines: to the other threads.
     ///   - empty: a programme of the device's channels that has ended, for when there is none; outlives this.
     init(
-        _ pcm: consuming PCM, _ configuration: PCMConfiguration, settings: EngineSettings, orders: Orders,
-        status: RenderStatus, losses: Int, lines: RenderLines, empty: RingReader
+        _ device: consuming RenderDevice, settings: EngineSettings, orders: Orders, status: RenderStatus, losses: Int,
+        lines: RenderLines, empty: RingReader
     ) {
+        configuration = device.configuration
+        self.device = device
         let rate = configuration.format.rate
-        self.pcm = pcm
-        self.configuration = configuration
         self.lines = lines
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max
         stallTime = Int(settings.stallTimeout / .nanoseconds(1))
@@ -192,14 +196,19 @@ struct RenderLoop: ~Copyable {
     /// Fills the device's queue up to the mark.
     @_noLocks @_noAllocation
     private mutating func fillUp() throws(PCMFault) {
-        let room = try pcm.available()
+        let room = try device.pcm.available()
         let now = Int(realtime_now())
         let isFed = queued > 0
         let late = now - status.time > queued * 1_000_000_000 / configuration.format.rate
         queued = max(0, configuration.bufferFrames - room)
         // Sound servers do not stop when they run dry, and do not tell.
         if queued == 0, isFed, late { underrun() }
-        status.delay = max(delay(), queued)
+        // Its own calls are what a sound server's plug-in costs most: what it adds to the queue is not asked every time.
+        if unheardDirective != 0 || now - delayAskedAt > 100_000_000 {
+            beyond = max(0, delay() - queued)
+            delayAskedAt = now
+        }
+        status.delay = queued + beyond
         status.time = now
         try checkProgress(now)
         while queued < queue.target {
@@ -210,7 +219,10 @@ struct RenderLoop: ~Copyable {
             writtenAt = now
             recoveries = 0
         }
-        if pcm.state == .prepared { try pcm.start() }
+        if !isStarted {
+            if device.pcm.state == .prepared { try device.pcm.start() }
+            isStarted = true
+        }
     }
 
     /// Frames until the next one written is heard.
@@ -218,7 +230,7 @@ struct RenderLoop: ~Copyable {
     private func delay() -> Int {
         // Sound servers do not know it before they have played something. If it is for another reason that it cannot be
         // had, the next write will tell.
-        do throws(PCMFault) { return try pcm.delay() } catch { return queued }
+        do throws(PCMFault) { return try device.pcm.delay() } catch { return queued }
     }
 
     /// Renders and writes one block.
@@ -230,7 +242,7 @@ struct RenderLoop: ~Copyable {
         var hasFaded = render(frames)
         let count: Int
         do throws(PCMFault) {
-            count = try pcm.write(encoded, frames: frames)
+            count = try device.pcm.write(encoded, frames: frames)
         } catch {
             core.restore(checkpoint)
             throw error
@@ -252,7 +264,7 @@ struct RenderLoop: ~Copyable {
     private mutating func writeLeadIn(_ frames: Int) throws(PCMFault) -> Int {
         mixed.update(repeating: 0, count: frames * configuration.format.channels)
         configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
-        let count = try pcm.write(encoded, frames: frames)
+        let count = try device.pcm.write(encoded, frames: frames)
         leadIn -= count
         status.written += count
         status.runFrame = status.written
@@ -289,7 +301,7 @@ struct RenderLoop: ~Copyable {
     /// - Returns: false where only opening the device anew may help.
     @_noLocks @_noAllocation
     private mutating func recover(from fault: PCMFault) -> Bool {
-        let remedy = PCMRemedy(for: fault.code, in: pcm.state)
+        let remedy = PCMRemedy(for: fault.code, in: device.pcm.state)
         switch remedy {
         case .tryAgain, .wait:
             // A device that answers so for ever plays nothing.
@@ -306,8 +318,10 @@ struct RenderLoop: ~Copyable {
             // nothing of that kind.
             core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
             if fault.code == EPIPE { underrun() }
-            try pcm.prepare()
+            try device.pcm.prepare()
             queued = 0
+            isStarted = false
+            delayAskedAt = 0
             status.delay = 0
             status.runFrame = status.written
             status.runIndex = core.ring.readIndex
@@ -321,7 +335,7 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     private func isAwake() throws(PCMFault) -> Bool {
         do throws(PCMFault) {
-            try pcm.resume()
+            try device.pcm.resume()
             return true
         } catch {
             // ALSA's documentation: try until it is no longer EAGAIN; any other code means to prepare.

@@ -14,6 +14,8 @@ final class RenderThread {
     private var status = RenderStatus()
     private var losses = 0
     private var isLost = false
+    /// What the loop plays while there is nothing to play.
+    private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
     private var retry: Duration
     /// The last wish to open that was granted.
     private var openings = 0
@@ -51,7 +53,7 @@ final class RenderThread {
             case .idle: inbox.post(.closed)
             case .fault:
                 // One that is lost again and again at once is not worth a busy loop.
-                if ContinuousClock.now - start > settings.longestRetry { retry = settings.firstRetry }
+                if ContinuousClock.now - start > retry { retry = settings.firstRetry }
                 waitForReturn()
             }
         }
@@ -91,17 +93,19 @@ final class RenderThread {
     /// Opens the device and plays on it until it is over.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
         watch.forget()
-        let pcm = try PCM.open(settings.address, blocks: false, quietly: isLost)
-        let configuration = try pcm.configure(request)
-        inbox.post(.opened(configuration, afterLoss: isLost))
+        return run(
+            try RenderDevice(try PCM.open(settings.address, blocks: false, quietly: isLost), asking: request), orders)
+    }
+
+    private func run(_ device: consuming RenderDevice, _ orders: Orders) -> RenderEnd {
+        inbox.post(.opened(device.configuration, afterLoss: isLost))
         isLost = false
         // The ring of a programme that is over before it began.
-        let empty = ProgrammeRing(capacity: 1, history: 0, channels: configuration.format.channels)
+        empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
-        defer { withExtendedLifetime(empty) {} }
         var loop = RenderLoop(
-            pcm, configuration, settings: settings, orders: orders, status: status, losses: losses,
-            lines: exchange.lines, empty: empty.reader)
+            device, settings: settings, orders: orders, status: status, losses: losses, lines: exchange.lines,
+            empty: empty.reader)
         let end = loop.run()
         status = loop.lastStatus
         // Before the device is closed, as a sound server that hangs lets nobody go.
