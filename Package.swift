@@ -46,7 +46,9 @@ let house: [[Target]] = [
     room("Files"),
     room("ResumeStore", imports: ["Files"]),
     room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),
-    room("Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"]),
+    room(
+        "Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
+        tools: ["ALSA"]),
     room(
         "Appliance", imports: ["Supervisor", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration"],
         tools: ["SoundLab", "Saboteur"]),

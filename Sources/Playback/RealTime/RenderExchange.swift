@@ -46,7 +46,8 @@ final class RenderExchange: @unchecked Sendable {
     /// For the render thread outside of its loop, which has time; the newest orders.
     func readOrders() -> Orders {
         var orders = Orders()
-        while !lines.orders.read(into: &orders) {}
+        // Not a busy wait: on one core, nobody else would run meanwhile.
+        while !lines.orders.read(into: &orders) { renderBell.wait(.milliseconds(1)) }
         return orders
     }
 

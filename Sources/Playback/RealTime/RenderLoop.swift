@@ -373,9 +373,12 @@ struct RenderLoop: ~Copyable {
     private mutating func tellBoundary() {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value
-        guard boundary != notifiedBoundary,
-            status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary
-        else { return }
+        guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
+            // It may have been heard in a fade-out, and come once more.
+            notifiedBoundary = Int.max
+            return
+        }
+        guard boundary != notifiedBoundary else { return }
         notifiedBoundary = boundary
         tell(.boundary, 0)
     }

@@ -108,6 +108,7 @@ final class RenderThread {
             empty: empty.reader)
         let end = loop.run()
         status = loop.lastStatus
+        openings = loop.lastOrders.openings
         // Before the device is closed, as a sound server that hangs lets nobody go.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.address.name)) }
         return end

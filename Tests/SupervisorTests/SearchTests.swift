@@ -1,0 +1,84 @@
+import ALSA
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Testing
+
+/// A player that has to look for its tracks, and tells later what it has found.
+@Suite struct SearchTests {
+    private let world = ScriptedWorld()
+
+    private func boot(tracks: Int = 3) -> Supervisor {
+        world.player.loading = .pending
+        let supervisor = Supervisor(
+            configuration: .builtIn, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
+        supervisor.boot()
+        _ = world.takeCalls()
+        return supervisor
+    }
+
+    private func tell(_ event: PlaybackEvent, _ supervisor: Supervisor) {
+        world.player.events = [event]
+        while supervisor.step() {}
+    }
+
+    @Test func whatIsBeingLookedForCounts() {
+        let supervisor = boot()
+        #expect(supervisor.session.track == 0)
+        #expect(supervisor.session.directive == .play(.full))
+    }
+
+    @Test func whatWasAskedForIsNoNews() {
+        let supervisor = boot()
+        let known = world.reports.count
+        tell(.loaded(track: 0), supervisor)
+        #expect(world.reports.count == known)
+    }
+
+    @Test func anotherTrackThanAskedForIsTheSessionsTrack() {
+        let supervisor = boot()
+        tell(.loaded(track: 2), supervisor)
+        #expect(world.reports.last?.happening == .trackFound(2))
+        #expect(supervisor.session.track == 2)
+    }
+
+    @Test func nothingThatWayIsPastTheEndOfTheList() {
+        let supervisor = boot()
+        tell(.loaded(track: 0), supervisor)
+        supervisor.command(.next)
+        _ = world.takeCalls()
+        tell(.nothingToLoad, supervisor)
+        // From the start, then; and when that is found, the list is over.
+        #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
+        tell(.loaded(track: 0), supervisor)
+        #expect(world.reports.last?.happening == .playlistEnded)
+        #expect(supervisor.session.intent == .stopped)
+        #expect(supervisor.session.track == 0)
+    }
+
+    @Test func nothingAtAllIsNoTrack() {
+        let supervisor = boot()
+        tell(.nothingToLoad, supervisor)
+        tell(.nothingToLoad, supervisor)
+        #expect(world.reports.last?.happening == .tracksGone)
+        #expect(supervisor.session.track == nil)
+        #expect(supervisor.session.directive == .silent)
+        #expect(supervisor.session.intent == .playing)
+
+        // A user who asks makes it look again; and what it finds is played, as the user wants.
+        supervisor.command(.play)
+        #expect(world.reports.last?.answer == .noActionableNowPlayingItem)
+        tell(.loaded(track: 1), supervisor)
+        #expect(supervisor.session.track == 1)
+        #expect(supervisor.session.directive == .play(.full))
+    }
+
+    @Test func aDeviceThatGoesIsReportedWithItsReason() {
+        let supervisor = boot()
+        tell(.storageLost(path: "/music/0"), supervisor)
+        #expect(world.reports.last?.happening == .noticed(.storageLost(path: "/music/0")))
+        tell(.configurationChanged(StreamFormat(rate: 44_100, channels: 2)), supervisor)
+        #expect(world.reports.last?.notifications == [.configurationChanged])
+    }
+}
