@@ -18,10 +18,10 @@ public final class PulseServer {
 
     /// Starts a server; waits until the one before is gone.
     public init(rate: Int = 48_000, channels: Int = 2) throws {
-        while sem_wait(Self.turn) != 0 {}
         var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
         folder = String(cString: made)
+        while sem_wait(Self.turn) != 0 {}
         self.rate = rate
         self.channels = channels
         try start()

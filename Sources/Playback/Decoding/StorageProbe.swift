@@ -5,8 +5,8 @@ enum StorageProbe {
     /// What the kernel answers when a disk or a server is not there any more.
     private static let signs = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
 
-    /// Whether a file cannot be opened for want of its storage: that does not answer, or the file's folder is not there
-    /// or empty, as a mount point is without its disk. Blocks on the storage.
+    /// Whether a file cannot be opened for want of its storage: that does not answer, or the nearest folder above the file
+    /// that is there is empty, as a mount point is without its disk. Blocks on the storage.
     static func isGone(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor >= 0 {
@@ -15,8 +15,18 @@ enum StorageProbe {
             return pread(descriptor, &byte, 1, 0) < 0 && signs.contains(errno)
         }
         let error = errno
-        if error == ENOENT || error == ENOTDIR { return isEmpty(folder(of: path)) }
+        if error == ENOENT || error == ENOTDIR { return isBelowEmptyFolder(path) }
         return signs.contains(error)
+    }
+
+    private static func isBelowEmptyFolder(_ path: String) -> Bool {
+        var folder = folder(of: path)
+        while folder != "/", folder != "." {
+            if let isEmpty = isEmpty(folder) { return isEmpty }
+            if signs.contains(errno) { return true }
+            folder = Self.folder(of: folder)
+        }
+        return false
     }
 
     private static func folder(of path: String) -> String {
@@ -24,8 +34,9 @@ enum StorageProbe {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func isEmpty(_ folder: String) -> Bool {
-        guard let stream = opendir(folder) else { return true }
+    /// Nil, with `errno`, where it cannot be read.
+    private static func isEmpty(_ folder: String) -> Bool? {
+        guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var entries = 0
         while entries < 3, readdir(stream) != nil { entries += 1 }

@@ -13,7 +13,7 @@ public struct EngineSettings: Sendable {
     public var readAhead = Duration.seconds(4)
     /// The longest fade-out that gives its frames back; a longer one is cut to it.
     public var longestFade = Duration.seconds(2)
-    /// Over which a sounding programme gives way to another place or track.
+    /// Over which a sounding programme gives way to another place or track, 100 ms at most.
     public var jumpFade = Duration.milliseconds(20)
     /// How long the device goes on with silence before it is closed for others to have it; nil: never closed.
     public var closeAfter: Duration? = .seconds(10)
@@ -31,5 +31,15 @@ public struct EngineSettings: Sendable {
 
     public init(_ address: PCMAddress) {
         self.address = address
+    }
+
+    /// Within what is possible: more than a new deck begins with could never be faded in.
+    var limited: EngineSettings {
+        var settings = self
+        settings.jumpFade = min(jumpFade, .milliseconds(100))
+        settings.queue = max(queue, .milliseconds(2))
+        settings.readAhead = max(readAhead, .seconds(1))
+        settings.priority = min(max(priority, 1), 99)
+        return settings
     }
 }

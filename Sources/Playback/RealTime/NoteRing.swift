@@ -1,15 +1,14 @@
-/// Notes on their way from one thread to another. A note that does not fit is dropped, and counted: control is 256
-/// notes behind then, and has other worries.
+/// Notes on their way from one thread to another. A note that does not fit is dropped: control is 256 notes
+/// behind then, and has other worries.
 struct NoteRing {
     private let notes: UnsafeMutablePointer<Note>
     private let reading: SharedCounter
     private let writing: SharedCounter
-    private let dropped: SharedCounter
 
     static var capacity: Int {
         @_noLocks @_noAllocation get { 256 }
     }
-    static let counters = 3
+    static let counters = 2
 
     /// - Parameters:
     ///   - notes: `capacity` of them.
@@ -18,16 +17,12 @@ struct NoteRing {
         self.notes = notes
         reading = SharedCounter(counters)
         writing = SharedCounter(counters + 1)
-        dropped = SharedCounter(counters + 2)
     }
 
     @_noLocks @_noAllocation
     func push(_ note: Note) {
         let index = writing.value
-        guard index - reading.value < Self.capacity else {
-            dropped.value += 1
-            return
-        }
+        guard index - reading.value < Self.capacity else { return }
         notes[index % Self.capacity] = note
         writing.value = index + 1
     }
@@ -38,6 +33,4 @@ struct NoteRing {
         defer { reading.value = index + 1 }
         return notes[index % Self.capacity]
     }
-
-    var droppedNotes: Int { dropped.value }
 }

@@ -25,8 +25,12 @@ public final class RealTimeEngine {
     /// Boundaries of the current deck up to here have been told.
     private var toldBoundary = 0
     private var hasToldEnd = false
-    /// The newest load, until it is there; and whether the storage thread knows of it.
+    /// The newest load, until it is there.
     private var pending: PendingLoad?
+    /// One that a teardown has dropped, for a rebuild to ask for again.
+    private var dropped: PendingLoad?
+    /// The track that the caller knows of.
+    private var toldTrack: Int?
     private var requests = 0
     /// Where the programme is while there is no deck.
     private var parked: (playhead: Playhead, length: Duration?)?
@@ -40,6 +44,9 @@ public final class RealTimeEngine {
 
     private struct PendingLoad {
         let request: LoadRequest
+        /// Length of its track, where it is the one before.
+        let length: Duration?
+        /// Whether the storage thread knows of it.
         var isSent = false
         /// Whether the caller waits for its answer, or the engine.
         let isAsked: Bool
@@ -53,7 +60,7 @@ public final class RealTimeEngine {
     ///   - tracks: the library.
     ///   - order: which track follows which; called on the storage thread.
     public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
-        self.settings = settings
+        self.settings = settings.limited
         format = settings.preferredFormat
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
@@ -62,10 +69,13 @@ public final class RealTimeEngine {
         }
         let storage = StorageThread(finder: finder, settings: settings, exchange: exchange, inbox: inbox)
         self.storage = storage
-        let (exchange, settings) = (exchange, settings)
+        let (exchange, settings) = (exchange, self.settings)
         storageThread = NativeThread("tacet-storage") { storage.run() }
         renderThread = NativeThread("tacet-render") {
             RenderThread(settings, exchange: exchange, inbox: inbox).run()
+        }
+        if storageThread == nil || renderThread == nil {
+            inbox.post(.notRealTime("the system has no more threads, and nothing can be played: raise TasksMax"))
         }
     }
 
@@ -82,8 +92,9 @@ public final class RealTimeEngine {
         orders.quits = 1
         exchange.post(orders)
         storage.quit()
+        let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
-        let isStorageDone = storageThread?.join(within: timeout) ?? true
+        let isStorageDone = storageThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
         // A thread left behind may still use what the decks point to.
         if !isRenderDone { retired.forEach { _ = Unmanaged.passRetained($0) } }
         if !isRenderDone, let current { _ = Unmanaged.passRetained(current) }
@@ -98,6 +109,7 @@ public final class RealTimeEngine {
     /// What has happened since the last call, in order.
     public func takeEvents() -> [PlaybackEvent] {
         exchange.controlBell.wait(.zero)
+        letGo()
         for message in inbox.take() { take(message) }
         while let note = exchange.lines.notes.pop() { take(note) }
         passBoundaries()
@@ -168,9 +180,13 @@ public final class RealTimeEngine {
     public func tearDown() {
         if let playhead { parked = (playhead, trackLength) }
         heldPlay = nil
+        dropped = pending ?? dropped
         pending = nil
+        unheard = []
         order(nil)
         orders.plays = 0
+        // What still sounds fades out, whatever the last ramp was.
+        orders.ramp = Int(settings.jumpFade / .nanoseconds(1))
         orders.directive += 1
         exchange.post(orders)
     }
@@ -186,9 +202,12 @@ public final class RealTimeEngine {
                 Float(bitPattern: UInt32(truncatingIfNeeded: orders.gain)),
                 max(.nanoseconds(orders.ramp), settings.jumpFade), Int(realtime_now())
             )
-        let isAsked = pending?.isAsked ?? false
         tearDown()
-        request(playhead.track, at: playhead.position, .forward, isAsked: isAsked)
+        if let load = dropped {
+            request(load.request.track, at: load.request.position, load.request.direction, isAsked: load.isAsked)
+        } else {
+            request(playhead.track, at: playhead.position, .forward, isAsked: false)
+        }
         heldPlay = play
     }
 
@@ -212,7 +231,6 @@ public final class RealTimeEngine {
         tearDown()
         orders.losses += 1
         exchange.post(orders)
-        unheard = []
         events.append(.deviceLost(error))
     }
 
@@ -235,13 +253,16 @@ public final class RealTimeEngine {
     }
 
     private func request(_ track: Int, at position: Duration, _ direction: SearchDirection, isAsked: Bool) {
+        let length = track == playhead?.track ? trackLength : nil
+        letGo()
+        dropped = nil
         requests += 1
         // Whoever waits for an answer gets that of the newest request.
         let isAsked = isAsked || pending?.isAsked ?? false
         pending = PendingLoad(
             request: LoadRequest(
                 number: requests, track: track, position: position, direction: direction, format: format),
-            isAsked: isAsked)
+            length: length, isAsked: isAsked)
         sendRequest()
     }
 
@@ -254,12 +275,16 @@ public final class RealTimeEngine {
 
     private func loaded(_ number: Int, _ deck: LoadedDeck) {
         guard let load = pending, load.request.number == number else { return }
-        let before = load.isAsked ? nil : load.request.track
         pending = nil
         order(deck)
-        let track = deck.playhead(at: 0)?.track
-        if let track, load.isAsked { events.append(.loaded(track: track)) }
-        if let track, let before, track != before { events.append(.trackAdvanced(to: track)) }
+        if let track = deck.mark(at: 0)?.track {
+            if load.isAsked {
+                events.append(.loaded(track: track))
+            } else if let toldTrack, track != toldTrack {
+                events.append(.trackAdvanced(to: track))
+            }
+            toldTrack = track
+        }
         if let held = heldPlay {
             heldPlay = nil
             tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
@@ -271,13 +296,16 @@ public final class RealTimeEngine {
     private func nothingToLoad(_ number: Int) {
         guard let load = pending, load.request.number == number else { return }
         pending = nil
-        heldPlay = nil
+        dropped = nil
+        // Whoever asked may ask for something else, and play that.
+        if !load.isAsked { heldPlay = nil }
         events.append(load.isAsked ? .nothingToLoad : .programmeEnded)
     }
 
     private func order(_ deck: LoadedDeck?) {
         if let current { retired.append(current) }
         current = deck
+        if deck != nil { parked = nil }
         toldBoundary = deck?.mark(at: 0)?.ringIndex ?? 0
         hasToldEnd = false
         orders.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
@@ -349,7 +377,8 @@ public final class RealTimeEngine {
 
     /// Length of the playhead's track, where known.
     public var trackLength: Duration? {
-        guard pending == nil, let deckIndex, let mark = current?.mark(at: deckIndex) else { return parked?.length }
+        if let pending { return pending.length }
+        guard let deckIndex, let mark = current?.mark(at: deckIndex) else { return parked?.length }
         return mark.length.map { Duration(frames: $0, rate: mark.rate) }
     }
 
@@ -376,6 +405,7 @@ public final class RealTimeEngine {
                 continue
             }
             toldBoundary = mark.ringIndex
+            toldTrack = mark.track
             events.append(.trackAdvanced(to: mark.track))
         }
         if let end = current.ring.endIndex, !hasToldEnd {

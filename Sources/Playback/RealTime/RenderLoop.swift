@@ -38,6 +38,8 @@ struct RenderLoop: ~Copyable {
     /// Recoveries since it last took any.
     private var recoveries = 0
     private var notifiedBoundary = Int.max
+    /// Whether the slot is another than control has been told of.
+    private var hasChanged = false
     private var isStorageAwake = false
     private var wasStarving = false
 
@@ -56,7 +58,7 @@ struct RenderLoop: ~Copyable {
         self.device = device
         let rate = configuration.format.rate
         self.lines = lines
-        idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max
+        idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
         stallTime = Int(settings.stallTimeout / .nanoseconds(1))
         blockFrames = configuration.bufferFrames
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
@@ -111,7 +113,7 @@ struct RenderLoop: ~Copyable {
             } catch {
                 if !recover(from: error) { return .fault(error) }
             }
-            if silentFrames >= idleFrames { return .idle }
+            if orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
             post()
             realtime_wait(lines.wakeUp, Int64(queue.pause(queued: queued)))
         }
@@ -119,10 +121,12 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func post() {
-        status.readIndex = core.ring.readIndex
         status.continueIndex = core.continueIndex
         status.turns += 1
         lines.status.post(&status)
+        // Control lets go of the programme before, and may be waiting for that.
+        if hasChanged { realtime_wake(lines.control) }
+        hasChanged = false
         tellBoundary()
         wakeStorage()
     }
@@ -166,6 +170,7 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func change(to newest: Orders) {
+        hasChanged = true
         status.slotNumber = newest.slotNumber
         notifiedBoundary = Int.max
         isStorageAwake = false
@@ -210,7 +215,7 @@ struct RenderLoop: ~Copyable {
         }
         status.delay = queued + beyond
         status.time = now
-        try checkProgress(now)
+        if queued >= queue.target { try checkProgress(now) }
         while queued < queue.target {
             let frames = min(queue.target - queued, blockFrames)
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
@@ -308,17 +313,18 @@ struct RenderLoop: ~Copyable {
             return Int(realtime_now()) - writtenAt < stallTime
         case .reopen:
             return false
-        case .prepare, .resume:
-            recoveries += 1
-            guard recoveries <= 10 else { return false }
+        case .resume:
+            if isAwake() { return Int(realtime_now()) - writtenAt < stallTime }
+        case .prepare: break
         }
+        recoveries += 1
+        guard recoveries <= 10 else { return false }
         do throws(PCMFault) {
-            if remedy == .resume, try isAwake() { return true }
             // What was queued and has not been heard is lost with it, and is played again; after an underrun there is
             // nothing of that kind.
             core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
-            if fault.code == EPIPE { underrun() }
             try device.pcm.prepare()
+            if fault.code == EPIPE { underrun() }
             queued = 0
             isStarted = false
             delayAskedAt = 0
@@ -333,7 +339,7 @@ struct RenderLoop: ~Copyable {
 
     /// - Returns: whether it has resumed with all that was queued, or is still about to; false where it cannot.
     @_noLocks @_noAllocation
-    private func isAwake() throws(PCMFault) -> Bool {
+    private func isAwake() -> Bool {
         do throws(PCMFault) {
             try device.pcm.resume()
             return true
@@ -347,7 +353,6 @@ struct RenderLoop: ~Copyable {
     private mutating func underrun() {
         queue.grow()
         status.underruns += 1
-        status.queue = queue.target
         tell(.underrun, queue.milliseconds)
     }
 

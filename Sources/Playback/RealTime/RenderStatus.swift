@@ -5,8 +5,7 @@ struct RenderStatus {
     var directive = 0
     /// 1 where that slot is being played, or was when the device was closed: what follows is about it.
     var hasSlot = 0
-    /// Ring index of the frame that is handed over next, and of the one with which a silenced programme goes on.
-    var readIndex = 0
+    /// Ring index of the frame that is handed over next, or with which a silenced programme goes on.
     var continueIndex = 0
     /// A frame of the device and the ring index it came from, since when the programme has run without a gap.
     var runFrame = 0
@@ -22,10 +21,7 @@ struct RenderStatus {
     var turns = 0
     /// Underruns of all time.
     var underruns = 0
-    /// Frames of the queue as it has grown.
-    var queue = 0
-
-    static let words = 14
+    static let words = 12
 
     /// Ring index of the frame that is being heard, or with which it goes on.
     /// - Parameters:
@@ -41,7 +37,6 @@ struct RenderStatus {
     /// As for a deck of which nothing has been played.
     mutating func forgetProgramme() {
         hasSlot = 0
-        readIndex = 0
         continueIndex = 0
         runFrame = 0
         runIndex = 0

@@ -34,7 +34,9 @@ final class RenderThread {
             let orders = exchange.readOrders()
             acknowledge(orders)
             if orders.quits != 0 { return }
-            guard isLost || orders.plays != 0 || orders.openings != openings else {
+            // Control is to see how a device was lost before it is opened anew.
+            let isWanted = isLost || orders.plays != 0 || orders.openings != openings
+            guard isWanted, orders.losses == losses else {
                 exchange.renderBell.wait(nil)
                 continue
             }
@@ -53,7 +55,7 @@ final class RenderThread {
             case .idle: inbox.post(.closed)
             case .fault:
                 // One that is lost again and again at once is not worth a busy loop.
-                if ContinuousClock.now - start > retry { retry = settings.firstRetry }
+                if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
                 waitForReturn()
             }
         }
@@ -64,6 +66,7 @@ final class RenderThread {
         if status.slotNumber != orders.slotNumber {
             status.slotNumber = orders.slotNumber
             status.forgetProgramme()
+            exchange.controlBell.ring()
         }
         status.turns += 1
         exchange.lines.status.post(&status)

@@ -62,6 +62,8 @@ final class StorageThread: @unchecked Sendable {
                 unanswered = nil
                 load(request)
             } else if let waiting = unanswered {
+                // What is playing comes from elsewhere, perhaps.
+                if deck?.feeder.isStalled != true, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
                 if !desk.withLock({ $0.request != nil }) { load(waiting) }
             } else if deck?.feeder.isStalled == true {

@@ -6,13 +6,14 @@ final class WakeUp: Sendable {
     /// Readable once it has been rung.
     let descriptor: Int32
 
-    /// Without a descriptor (there are no more) everything falls back on time-outs.
+    /// Nothing works without one: where the process has no descriptors left, this is the end.
     init() {
         descriptor = realtime_doorbell()
+        precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     /// Never blocks.

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func shortWritesLoseNothing() throws {
-        let lab = try EngineLab()
+        let lab = try EngineLab { $0.queue = .milliseconds(150) }
         let recording = try lab.record()
         try lab.play()
         try recording.waitForMore(2400)

@@ -11,6 +11,19 @@ import Testing
         try EngineLab(tracks: tracks) { $0.readAhead = .seconds(1) }
     }
 
+    /// What a mount point looks like when its disk is gone: a folder with nothing in it.
+    private func unmount(_ folder: String) throws -> String {
+        let away = folder + "-away"
+        try FileManager.default.moveItem(atPath: folder, toPath: away)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        return away
+    }
+
+    private func mount(_ away: String, at folder: String) throws {
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: away, toPath: folder)
+    }
+
     /// One fade-out, one fade-in, and not a frame left out.
     private func expectOneGap(_ samples: [Int32]) {
         let runs = NumberedRun.all(in: samples)
@@ -41,14 +54,13 @@ import Testing
         let recording = try lab.record()
         try lab.play()
         try recording.waitForSound()
-        let away = lab.folder.path + "-away"
-        try FileManager.default.moveItem(atPath: lab.folder.path, toPath: away)
+        let away = try unmount(lab.folder.path)
         saboteur_plan_reads(away, EIO, 0)
         defer { saboteur_plan_reads(nil, 0, 0) }
         _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
         try lab.wait(for: .storageStarved)
         saboteur_plan_reads(nil, 0, 0)
-        try FileManager.default.moveItem(atPath: away, toPath: lab.folder.path)
+        try mount(away, at: lab.folder.path)
         try lab.wait(for: .storageBack)
         try lab.wait(for: .storageRecovered)
         try recording.waitForMore(9600)
@@ -59,13 +71,12 @@ import Testing
 
     @Test func aDiskThatIsNotThereYetIsWaitedFor() throws {
         let lab = try lab()
-        let away = lab.folder.path + "-away"
-        try FileManager.default.moveItem(atPath: lab.folder.path, toPath: away)
+        let away = try unmount(lab.folder.path)
         lab.engine.load(track: 0, at: .seconds(2))
         lab.engine.play(gain: 1, over: .zero)
         _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
         #expect(lab.engine.playhead?.position == .seconds(2))
-        try FileManager.default.moveItem(atPath: away, toPath: lab.folder.path)
+        try mount(away, at: lab.folder.path)
         try lab.wait(for: .loaded(track: 0))
         _ = try lab.waitForEffect()
     }
@@ -77,5 +88,16 @@ import Testing
         try lab.wait(for: .trackAdvanced(to: 2))
         #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
         try lab.wait(for: .programmeEnded)
+    }
+
+    /// An album that somebody has deleted is no reason to wait.
+    @Test func aFolderThatIsDeletedIsNoStorageThatIsGone() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("album")
+        try folder.write("x", to: "other")
+        #expect(StorageProbe.isGone(folder.path("album/1.wav")))
+        try FileManager.default.removeItem(atPath: folder.path("album"))
+        #expect(!StorageProbe.isGone(folder.path("album/1.wav")))
+        #expect(!StorageProbe.isGone(folder.path("other")))
     }
 }
