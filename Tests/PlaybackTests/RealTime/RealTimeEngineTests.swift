@@ -202,4 +202,41 @@ import Testing
             try lab.pass("the device's closing") { _ in lab.events.contains(.deviceClosed) }
         }
     }
+
+    /// Decks that the render thread lets go of wake whoever waits for their memory.
+    @Test(arguments: [true, false])
+    func manyJumpsInARow(isPaused: Bool) throws {
+        let lab = try EngineLab(tracks: [(480_000, 48_000), (480_000, 44_100)])
+        try lab.play()
+        if isPaused {
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+        }
+        for round in 0..<8 {
+            lab.engine.load(track: round % 2, at: .seconds(round))
+            try lab.wait(for: .loaded(track: round % 2))
+            lab.engine.load(track: 1, at: .seconds(3))
+            lab.engine.load(track: 0, at: .seconds(1))
+            try lab.wait(for: .loaded(track: 0))
+        }
+        lab.engine.play(gain: 1, over: .zero)
+        _ = try lab.waitForEffect()
+        #expect((lab.engine.playhead?.position ?? .zero) >= .seconds(1))
+    }
+
+    @Test func aDeviceThatIsClosedAtOnceIsClosedAfterTheLastFrame() throws {
+        let lab = try EngineLab { $0.closeAfter = .zero }
+        let recording = try lab.record()
+        try lab.play()
+        try recording.waitForMore(9600)
+        lab.engine.silence(over: .milliseconds(40))
+        try lab.wait(for: .deviceClosed)
+        try recording.waitForMore(2400)
+        let samples = recording.finish()
+        let runs = NumberedRun.all(in: samples)
+        #expect(runs.count == 1)
+        // The whole fade-out has been heard: 1920 frames, the last of which are less than a bit.
+        let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
+        #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
+    }
 }
