@@ -209,10 +209,7 @@ struct RenderLoop: ~Copyable {
         // Sound servers do not stop when they run dry, and do not tell.
         if queued == 0, isFed, late { underrun() }
         // Its own calls are what a sound server's plug-in costs most: what it adds to the queue is not asked every time.
-        if unheardDirective != 0 || now - delayAskedAt > 100_000_000 {
-            beyond = max(0, delay() - queued)
-            delayAskedAt = now
-        }
+        if unheardDirective != 0 || now - delayAskedAt > 100_000_000 { askDelay(now) }
         status.delay = queued + beyond
         status.time = now
         if queued >= queue.target { try checkProgress(now) }
@@ -230,12 +227,15 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// Frames until the next one written is heard.
+    /// How long the next frame written will take to be heard, beside the queue.
     @_noLocks @_noAllocation
-    private func delay() -> Int {
-        // Sound servers do not know it before they have played something. If it is for another reason that it cannot be
-        // had, the next write will tell.
-        do throws(PCMFault) { return try device.pcm.delay() } catch { return queued }
+    private mutating func askDelay(_ now: Int) {
+        // Sound servers do not know it before they have played something: then it is asked again soon. If it is for
+        // another reason that it cannot be had, the next write will tell.
+        do throws(PCMFault) {
+            beyond = max(0, try device.pcm.delay() - queued)
+            delayAskedAt = now
+        } catch {}
     }
 
     /// Renders and writes one block.
