@@ -12,8 +12,8 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # What pkg-config has to know, and the Debian packages that tell it.
-LIBRARIES := alsa sndfile soxr inih
-PACKAGES := pkg-config libasound2-dev libsndfile1-dev libsoxr-dev libinih-dev
+LIBRARIES := alsa sndfile soxr inih libsystemd
+PACKAGES := pkg-config libasound2-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -21,7 +21,7 @@ MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
 REHEARSAL := .build/rehearsal
 
 # Tests that play in real time on a sound server of their own.
-LISTENING := (RealTimeEngine|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
+LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
 .PHONY: help run test bench bench-sound build format format-check picture clean toolchain libraries music
 

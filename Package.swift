@@ -33,6 +33,7 @@ let house: [[Target]] = [
     library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
+    library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
 
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
@@ -42,8 +43,10 @@ let house: [[Target]] = [
     // Makes libasound's calls fail, and counts allocations.
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("ALSA", imports: ["CALSA", "CRealTime"]),
-    room("Playback", imports: ["ALSA", "CRealTime", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
+    [.target(name: "Threads", dependencies: ["CRealTime"])],
+    room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
     room("Files"),
+    room("Systemd", imports: ["CSystemd"]),
     room("ResumeStore", imports: ["Files"]),
     room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),
     room(
@@ -73,6 +76,7 @@ let package = Package(
     products: [
         .library(name: "AudioSession", targets: ["AudioSession"]),
         .library(name: "ALSA", targets: ["ALSA"]),
+        .library(name: "Systemd", targets: ["Systemd"]),
         .executable(name: "tacet", targets: ["tacet"]),
     ],
     targets: house.flatMap { $0 }

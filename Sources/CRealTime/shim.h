@@ -72,14 +72,12 @@ static inline REALTIME void realtime_wake(int descriptor) {
 }
 
 // Waits until the eventfd is readable, for so many nanoseconds at most (for ever where they are negative), and makes
-// it unreadable.
-static inline REALTIME void realtime_wait(int descriptor, int64_t nanoseconds) {
+// it unreadable. Whether it was.
+static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-    if (ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0) {
-        uint64_t count;
-        (void)!read(descriptor, &count, sizeof count);
-    }
+    uint64_t count;
+    return ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0 && read(descriptor, &count, sizeof count) > 0;
 }
 
 // GNU's threads, which Swift's Glibc module leaves out.

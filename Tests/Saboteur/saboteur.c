@@ -10,27 +10,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static char planned_name[64];
-static atomic_int planned_call = -1, planned_result, planned_times, hits;
+static struct plan {
+    char name[64];
+    atomic_int result, times, hits;
+} plans[SABOTEUR_CALLS];
 
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times) {
-    planned_times = 0;
-    strncpy(planned_name, name, sizeof planned_name - 1);
-    planned_call = call;
-    planned_result = result;
-    hits = 0;
-    planned_times = times;
+    struct plan *plan = &plans[call];
+    plan->times = 0;
+    strncpy(plan->name, name, sizeof plan->name - 1);
+    plan->result = result;
+    plan->hits = 0;
+    plan->times = times;
 }
 
-int saboteur_hits(void) { return hits; }
+int saboteur_hits(enum saboteur_call call) { return plans[call].hits; }
 
 static int strikes(const char *name, enum saboteur_call call) {
-    if (planned_call != (int)call || !name || strcmp(name, planned_name)) return 0;
-    int left = planned_times;
+    struct plan *plan = &plans[call];
+    if (!name || strcmp(name, plan->name)) return 0;
+    int left = plan->times;
     do {
         if (left <= 0) return 0;
-    } while (!atomic_compare_exchange_weak(&planned_times, &left, left - 1));
-    hits++;
+    } while (!atomic_compare_exchange_weak(&plan->times, &left, left - 1));
+    plan->hits++;
     return 1;
 }
 
@@ -48,44 +51,44 @@ static __thread int inside;
     return result
 
 int snd_pcm_open_lconf(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int mode, snd_config_t *config) {
-    if (strikes(name, SABOTEUR_OPEN)) return planned_result;
+    if (strikes(name, SABOTEUR_OPEN)) return plans[SABOTEUR_OPEN].result;
     PASS(int, snd_pcm_open_lconf, pcm, name, stream, mode, config);
 }
 
 int snd_pcm_hw_params(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_HW_PARAMS)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_HW_PARAMS)) return plans[SABOTEUR_HW_PARAMS].result;
     PASS(int, snd_pcm_hw_params, pcm, params);
 }
 
 int snd_pcm_sw_params(snd_pcm_t *pcm, snd_pcm_sw_params_t *params) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_SW_PARAMS)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_SW_PARAMS)) return plans[SABOTEUR_SW_PARAMS].result;
     PASS(int, snd_pcm_sw_params, pcm, params);
 }
 
 int snd_pcm_prepare(snd_pcm_t *pcm) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_PREPARE)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_PREPARE)) return plans[SABOTEUR_PREPARE].result;
     PASS(int, snd_pcm_prepare, pcm);
 }
 
 int snd_pcm_start(snd_pcm_t *pcm) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_START)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_START)) return plans[SABOTEUR_START].result;
     PASS(int, snd_pcm_start, pcm);
 }
 
 int snd_pcm_resume(snd_pcm_t *pcm) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_RESUME)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_RESUME)) return plans[SABOTEUR_RESUME].result;
     PASS(int, snd_pcm_resume, pcm);
 }
 
 snd_pcm_sframes_t snd_pcm_avail(snd_pcm_t *pcm) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_AVAIL)) return planned_result;
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_AVAIL)) return plans[SABOTEUR_AVAIL].result;
     PASS(snd_pcm_sframes_t, snd_pcm_avail, pcm);
 }
 
 int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
     if (strikes(snd_pcm_name(pcm), SABOTEUR_DELAY)) {
-        if (planned_result < 0) return planned_result;
-        *delay = -planned_result;
+        if (plans[SABOTEUR_DELAY].result < 0) return plans[SABOTEUR_DELAY].result;
+        *delay = -plans[SABOTEUR_DELAY].result;
         return 0;
     }
     PASS(int, snd_pcm_delay, pcm, delay);
@@ -93,8 +96,8 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
 
 snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size) {
     if (strikes(snd_pcm_name(pcm), SABOTEUR_WRITE)) {
-        if (planned_result < 0) return planned_result;
-        if (size > (snd_pcm_uframes_t)planned_result) size = planned_result;
+        if (plans[SABOTEUR_WRITE].result < 0) return plans[SABOTEUR_WRITE].result;
+        if (size > (snd_pcm_uframes_t)plans[SABOTEUR_WRITE].result) size = plans[SABOTEUR_WRITE].result;
     }
     PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
 }

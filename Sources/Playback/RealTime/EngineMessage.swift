@@ -1,5 +1,6 @@
 import ALSA
 import Synchronization
+import Threads
 
 /// What the other threads have to tell control, when they have time.
 enum EngineMessage: Sendable {

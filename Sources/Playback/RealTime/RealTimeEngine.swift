@@ -1,5 +1,6 @@
 import ALSA
 import CRealTime
+import Threads
 
 /// Plays tracks on a device in real time.
 ///
@@ -8,7 +9,7 @@ import CRealTime
 /// frames it hands over. The *storage* thread decodes ahead. See `OfflineEngine` for the same programme without time.
 ///
 /// What the calls cannot know at once they tell as an event, when `descriptor` becomes readable and `takeEvents` is
-/// called. For one thread; not to be used after `stop`.
+/// called. For one thread; after `stop` only the playhead is of use.
 public final class RealTimeEngine {
     let settings: EngineSettings
     let exchange = RenderExchange()
@@ -80,24 +81,25 @@ public final class RealTimeEngine {
     }
 
     deinit {
-        stop(within: .seconds(1))
+        guard !stop(within: .seconds(1)) else { return }
+        // A library call hangs in a thread, which is left behind, and may still use what the decks point to.
+        retired.forEach { _ = Unmanaged.passRetained($0) }
+        if let current { _ = Unmanaged.passRetained(current) }
     }
 
-    /// Ends the threads and closes the device, without a fade-out.
-    /// - Returns: whether they have ended within that time; where not, a library call hangs in one of them, and it is
-    ///   left behind.
+    /// Ends the threads and closes the device: at once while playing, or when a fade-out under way has been heard. The
+    /// playhead stays.
+    /// - Returns: whether they have ended within that time; where not, it may be called again.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
-        guard orders.quits == 0 else { return true }
-        orders.quits = 1
-        exchange.post(orders)
-        storage.quit()
+        if orders.quits == 0 {
+            orders.quits = 1
+            exchange.post(orders)
+            storage.quit()
+        }
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
         let isStorageDone = storageThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
-        // A thread left behind may still use what the decks point to.
-        if !isRenderDone { retired.forEach { _ = Unmanaged.passRetained($0) } }
-        if !isRenderDone, let current { _ = Unmanaged.passRetained(current) }
         return isRenderDone && isStorageDone
     }
 

@@ -1,3 +1,5 @@
+import Threads
+
 /// The memory through which the render thread and the others talk; outlives them.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines

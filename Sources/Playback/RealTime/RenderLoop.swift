@@ -107,7 +107,8 @@ struct RenderLoop: ~Copyable {
     private mutating func play() -> RenderEnd {
         while true {
             takeOrders()
-            if orders.quits != 0 { return .quit }
+            // What falls silent is heard to its end.
+            if orders.quits != 0, orders.plays != 0 || silentFrames >= status.delay { return .quit }
             do throws(PCMFault) {
                 try fillUp()
             } catch {
@@ -115,7 +116,7 @@ struct RenderLoop: ~Copyable {
             }
             if orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
             post()
-            realtime_wait(lines.wakeUp, Int64(queue.pause(queued: queued)))
+            _ = realtime_wait(lines.wakeUp, Int64(queue.pause(queued: queued)))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Waits for a lost device to come back: until something appears in one of the watched folders, a bell is rung, or
 /// time is up.

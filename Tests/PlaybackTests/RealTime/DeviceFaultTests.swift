@@ -22,7 +22,7 @@ import Testing
                 lab.engine.rebuild()
                 lab.engine.play(gain: 1, over: .zero)
             }
-            return saboteur_hits() >= times && (lab.engine.playhead?.position ?? .zero) > before + .milliseconds(50)
+            return saboteur_hits(call) >= times && (lab.engine.playhead?.position ?? .zero) > before + .milliseconds(50)
         }
     }
 
@@ -45,6 +45,33 @@ import Testing
             let step = after.number - before.next
             // Some of what was queued (up to a buffer, as the queue has grown by now) may be heard twice; what the sink
             // took and had to throw away with its stream, 50 ms at most, is all that may be missing.
+            #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
+        }
+    }
+
+    /// What mends a stream may fail itself.
+    @Test(arguments: [
+        (EPIPE, SABOTEUR_PREPARE), (EPIPE, SABOTEUR_START), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE),
+    ])
+    func aRecoveryThatFails(fault: Int32, call: saboteur_call) throws {
+        let lab = try EngineLab {
+            $0.firstRetry = .milliseconds(10)
+            $0.longestRetry = .milliseconds(50)
+        }
+        let recording = try lab.record()
+        try lab.play()
+        defer { saboteur_plan("speakers", SABOTEUR_AVAIL, 0, 0) }
+        for times in [1, 4] as [Int32] {
+            for code in Self.codes {
+                saboteur_plan("speakers", SABOTEUR_AVAIL, -fault, times)
+                try survive(call, -code, times: times, in: lab)
+            }
+        }
+        try recording.waitForMore(2400)
+        let runs = NumberedRun.all(in: recording.finish())
+        #expect(runs.count > 5)
+        for (before, after) in zip(runs, runs.dropFirst()) {
+            let step = after.number - before.next
             #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
         }
     }
@@ -76,7 +103,7 @@ import Testing
         saboteur_plan("speakers", call, -code, .max)
         defer { saboteur_plan("speakers", call, 0, 0) }
         _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
-        #expect(saboteur_hits() < 1000)
+        #expect(saboteur_hits(call) < 1000)
         saboteur_plan("speakers", call, 0, 0)
         _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
         lab.engine.rebuild()
@@ -97,7 +124,7 @@ import Testing
         try lab.wait(for: .faded)
         lab.engine.play(gain: 1, over: .zero)
         try recording.waitForMore(9600)
-        #expect(saboteur_hits() > 100)
+        #expect(saboteur_hits(SABOTEUR_WRITE) > 100)
         let runs = NumberedRun.all(in: recording.finish())
         #expect(runs.count == 2)
         guard runs.count == 2 else { return }

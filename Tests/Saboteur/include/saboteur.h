@@ -13,13 +13,14 @@ enum saboteur_call {
     SABOTEUR_DELAY,
     SABOTEUR_WRITE,
     SABOTEUR_RESUME,
+    SABOTEUR_CALLS,
 };
 
 // What becomes of a call to the PCM of that name, `times` times: it returns `result`. A positive result of a write is
-// that many frames at most; of a delay, it is that delay, negated.
+// that many frames at most; of a delay, it is that delay, negated. Each call has a plan of its own.
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
 // How often it has happened since it was planned.
-int saboteur_hits(void);
+int saboteur_hits(enum saboteur_call call);
 
 // A PCM of that name has only this rate and these channels from now on; 0 for any.
 void saboteur_plan_format(const char *name, int rate, int channels);

@@ -2,12 +2,12 @@ import CRealTime
 import Glibc
 
 /// Wakes a thread that waits on it; an eventfd.
-final class WakeUp: Sendable {
+public final class WakeUp: Sendable {
     /// Readable once it has been rung.
-    let descriptor: Int32
+    public let descriptor: Int32
 
     /// Nothing works without one: where the process has no descriptors left, this is the end.
-    init() {
+    public init() {
         descriptor = realtime_doorbell()
         precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
     }
@@ -17,12 +17,15 @@ final class WakeUp: Sendable {
     }
 
     /// Never blocks.
-    func ring() {
+    public func ring() {
         realtime_wake(descriptor)
     }
 
     /// Waits for it, for so long at most.
-    func wait(_ timeout: Duration?) {
-        realtime_wait(descriptor, timeout.map { Int64($0 / .nanoseconds(1)) } ?? -1)
+    /// - Parameter timeout: nil: for ever.
+    /// - Returns: whether it has been rung.
+    @discardableResult
+    public func wait(_ timeout: Duration?) -> Bool {
+        realtime_wait(descriptor, timeout.map { Int64($0 / .nanoseconds(1)) } ?? -1) != 0
     }
 }

@@ -2,14 +2,15 @@ import CRealTime
 import Glibc
 
 /// A thread of the system's own, with a name that `top -H` shows.
-final class NativeThread: @unchecked Sendable {
+public final class NativeThread: @unchecked Sendable {
     private var handle: pthread_t
+    private var isJoined = false
 
     /// - Parameters:
     ///   - name: 15 bytes at most.
     ///   - body: what it does.
     /// - Returns: nil where the system has no more threads.
-    init?(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    public init?(_ name: String, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -32,12 +33,16 @@ final class NativeThread: @unchecked Sendable {
         }
     }
 
-    /// Waits for its end.
-    /// - Returns: false where it has not come after that time; the thread is left to itself then.
-    func join(within timeout: Duration) -> Bool {
-        if realtime_join(handle, Int64(timeout / .nanoseconds(1))) == 0 { return true }
-        pthread_detach(handle)
-        return false
+    deinit {
+        // Left to itself, if it still runs.
+        if !isJoined { pthread_detach(handle) }
+    }
+
+    /// Waits for its end. One thread only may do so.
+    /// - Returns: whether it has come within that time; it may be waited for again.
+    public func join(within timeout: Duration) -> Bool {
+        if !isJoined { isJoined = realtime_join(handle, Int64(timeout / .nanoseconds(1))) == 0 }
+        return isJoined
     }
 }
 

@@ -1,0 +1,22 @@
+import Glibc
+
+/// What a timer's times are on.
+public enum EventClock: Sendable {
+    /// Time since the boot, without that during which the system was suspended.
+    case monotonic
+    /// Time since the boot.
+    case bootTime
+
+    var rawValue: Int32 {
+        switch self {
+        case .monotonic: CLOCK_MONOTONIC
+        case .bootTime: CLOCK_BOOTTIME
+        }
+    }
+
+    public var now: Duration {
+        var time = timespec()
+        clock_gettime(rawValue, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

@@ -1,0 +1,101 @@
+import CSystemd
+import Glibc
+
+/// Waits for descriptors, timers and UNIX signals, and calls whoever asked for them: systemd's `sd-event`.
+///
+/// It belongs to the thread that made it, as do its sources. A source watches until it is released.
+public final class EventLoop {
+    let event: OpaquePointer
+
+    public init() throws(SystemdError) {
+        var made: OpaquePointer?
+        try check(sd_event_new(&made), "make an event loop")
+        guard let made else { throw SystemdError("make an event loop", code: ENOMEM) }
+        event = made
+    }
+
+    deinit {
+        sd_event_unref(event)
+    }
+
+    /// Calls what is due until `exit` is called.
+    /// - Returns: the code given to `exit`.
+    public func run() throws(SystemdError) -> Int32 {
+        try check(sd_event_loop(event), "run the event loop")
+    }
+
+    /// Waits for one source at most, and calls it.
+    /// - Parameter timeout: nil: for ever.
+    /// - Returns: whether one was called.
+    @discardableResult
+    public func turn(within timeout: Duration?) throws(SystemdError) -> Bool {
+        try check(sd_event_run(event, timeout?.microseconds ?? UInt64.max), "run the event loop") > 0
+    }
+
+    /// Ends `run` after the call that is under way.
+    public func exit(_ code: Int32 = 0) {
+        sd_event_exit(event, code)
+    }
+
+    /// Calls when there is something to read, the other side hung up, or there is an error; again and again as long as
+    /// that is so.
+    public func whenReadable(
+        _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventSource {
+        let source = EventSource(action)
+        try check(
+            sd_event_add_io(
+                event, &source.handle, descriptor, UInt32(EPOLLIN.rawValue),
+                { _, _, _, source in EventSource.call(source) }, source.reference),
+            "watch a descriptor")
+        source.set(priority)
+        return source
+    }
+
+    /// Calls when the process gets a UNIX signal, which then does nothing else to it.
+    ///
+    /// To be called before there are other threads: the signal is blocked in the calling thread and those it starts.
+    public func whenSignalled(
+        _ signal: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventSource {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, signal)
+        let code = pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard code == 0 else { throw SystemdError("block signal \(signal)", code: code) }
+        let source = EventSource(action)
+        try check(
+            sd_event_add_signal(
+                event, &source.handle, signal, { _, _, source in EventSource.call(source) }, source.reference),
+            "watch signal \(signal)")
+        source.set(priority)
+        return source
+    }
+
+    /// Calls after each other source that has been called.
+    public func afterOthers(_ action: @escaping () -> Void) throws(SystemdError) -> EventSource {
+        let source = EventSource(action)
+        try check(
+            sd_event_add_post(event, &source.handle, { _, source in EventSource.call(source) }, source.reference),
+            "watch the event loop")
+        // Before what else is due.
+        source.set(.important)
+        return source
+    }
+
+    /// A timer that is not set yet.
+    /// - Parameter clock: which one its times are on.
+    public func timer(
+        on clock: EventClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventTimer {
+        let source = EventSource(action)
+        try check(
+            sd_event_add_time(
+                event, &source.handle, clock.rawValue, 0, EventTimer.accuracy,
+                { _, _, source in EventSource.call(source) }, source.reference),
+            "make a timer")
+        source.set(priority)
+        source.isEnabled = false
+        return EventTimer(source)
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import Systemd
+import Testing
+
+@Suite struct EventLoopTests {
+    @Test func aTimerCallsOnceAtItsTime() throws {
+        let loop = try EventLoop()
+        var calls: [Duration] = []
+        let timer = try loop.timer { calls.append(EventClock.monotonic.now) }
+        let deadline = EventClock.monotonic.now + .milliseconds(20)
+        timer.deadline = deadline
+        while calls.isEmpty { try loop.turn(within: .seconds(5)) }
+        #expect(calls[0] >= deadline)
+        #expect(try !loop.turn(within: .milliseconds(1)))
+        timer.deadline = .zero
+        try loop.turn(within: .seconds(5))
+        #expect(calls.count == 2)
+        timer.deadline = .zero
+        timer.deadline = nil
+        #expect(try !loop.turn(within: .milliseconds(1)))
+    }
+
+    @Test func aDescriptorCallsAsLongAsThereIsSomethingToRead() throws {
+        let loop = try EventLoop()
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        var calls = 0
+        var source: EventSource? = try loop.whenReadable(ends[0]) { calls += 1 }
+        #expect(try !loop.turn(within: .zero))
+        write(ends[1], "x", 1)
+        try loop.turn(within: .seconds(5))
+        try loop.turn(within: .seconds(5))
+        #expect(calls == 2)
+        source?.isEnabled = false
+        #expect(try !loop.turn(within: .zero))
+        source?.isEnabled = true
+        var byte: UInt8 = 0
+        read(ends[0], &byte, 1)
+        close(ends[1])
+        // The other side hung up.
+        try loop.turn(within: .seconds(5))
+        #expect(calls == 3)
+        source = nil
+        #expect(try !loop.turn(within: .zero))
+    }
+
+    @Test func aSourceMayLetGoOfItselfWhileItIsCalled() throws {
+        let loop = try EventLoop()
+        var timer: EventTimer?
+        var calls = 0
+        timer = try loop.timer {
+            timer = nil
+            calls += 1
+        }
+        timer?.deadline = .zero
+        try loop.turn(within: .seconds(5))
+        #expect(calls == 1 && timer == nil)
+    }
+
+    @Test func whatIsImportantComesFirst() throws {
+        let loop = try EventLoop()
+        var calls: [String] = []
+        let idle = try loop.timer(priority: .idle) { calls.append("idle") }
+        let normal = try loop.timer { calls.append("normal") }
+        let important = try loop.timer(priority: .important) { calls.append("important") }
+        let after = try loop.afterOthers { calls.append("after") }
+        for timer in [idle, normal, important] { timer.deadline = .zero }
+        while try loop.turn(within: .zero) {}
+        #expect(calls == ["important", "after", "normal", "after", "idle", "after"])
+        withExtendedLifetime(after) {}
+    }
+
+    @Test func runEndsWithTheCodeOfExit() throws {
+        let loop = try EventLoop()
+        let timer = try loop.timer { loop.exit(7) }
+        timer.deadline = .zero
+        #expect(try loop.run() == 7)
+    }
+
+    @Test func aClosedDescriptorIsAnError() throws {
+        let loop = try EventLoop()
+        #expect(throws: SystemdError("watch a descriptor", code: EBADF)) { _ = try loop.whenReadable(-1) {} }
+    }
+}
