@@ -47,8 +47,9 @@ let house: [[Target]] = [
     room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
     room("Files"),
     room("Systemd", imports: ["CSystemd"]),
+    room("Spelling"),
     room("ResumeStore", imports: ["Files"]),
-    room("Configuration", imports: ["Cinih", "Files", "AudioSession", "Signals"]),
+    room("Configuration", imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     room(
         "Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
         tools: ["ALSA"]),
@@ -59,10 +60,11 @@ let house: [[Target]] = [
     room(
         "Simulation",
         imports: [
-            "Supervisor", "Timeline", "Files", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration",
+            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
+            "Configuration",
         ]),
 
-    program("tacet", imports: ["AudioSession", "Configuration", "Simulation"]),
+    program("tacet", imports: ["Spelling", "AudioSession", "Configuration", "Simulation"]),
     trial(of: "tacet"),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),

@@ -1,3 +1,5 @@
+import Spelling
+
 /// What stands between the brackets: `Signal phone-call`.
 struct SectionName: Hashable, Sendable, CustomStringConvertible {
     let kind: SectionKind

@@ -1,3 +1,5 @@
+import Spelling
+
 extension Diagnostic {
     /// What is said of a key that its section does not have.
     static func unknownKey(_ key: String, in section: SectionName, at place: Place) -> Diagnostic {

@@ -1,4 +1,5 @@
 import AudioSession
+import Spelling
 
 extension ValueKind {
     /// One of some words, which are matched exactly.

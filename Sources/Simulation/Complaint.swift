@@ -1,4 +1,5 @@
 import Configuration
+import Spelling
 
 /// What is wrong in a line, and what would be right.
 struct Complaint: Error {

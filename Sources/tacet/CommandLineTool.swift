@@ -1,5 +1,5 @@
-import Configuration
 import Glibc
+import Spelling
 
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
 enum CommandLineTool {

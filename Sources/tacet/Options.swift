@@ -1,4 +1,4 @@
-import Configuration
+import Spelling
 
 /// A sub-command's arguments: options with a value each, and the rest.
 struct Options {

@@ -2,7 +2,7 @@
 public enum Spelling {
     /// The nearest of the known words, if it is near: a wrong case is no distance at all, and a third of a word may be
     /// mistyped.
-    static func nearest(to word: String, in known: [String]) -> String? {
+    public static func nearest(to word: String, in known: [String]) -> String? {
         let written = word.lowercased()
         let distances = known.map { (word: $0, distance: distance(written, $0.lowercased())) }
         guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -10,7 +10,7 @@ public enum Spelling {
     }
 
     /// `did you mean ‘Debounce’?`
-    static func suggestion(for word: String, in known: [String]) -> String? {
+    public static func suggestion(for word: String, in known: [String]) -> String? {
         nearest(to: word, in: known).map { "did you mean ‘\($0)’?" }
     }
 

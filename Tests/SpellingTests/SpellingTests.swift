@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import Spelling
 
 @Suite("Suggestions")
 struct SpellingTests {
