@@ -12,8 +12,8 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # What pkg-config has to know, and the Debian packages that tell it.
-LIBRARIES := alsa sndfile soxr inih libsystemd
-PACKAGES := pkg-config libasound2-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
+LIBRARIES := alsa libgpiod sndfile soxr inih libsystemd
+PACKAGES := pkg-config libasound2-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid

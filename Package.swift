@@ -30,6 +30,7 @@ func trial(of program: String) -> [Target] {
 let house: [[Target]] = [
     [.systemLibrary(name: "CRealTime")],
     library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
+    library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
     library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
@@ -42,6 +43,7 @@ let house: [[Target]] = [
     [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback"], path: "Tests/SoundLab")],
     // Makes libasound's calls fail, and counts allocations.
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
+    room("GPIO", imports: ["CGPIOD", "Spelling"]),
     room("ALSA", imports: ["CALSA", "CRealTime"]),
     [.target(name: "Threads", dependencies: ["CRealTime"])],
     room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
@@ -79,6 +81,7 @@ let package = Package(
         .library(name: "AudioSession", targets: ["AudioSession"]),
         .library(name: "ALSA", targets: ["ALSA"]),
         .library(name: "Systemd", targets: ["Systemd"]),
+        .library(name: "GPIO", targets: ["GPIO"]),
         .executable(name: "tacet", targets: ["tacet"]),
     ],
     targets: house.flatMap { $0 }

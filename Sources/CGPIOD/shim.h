@@ -1,0 +1,336 @@
+// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This makes them look the same to Swift, as
+// far as reading lines goes. Levels are electrical: nothing is ever requested as active low.
+//
+// Whatever fails answers NULL or -1, and says why by `errno`.
+#pragma once
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gpiod.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// Only 1.x defines it.
+#ifdef GPIOD_BIT
+#define CGPIOD_VERSION 1
+#else
+#define CGPIOD_VERSION 2
+#endif
+
+#define CGPIOD_BIAS_UNKNOWN 0
+#define CGPIOD_BIAS_DISABLED 1
+#define CGPIOD_BIAS_PULL_UP 2
+#define CGPIOD_BIAS_PULL_DOWN 3
+
+// A line to request.
+struct cgpiod_wanted {
+    unsigned int offset;
+    // UNKNOWN: as it is.
+    int bias;
+    // By the kernel; 0: none. Version 1 has none.
+    unsigned long debounce_us;
+};
+
+struct cgpiod_edge {
+    unsigned int offset;
+    bool level;
+    // Nanoseconds of CLOCK_MONOTONIC.
+    int64_t time;
+};
+
+struct cgpiod_chip;
+struct cgpiod_request;
+
+#if CGPIOD_VERSION == 1
+
+// Belongs to its chip.
+typedef struct gpiod_line cgpiod_info;
+
+struct cgpiod_chip {
+    struct gpiod_chip *chip;
+};
+
+static inline void cgpiod_chip_close(struct cgpiod_chip *self) {
+    gpiod_chip_close(self->chip);
+    free(self);
+}
+
+static inline struct cgpiod_chip *cgpiod_chip_open(const char *path) {
+    struct cgpiod_chip *self = (struct cgpiod_chip *)calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->chip = gpiod_chip_open(path);
+    if (self->chip) return self;
+    int code = errno;
+    free(self);
+    errno = code;
+    return 0;
+}
+
+static inline const char *cgpiod_chip_name(struct cgpiod_chip *self) { return gpiod_chip_name(self->chip); }
+static inline const char *cgpiod_chip_label(struct cgpiod_chip *self) { return gpiod_chip_label(self->chip); }
+static inline unsigned int cgpiod_chip_lines(struct cgpiod_chip *self) { return gpiod_chip_num_lines(self->chip); }
+
+static inline cgpiod_info *cgpiod_info_get(struct cgpiod_chip *self, unsigned int offset) {
+    return gpiod_chip_get_line(self->chip, offset);
+}
+static inline void cgpiod_info_free(cgpiod_info *info) { (void)info; }
+static inline const char *cgpiod_info_name(cgpiod_info *info) { return gpiod_line_name(info); }
+static inline const char *cgpiod_info_consumer(cgpiod_info *info) { return gpiod_line_consumer(info); }
+static inline bool cgpiod_info_used(cgpiod_info *info) { return gpiod_line_is_used(info); }
+static inline bool cgpiod_info_output(cgpiod_info *info) {
+    return gpiod_line_direction(info) == GPIOD_LINE_DIRECTION_OUTPUT;
+}
+static inline bool cgpiod_info_active_low(cgpiod_info *info) {
+    return gpiod_line_active_state(info) == GPIOD_LINE_ACTIVE_STATE_LOW;
+}
+static inline int cgpiod_info_bias(cgpiod_info *info) {
+    switch (gpiod_line_bias(info)) {
+    case GPIOD_LINE_BIAS_DISABLE: return CGPIOD_BIAS_DISABLED;
+    case GPIOD_LINE_BIAS_PULL_UP: return CGPIOD_BIAS_PULL_UP;
+    case GPIOD_LINE_BIAS_PULL_DOWN: return CGPIOD_BIAS_PULL_DOWN;
+    default: return CGPIOD_BIAS_UNKNOWN;
+    }
+}
+
+// Each line has a descriptor of its own. The lines belong to the chip, which stays open for them.
+struct cgpiod_request {
+    struct gpiod_chip *chip;
+    bool edges;
+    size_t count;
+    struct gpiod_line *lines[];
+};
+
+static inline void cgpiod_release(struct cgpiod_request *self) {
+    gpiod_chip_close(self->chip);
+    free(self);
+}
+
+static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) { return self->edges ? self->count : 0; }
+
+static inline int cgpiod_descriptor(const struct cgpiod_request *self, size_t index) {
+    return gpiod_line_event_get_fd(self->lines[index]);
+}
+
+static inline int cgpiod_request_line(
+    struct cgpiod_request *self, const struct cgpiod_wanted *wanted, const char *consumer) {
+    struct gpiod_line *line = gpiod_chip_get_line(self->chip, wanted->offset);
+    if (!line) return -1;
+    self->lines[self->count] = line;
+    int flags = wanted->bias == CGPIOD_BIAS_DISABLED    ? GPIOD_LINE_REQUEST_FLAG_BIAS_DISABLE
+                : wanted->bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
+                : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN
+                                                        : 0;
+    struct gpiod_line_request_config config = {
+        .consumer = consumer,
+        .request_type =
+            self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES : GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
+        .flags = flags,
+    };
+    if (gpiod_line_request(line, &config, 0) < 0) return -1;
+    self->count++;
+    return self->edges ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
+}
+
+// All of them, or none. With edges as inputs; else as they are.
+static inline struct cgpiod_request *cgpiod_request_lines(
+    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
+    struct cgpiod_request *self =
+        (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(struct gpiod_line *));
+    if (!self) return 0;
+    self->edges = edges;
+    self->chip = gpiod_chip_open(path);
+    int code = self->chip ? 0 : errno;
+    for (size_t index = 0; !code && index < count; index++)
+        if (cgpiod_request_line(self, wanted + index, consumer) < 0) code = errno;
+    if (!code) return self;
+    if (self->chip) gpiod_chip_close(self->chip);
+    free(self);
+    errno = code;
+    return 0;
+}
+
+// The level of each line, in the order of the request.
+static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
+    for (size_t index = 0; index < self->count; index++) {
+        int level = gpiod_line_get_value(self->lines[index]);
+        if (level < 0) return -1;
+        levels[index] = level != 0;
+    }
+    return 0;
+}
+
+// What is queued of a descriptor: at most `capacity` edges, none if there is nothing.
+static inline int cgpiod_read_edges(
+    struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
+    // What the library takes at once.
+    struct gpiod_line_event events[16];
+    int count = gpiod_line_event_read_fd_multiple(
+        cgpiod_descriptor(self, index), events, capacity < 16 ? (unsigned int)capacity : 16);
+    if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
+    for (int event = 0; event < count; event++) {
+        edges[event].offset = gpiod_line_offset(self->lines[index]);
+        edges[event].level = events[event].event_type == GPIOD_LINE_EVENT_RISING_EDGE;
+        edges[event].time = events[event].ts.tv_sec * INT64_C(1000000000) + events[event].ts.tv_nsec;
+    }
+    return count;
+}
+
+#else
+
+typedef struct gpiod_line_info cgpiod_info;
+
+struct cgpiod_chip {
+    struct gpiod_chip *chip;
+    struct gpiod_chip_info *info;
+};
+
+static inline void cgpiod_chip_close(struct cgpiod_chip *self) {
+    if (self->info) gpiod_chip_info_free(self->info);
+    if (self->chip) gpiod_chip_close(self->chip);
+    free(self);
+}
+
+static inline struct cgpiod_chip *cgpiod_chip_open(const char *path) {
+    struct cgpiod_chip *self = (struct cgpiod_chip *)calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->chip = gpiod_chip_open(path);
+    if (self->chip) self->info = gpiod_chip_get_info(self->chip);
+    if (self->info) return self;
+    int code = errno;
+    cgpiod_chip_close(self);
+    errno = code;
+    return 0;
+}
+
+static inline const char *cgpiod_chip_name(struct cgpiod_chip *self) { return gpiod_chip_info_get_name(self->info); }
+static inline const char *cgpiod_chip_label(struct cgpiod_chip *self) { return gpiod_chip_info_get_label(self->info); }
+static inline unsigned int cgpiod_chip_lines(struct cgpiod_chip *self) {
+    return (unsigned int)gpiod_chip_info_get_num_lines(self->info);
+}
+
+static inline cgpiod_info *cgpiod_info_get(struct cgpiod_chip *self, unsigned int offset) {
+    return gpiod_chip_get_line_info(self->chip, offset);
+}
+static inline void cgpiod_info_free(cgpiod_info *info) { gpiod_line_info_free(info); }
+static inline const char *cgpiod_info_name(cgpiod_info *info) { return gpiod_line_info_get_name(info); }
+static inline const char *cgpiod_info_consumer(cgpiod_info *info) { return gpiod_line_info_get_consumer(info); }
+static inline bool cgpiod_info_used(cgpiod_info *info) { return gpiod_line_info_is_used(info); }
+static inline bool cgpiod_info_output(cgpiod_info *info) {
+    return gpiod_line_info_get_direction(info) == GPIOD_LINE_DIRECTION_OUTPUT;
+}
+static inline bool cgpiod_info_active_low(cgpiod_info *info) { return gpiod_line_info_is_active_low(info); }
+static inline int cgpiod_info_bias(cgpiod_info *info) {
+    switch (gpiod_line_info_get_bias(info)) {
+    case GPIOD_LINE_BIAS_DISABLED: return CGPIOD_BIAS_DISABLED;
+    case GPIOD_LINE_BIAS_PULL_UP: return CGPIOD_BIAS_PULL_UP;
+    case GPIOD_LINE_BIAS_PULL_DOWN: return CGPIOD_BIAS_PULL_DOWN;
+    default: return CGPIOD_BIAS_UNKNOWN;
+    }
+}
+
+// All lines have one descriptor. The chip need not stay open for it.
+struct cgpiod_request {
+    struct gpiod_line_request *request;
+    struct gpiod_edge_event_buffer *buffer;
+    bool edges;
+    size_t count;
+    unsigned int offsets[];
+};
+
+static inline void cgpiod_release(struct cgpiod_request *self) {
+    if (self->request) gpiod_line_request_release(self->request);
+    if (self->buffer) gpiod_edge_event_buffer_free(self->buffer);
+    free(self);
+}
+
+static inline size_t cgpiod_descriptors(const struct cgpiod_request *self) { return self->edges ? 1 : 0; }
+
+static inline int cgpiod_descriptor(const struct cgpiod_request *self, size_t index) {
+    (void)index;
+    return gpiod_line_request_get_fd(self->request);
+}
+
+static inline int cgpiod_add_line(
+    struct gpiod_line_config *config, const struct cgpiod_wanted *wanted, bool edges) {
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    if (!settings) return -1;
+    enum gpiod_line_bias bias = wanted->bias == CGPIOD_BIAS_DISABLED    ? GPIOD_LINE_BIAS_DISABLED
+                                : wanted->bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_BIAS_PULL_UP
+                                : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
+                                                                        : GPIOD_LINE_BIAS_AS_IS;
+    int result = gpiod_line_settings_set_bias(settings, bias);
+    if (edges && result == 0) {
+        result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
+        if (result == 0) result = gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
+        gpiod_line_settings_set_debounce_period_us(settings, wanted->debounce_us);
+    }
+    if (result == 0) result = gpiod_line_config_add_line_settings(config, &wanted->offset, 1, settings);
+    int code = errno;
+    gpiod_line_settings_free(settings);
+    errno = code;
+    return result;
+}
+
+// All of them, or none. With edges as inputs; else as they are.
+static inline struct cgpiod_request *cgpiod_request_lines(
+    const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
+    // Edges of each line that may wait, and that are read at once: more than a bounce of a contact has.
+    enum { queue = 64 };
+    struct cgpiod_request *self =
+        (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(unsigned int));
+    if (!self) return 0;
+    self->edges = edges;
+    struct gpiod_chip *chip = gpiod_chip_open(path);
+    struct gpiod_request_config *request = chip ? gpiod_request_config_new() : 0;
+    struct gpiod_line_config *config = request ? gpiod_line_config_new() : 0;
+    bool ready = config && (self->buffer = gpiod_edge_event_buffer_new(queue));
+    for (; ready && self->count < count; self->count++) {
+        self->offsets[self->count] = wanted[self->count].offset;
+        ready = cgpiod_add_line(config, wanted + self->count, edges) == 0;
+    }
+    if (ready) {
+        gpiod_request_config_set_consumer(request, consumer);
+        gpiod_request_config_set_event_buffer_size(request, queue * count);
+        self->request = gpiod_chip_request_lines(chip, request, config);
+        ready = self->request && fcntl(cgpiod_descriptor(self, 0), F_SETFL, O_NONBLOCK) == 0;
+    }
+    int code = errno;
+    if (config) gpiod_line_config_free(config);
+    if (request) gpiod_request_config_free(request);
+    if (chip) gpiod_chip_close(chip);
+    if (ready) return self;
+    cgpiod_release(self);
+    errno = code;
+    return 0;
+}
+
+// The level of each line, in the order of the request.
+static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
+    enum gpiod_line_value *values = (enum gpiod_line_value *)calloc(self->count, sizeof *values);
+    if (!values) return -1;
+    int result = gpiod_line_request_get_values_subset(self->request, self->count, self->offsets, values);
+    for (size_t index = 0; result == 0 && index < self->count; index++)
+        levels[index] = values[index] == GPIOD_LINE_VALUE_ACTIVE;
+    int code = errno;
+    free(values);
+    errno = code;
+    return result;
+}
+
+// What is queued of a descriptor: at most `capacity` edges, none if there is nothing.
+static inline int cgpiod_read_edges(
+    struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
+    (void)index;
+    int count = gpiod_line_request_read_edge_events(self->request, self->buffer, capacity);
+    if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
+    for (int event = 0; event < count; event++) {
+        struct gpiod_edge_event *read = gpiod_edge_event_buffer_get_event(self->buffer, (unsigned long)event);
+        edges[event].offset = gpiod_edge_event_get_line_offset(read);
+        edges[event].level = gpiod_edge_event_get_event_type(read) == GPIOD_EDGE_EVENT_RISING_EDGE;
+        edges[event].time = (int64_t)gpiod_edge_event_get_timestamp_ns(read);
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,114 @@
+import Spelling
+
+extension Board {
+    /// The one line that is meant.
+    ///
+    /// - Parameter path: where a chip that is written as a path really is; the rest of it is decided by the listing alone.
+    /// - Throws: `noChips`, `chipNotFound`, `lineNotFound`, `ambiguous`; `permission` or whatever it was if no chip at
+    ///   all could be looked at.
+    public func find(
+        _ selector: LineSelector, resolving path: (String) -> String = Board.realPath
+    ) throws(GPIOError) -> FoundLine {
+        let chips = try candidates(for: selector, resolving: path)
+        switch selector {
+        case .named(let name, _): return try line(named: name, on: chips, for: selector)
+        case .offset(let offset, _): return try line(at: offset, on: chips, for: selector)
+        }
+    }
+
+    private func candidates(
+        for selector: LineSelector, resolving path: (String) -> String
+    ) throws(GPIOError) -> [ChipInfo] {
+        guard !chips.isEmpty else {
+            if let problem = problems.first { throw problem }
+            throw GPIOError(
+                .noChips, operation: "find", subject: "\(selector)", message: "the system has no GPIO chip",
+                advice: "see whether its driver is loaded (`dmesg`), and whether the device tree has it")
+        }
+        guard let wanted = selector.chip else { return chips }
+        let found = self.chips(wanted, resolving: path)
+        guard found.isEmpty else { return found }
+        let known = chips.map { "\($0)" }.joined(separator: ", ")
+        let nearest = Spelling.suggestion(for: wanted, in: chips.flatMap { [$0.name, $0.label] })
+        throw GPIOError(
+            .chipNotFound, operation: "find", subject: "\(selector)",
+            message: "there is no such chip; there is \(known)\(unseen)",
+            advice: nearest ?? "name one of those by its label, which stays when numbers move")
+    }
+
+    /// Chips that go by this path, name or label; more than one only if they share a label.
+    private func chips(_ wanted: String, resolving path: (String) -> String) -> [ChipInfo] {
+        if wanted.contains("/") {
+            let real = path(wanted)
+            return chips.filter { $0.path == real }
+        }
+        for key in [\ChipInfo.name, \.label] {
+            let found = chips.filter { $0[keyPath: key] == wanted }
+            if !found.isEmpty { return found }
+        }
+        // A link that stands for a chip's former number.
+        let real = path("/dev/\(wanted)")
+        return chips.filter { $0.path == real }
+    }
+
+    private func line(
+        named name: String, on chips: [ChipInfo], for selector: LineSelector
+    ) throws(GPIOError) -> FoundLine {
+        let found = chips.flatMap { chip in
+            chip.lines.filter { $0.name == name }.map { FoundLine(chip: chip, line: $0) }
+        }
+        if let line = found.first, found.count == 1 { return line }
+        guard found.isEmpty else { throw ambiguity(of: selector, found) }
+
+        let place = selector.chip == nil ? "no chip" : "that chip"
+        let has = selector.chip == nil ? "has" : "does not have"
+        let names = { (chips: [ChipInfo]) in chips.flatMap { $0.lines.compactMap(\.name) } }
+        let elsewhere = self.chips.first { names([$0]).contains(name) }
+        let advice =
+            elsewhere.map { "\($0) has one: did you mean that chip?" }
+            ?? Spelling.suggestion(for: name, in: names(chips))
+            ?? "`gpioinfo` lists the lines there are; one without a name goes by its chip and offset"
+        throw GPIOError(
+            .lineNotFound, operation: "find", subject: "\(selector)",
+            message: "\(place) \(has) a line of that name\(unseen)", advice: advice)
+    }
+
+    private func line(
+        at offset: Int, on chips: [ChipInfo], for selector: LineSelector
+    ) throws(GPIOError) -> FoundLine {
+        let found = chips.flatMap { chip in
+            chip.lines.filter { $0.offset == offset }.map { FoundLine(chip: chip, line: $0) }
+        }
+        if let line = found.first, found.count == 1 { return line }
+        guard found.isEmpty else { throw ambiguity(of: selector, found) }
+        let counts = chips.map { $0.lines.isEmpty ? "\($0) has none" : "\($0) has 0 to \($0.lines.count - 1)" }
+        throw GPIOError(
+            .lineNotFound, operation: "find", subject: "\(selector)",
+            message: "there is no such line: \(counts.joined(separator: ", "))",
+            advice: "count from 0, as `gpioinfo` does")
+    }
+
+    private func ambiguity(of selector: LineSelector, _ found: [FoundLine]) -> GPIOError {
+        let places = found.map { "line \($0.line.offset) of \($0.chip)" }.joined(separator: " and ")
+        let labels = Set(found.map(\.chip.label))
+        let names = Set(found.map(\.chip.name))
+        let advice =
+            if names.count == 1 {
+                "say which by Offset= instead of its name"
+            } else if labels.count == found.count {
+                "say which by Chip=, best with the label"
+            } else if labels.count > 1 {
+                "say which by Chip= and, where that is not enough, Offset="
+            } else {
+                "say which by Chip=\(found[0].chip.name), or whichever it is"
+            }
+        return GPIOError(
+            .ambiguous, operation: "find", subject: "\(selector)", message: "it could be \(places)", advice: advice)
+    }
+
+    /// A reservation about chips that nobody could look at.
+    private var unseen: String {
+        problems.isEmpty
+            ? "" : " (not looked at: \(problems.map { "\($0.subject), \($0.message)" }.joined(separator: "; ")))"
+    }
+}

@@ -1,0 +1,41 @@
+import CGPIOD
+import Glibc
+
+/// An open chip, closed when it goes. Opening it and looking at its lines disturbs nobody. For one thread.
+public struct Chip: ~Copyable {
+    public let path: String
+    private let handle: UnsafeMutablePointer<cgpiod_chip>
+
+    deinit { cgpiod_chip_close(handle) }
+
+    /// - Parameter path: of the device itself, such as `/dev/gpiochip0`.
+    public init(path: String) throws(GPIOError) {
+        guard let handle = cgpiod_chip_open(path) else { throw .system(errno, "open", path) }
+        self.path = path
+        self.handle = handle
+    }
+
+    /// What the kernel says of the chip and its lines; those as of the first time that it is asked for.
+    public func info() throws(GPIOError) -> ChipInfo {
+        var lines: [LineInfo] = []
+        for offset in 0..<cgpiod_chip_lines(handle) {
+            guard let info = cgpiod_info_get(handle, offset) else {
+                throw .system(errno, "look at", "line \(offset) of \(path)")
+            }
+            defer { cgpiod_info_free(info) }
+            lines.append(
+                LineInfo(
+                    offset: Int(offset), name: text(cgpiod_info_name(info)),
+                    direction: cgpiod_info_output(info) ? .output : .input,
+                    bias: LineBias(code: cgpiod_info_bias(info)), isUsed: cgpiod_info_used(info),
+                    consumer: text(cgpiod_info_consumer(info)), isActiveLow: cgpiod_info_active_low(info)))
+        }
+        return ChipInfo(
+            path: path, name: text(cgpiod_chip_name(handle)) ?? path, label: text(cgpiod_chip_label(handle)) ?? "",
+            lines: lines)
+    }
+
+    private func text(_ string: UnsafePointer<CChar>?) -> String? {
+        string.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// What a `LineReader` asks of the system: the one place that tests make fail.
+protocol LineSystem {
+    /// On CLOCK_MONOTONIC.
+    var now: Duration { get }
+    func scan() -> Board
+    func realPath(_ path: String) -> String
+    func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines
+}
+
+/// Lines that are ours; see `LineRequest`.
+protocol HeldLines: AnyObject {
+    var descriptors: [Int32] { get }
+    func levels() throws(GPIOError) -> [Bool]
+    func readEdges(limit: Int) throws(GPIOError) -> [ChipEdge]
+}
+
+extension LineRequest: HeldLines {}
+
+struct Kernel: LineSystem {
+    var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func scan() -> Board { Board.scan() }
+    func realPath(_ path: String) -> String { Board.realPath(path) }
+
+    func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines {
+        try LineRequest(edgesOf: lines, of: path, consumer: consumer)
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import GPIO
+
+@Suite struct BoardTests {
+    private let board = Board(chips: [
+        .fake(0, "pinctrl-bcm2711", ["PHONE_CALL", nil, "ALARM"]),
+        .fake(1, "expander", ["SPARE", "ALARM"]),
+        .fake(4, "expander", ["DOOR"]),
+    ])
+
+    private func find(_ selector: LineSelector, on board: Board? = nil) throws(GPIOError) -> String {
+        "\(try (board ?? self.board).find(selector) { $0 == "/dev/gpiochip9" ? "/dev/gpiochip4" : $0 })"
+    }
+
+    private func error(_ selector: LineSelector, on board: Board? = nil) -> GPIOError? {
+        do throws(GPIOError) {
+            _ = try find(selector, on: board)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        (LineSelector.named("PHONE_CALL", chip: nil), "PHONE_CALL (line 0 of gpiochip0)"),
+        (.named("ALARM", chip: "gpiochip1"), "ALARM (line 1 of gpiochip1)"),
+        (.named("ALARM", chip: "pinctrl-bcm2711"), "ALARM (line 2 of gpiochip0)"),
+        (.named("ALARM", chip: "/dev/gpiochip0"), "ALARM (line 2 of gpiochip0)"),
+        (.offset(1, chip: "gpiochip0"), "line 1 of gpiochip0"),
+        (.offset(2, chip: "/dev/gpiochip0"), "ALARM (line 2 of gpiochip0)"),
+        // A label that two chips have is enough where only one of them has the line.
+        (.named("DOOR", chip: "expander"), "DOOR (line 0 of gpiochip4)"),
+        (.offset(1, chip: "expander"), "ALARM (line 1 of gpiochip1)"),
+        // A link, by its path and by its name.
+        (.named("DOOR", chip: "/dev/gpiochip9"), "DOOR (line 0 of gpiochip4)"),
+        (.offset(0, chip: "gpiochip9"), "DOOR (line 0 of gpiochip4)"),
+    ]) func found(selector: LineSelector, line: String) throws {
+        #expect(try find(selector) == line)
+    }
+
+    struct Miss: Sendable {
+        let selector: LineSelector
+        let reason: GPIOError.Reason
+        let words: String
+
+        init(_ selector: LineSelector, _ reason: GPIOError.Reason, _ words: String) {
+            self.selector = selector
+            self.reason = reason
+            self.words = words
+        }
+    }
+
+    static let misses = [
+        Miss(
+            .named("PHONE_CAL", chip: nil), .lineNotFound,
+            "cannot find line PHONE_CAL: no chip has a line of that name; did you mean ‘PHONE_CALL’?"
+        ),
+        Miss(
+            .named("ZEBRA", chip: nil), .lineNotFound,
+            "cannot find line ZEBRA: no chip has a line of that name; `gpioinfo` lists the lines there are; "
+                + "one without a name goes by its chip and offset"
+        ),
+        Miss(
+            .named("DOOR", chip: "gpiochip0"), .lineNotFound,
+            "cannot find line DOOR of gpiochip0: that chip does not have a line of that name; "
+                + "gpiochip4 (expander) has one: did you mean that chip?"
+        ),
+        Miss(
+            .offset(3, chip: "gpiochip0"), .lineNotFound,
+            "cannot find line 3 of gpiochip0: there is no such line: gpiochip0 (pinctrl-bcm2711) has 0 to 2; "
+                + "count from 0, as `gpioinfo` does"
+        ),
+        Miss(
+            .named("ALARM", chip: nil), .ambiguous,
+            "cannot find line ALARM: it could be line 2 of gpiochip0 (pinctrl-bcm2711) and line 1 of gpiochip1 "
+                + "(expander); say which by Chip=, best with the label"
+        ),
+        Miss(
+            .offset(0, chip: "expander"), .ambiguous,
+            "cannot find line 0 of expander: it could be line 0 of gpiochip1 (expander) and line 0 of gpiochip4 "
+                + "(expander); say which by Chip=gpiochip1, or whichever it is"
+        ),
+        Miss(
+            .offset(0, chip: "pinctrl-bcm2835"), .chipNotFound,
+            "cannot find line 0 of pinctrl-bcm2835: there is no such chip; there is gpiochip0 (pinctrl-bcm2711), "
+                + "gpiochip1 (expander), gpiochip4 (expander); did you mean ‘pinctrl-bcm2711’?"
+        ),
+        Miss(
+            .offset(0, chip: "/dev/gpiochip7"), .chipNotFound,
+            "cannot find line 0 of /dev/gpiochip7: there is no such chip; there is gpiochip0 (pinctrl-bcm2711), "
+                + "gpiochip1 (expander), gpiochip4 (expander); name one of those by its label, which stays when numbers "
+                + "move"
+        ),
+    ]
+
+    @Test(arguments: misses) func notFound(miss: Miss) {
+        let error = error(miss.selector)
+        #expect(error?.reason == miss.reason)
+        #expect(error?.description == miss.words)
+    }
+
+    @Test func twoLinesOfOneChip() {
+        let board = Board(chips: [.fake(0, "odd", ["A", "A"])])
+        #expect(error(.named("A", chip: nil), on: board)?.advice == "say which by Offset= instead of its name")
+    }
+
+    @Test func noChip() {
+        let error = error(.named("ALARM", chip: nil), on: Board(chips: []))
+        #expect(error?.reason == .noChips)
+        #expect(
+            error?.description.hasPrefix("cannot find line ALARM: the system has no GPIO chip; see whether") == true)
+    }
+
+    @Test func chipsThatMayNotBeLookedAt() {
+        let denied = GPIOError.system(13, "open", "/dev/gpiochip0")
+        let all = error(.named("ALARM", chip: nil), on: Board(chips: [], problems: [denied]))
+        #expect(all?.reason == .permission)
+        #expect(all?.description.hasPrefix("cannot open /dev/gpiochip0: Permission denied; be root, or join") == true)
+        #expect(all?.advice.contains("gpio") == true)
+
+        let some = error(.named("DOOR", chip: nil), on: Board(chips: [.fake(1, "x", [])], problems: [denied]))
+        #expect(some?.reason == .lineNotFound)
+        #expect(some?.message.hasSuffix("(not looked at: /dev/gpiochip0, Permission denied)") == true)
+    }
+
+    @Test func whatTheSystemSaysBecomesAReason() {
+        let busy = GPIOError.system(16, "request", "ALARM (line 2 of gpiochip0)", consumer: "gpiomon")
+        #expect(busy.reason == .busy(consumer: "gpiomon"))
+        #expect(
+            busy.description
+                == "cannot request ALARM (line 2 of gpiochip0): Device or resource busy: ‘gpiomon’ has it; "
+                + "stop that program, or the kernel's driver that took it, or use another line")
+        #expect(GPIOError.system(16, "request", "x").message.hasSuffix("somebody else has it"))
+        #expect(GPIOError.system(19, "read", "x").reason == .gone)
+        #expect(GPIOError.system(22, "request", "x").reason == .system)
+    }
+}

@@ -1,0 +1,172 @@
+import Testing
+
+@testable import GPIO
+
+@Suite struct LineReaderTests {
+    private let main = "/dev/gpiochip0"
+    private let extra = "/dev/gpiochip1"
+    private let system = FakeSystem([
+        .fake(0, "main", ["PHONE_CALL", "ALARM", "COVER"]), .fake(1, "extra", ["DOOR"]),
+    ])
+    private let all = [
+        WantedLine("phone", .named("PHONE_CALL", chip: nil)),
+        WantedLine("alarm", .offset(1, chip: "main")),
+        WantedLine("door", .named("DOOR", chip: nil)),
+    ]
+
+    private func reader(_ wanted: [WantedLine<String>]? = nil) -> LineReader<String> {
+        LineReader(wanted ?? all, consumer: "test", system: system)
+    }
+
+    private func told(_ outcomes: [LineOutcome<String>]) -> [String] {
+        outcomes.map { outcome in
+            switch outcome.result {
+            case .success(let level): "\(outcome.id) \(level ? 1 : 0)"
+            case .failure(let error): "\(outcome.id) \(error.reason)"
+            }
+        }
+    }
+
+    private func told(_ reading: LineReading<String>) -> [String] {
+        reading.edges.map { "\($0.id) \($0.level ? 1 : 0) \($0.time)" }
+            + reading.losses.map { "\($0.id) \($0.error.reason)" }
+    }
+
+    @Test func levelsAtFirst() {
+        system.levels = [main: [1: true]]
+        let reader = reader()
+        #expect(reader.descriptors.isEmpty && reader.isIncomplete)
+        #expect(told(reader.acquire()) == ["phone 0", "alarm 1", "door 0"])
+        // One request for each chip, so that the levels are of one moment.
+        #expect(system.requests == [[0, 1], [0]])
+        #expect(reader.descriptors == [0, 1] && !reader.isIncomplete && reader.problems.isEmpty)
+        #expect(reader.acquire().isEmpty && system.requests.count == 2)
+    }
+
+    @Test func edgesOfSeveralChipsInTheOrderOfTime() {
+        let reader = reader()
+        _ = reader.acquire()
+        system.edge(main, 0, true, at: .seconds(3))
+        system.edge(main, 1, true, at: .seconds(5))
+        system.edge(extra, 0, true, at: .seconds(4))
+        #expect(told(reader.readEdges()) == ["phone 1 3.0 seconds", "door 1 4.0 seconds", "alarm 1 5.0 seconds"])
+        #expect(reader.level(of: "door") == true)
+        #expect(told(reader.readEdges()).isEmpty)
+    }
+
+    /// The kernel queues edges from the request on, and the levels are read a moment later.
+    @Test func edgesThatTheLevelHasSeenAreNotTold() {
+        let reader = reader()
+        system.now = .seconds(10)
+        _ = reader.acquire()
+        system.edge(main, 0, true, at: .seconds(9))
+        system.edge(main, 0, false, at: .seconds(10))
+        system.edge(main, 0, true, at: .seconds(11))
+        #expect(told(reader.readEdges()) == ["phone 1 11.0 seconds"])
+    }
+
+    @Test func oneBadLineDoesNotKeepItFromTheOthers() {
+        system.refusals = [main: [1: 16]]
+        system.chips[0].lines[1].consumer = "gpiomon"
+        let wanted =
+            all + [WantedLine("ghost", .named("GHOST", chip: nil)), WantedLine("cover", .offset(2, chip: main))]
+        let reader = reader(wanted)
+        #expect(
+            told(reader.acquire()) == [
+                "phone 0", "alarm \(GPIOError.Reason.busy(consumer: "gpiomon"))", "door 0", "ghost lineNotFound",
+                "cover 0",
+            ])
+        #expect(system.requests == [[0, 1, 2], [0], [1], [2], [0]])
+        #expect(
+            reader.problems["alarm"]?.description.hasPrefix(
+                "cannot request ALARM (line 1 of gpiochip0): Device or resource busy: ‘gpiomon’ has it; ") == true)
+
+        system.refusals = [:]
+        #expect(told(reader.acquire()) == ["alarm 0", "ghost lineNotFound"])
+        #expect(reader.problems.keys.sorted() == ["ghost"])
+    }
+
+    /// What is known to be taken is asked for by itself: the kernel has the last word.
+    @Test func aLineThatIsTakenIsAskedForByItself() {
+        system.chips[0].lines[1].isUsed = true
+        _ = reader().acquire()
+        #expect(system.requests == [[0], [1], [0]])
+    }
+
+    @Test func oneWireByTwoNames() {
+        let twice = [all[0], WantedLine("ring", .offset(0, chip: "gpiochip0"))]
+        let reader = reader(twice)
+        #expect(told(reader.acquire()) == ["phone 0", "ring wantedTwice"])
+        #expect(
+            reader.problems["ring"]?.description
+                == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
+                + "is what phone has already; a line can be one thing only: name another")
+        // Nor later, when the other has it.
+        #expect(told(reader.acquire()) == ["ring wantedTwice"])
+    }
+
+    @Test func aChipThatGoesAndComesBackAsAnother() {
+        let reader = reader()
+        _ = reader.acquire()
+        system.lines(of: main).forEach { $0.failure = 19 }
+        system.edge(extra, 0, true, at: .seconds(1))
+        let lost = reader.readEdges()
+        #expect(told(lost) == ["door 1 1.0 seconds", "phone gone", "alarm gone"])
+        #expect(
+            lost.losses.first?.error.description == "cannot read the edges of PHONE_CALL (line 0 of gpiochip0): "
+                + "No such device; the chip is gone: check its plug and power, and what the kernel says (`dmesg`)")
+        #expect(system.lines(of: main).isEmpty, "it is let go of")
+        #expect(reader.descriptors == [1] && reader.isIncomplete && reader.level(of: "phone") == nil)
+
+        let chip = system.chips.removeFirst()
+        #expect(told(reader.acquire()) == ["phone lineNotFound", "alarm chipNotFound"])
+        #expect(told(reader.readEdges()).isEmpty)
+
+        system.chips.append(.fake(7, chip.label, chip.lines.map(\.name)))
+        system.levels["/dev/gpiochip7"] = [0: true]
+        #expect(told(reader.acquire()) == ["phone 1", "alarm 0"])
+        system.edge("/dev/gpiochip7", 0, false, at: .seconds(2))
+        #expect(told(reader.readEdges()) == ["phone 0 2.0 seconds"])
+    }
+
+    @Test func aChipThatGoesWhileItIsAskedFor() {
+        system.refusals = [main: [0: 19, 1: 19]]
+        #expect(told(reader().acquire()) == ["phone gone", "alarm gone", "door 0"])
+    }
+
+    /// The kernel of libgpiod 1 keeps 16 edges, and drops those that come then.
+    @Test func aBurstKeepsTheFinalLevel() {
+        let reader = reader()
+        _ = reader.acquire()
+        for count in 1...16 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
+        system.levels[main] = [0: true]
+        system.now = .seconds(1)
+        let edges = told(reader.readEdges())
+        #expect(edges.count == 17 && edges.suffix(2) == ["phone 0 0.016 seconds", "phone 1 1.0 seconds"])
+        // Whatever came late has been told by then.
+        system.edge(main, 0, false, at: .milliseconds(998))
+        system.edge(main, 0, true, at: .milliseconds(999))
+        system.edge(main, 0, false, at: .milliseconds(1001))
+        #expect(told(reader.readEdges()) == ["phone 0 1.001 seconds"])
+    }
+
+    @Test func aBurstThatLostNothing() {
+        let reader = reader()
+        _ = reader.acquire()
+        for count in 1...16 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
+        #expect(reader.readEdges().edges.count == 16)
+    }
+
+    @Test func whatIsWantedChanges() {
+        let reader = reader()
+        _ = reader.acquire()
+        let door = system.lines(of: extra).first
+        let changed = [all[0], WantedLine("cover", .offset(2, chip: main)), all[2]]
+        system.levels = [main: [0: true]]
+        // The phone shares a request with the alarm.
+        #expect(told(reader.want(changed)) == ["phone 1", "cover 0"])
+        #expect(system.lines(of: extra).first === door)
+        #expect(reader.level(of: "alarm") == nil && reader.wanted == changed)
+        #expect(told(reader.want(changed)).isEmpty)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import GPIO
+
+/// What of the library can be had without a chip: its refusals.
+@Suite struct SystemTests {
+    private func error(_ body: () throws -> Void) -> GPIOError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? GPIOError
+        }
+    }
+
+    @Test func noSuchChip() {
+        let open = error { _ = try Chip(path: "/dev/gpiochip-none") }
+        #expect(open?.reason == .gone)
+        #expect(open?.description.hasPrefix("cannot open /dev/gpiochip-none: No such file or directory; ") == true)
+        let request = error {
+            _ = try LineRequest(edgesOf: [LineSetting(offset: 3)], of: "/dev/gpiochip-none", consumer: "test")
+        }
+        #expect(request?.description.hasPrefix("cannot request line 3 of /dev/gpiochip-none: ") == true)
+        let levels = error { _ = try LineRequest(levelsOf: [0, 1], of: "/dev/gpiochip-none", consumer: "test") }
+        #expect(levels?.subject == "lines 0, 1 of /dev/gpiochip-none")
+    }
+
+    @Test func whatIsNoChip() {
+        let open = error { _ = try Chip(path: "/dev/null") }
+        #expect(open != nil && open?.subject == "/dev/null")
+    }
+
+    @Test func aFolderOfDevices() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gpio-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(Board.scan(folder.path) == Board(chips: []))
+        for name in ["gpiochip10", "gpiochip9", "gpiochipper", "null"] {
+            try Data().write(to: folder.appendingPathComponent(name))
+        }
+        // Boards keep a link by a chip's old number: it is one chip, not two.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/gpiochip0", withDestinationPath: "gpiochip10")
+        let board = Board.scan(folder.path)
+        #expect(board.chips.isEmpty)
+        #expect(board.problems.map(\.subject) == ["gpiochip9", "gpiochip10"].map { folder.path + "/" + $0 })
+        #expect(Board.realPath(folder.path + "/gpiochip0").hasSuffix("/gpiochip10"))
+        #expect(Board.realPath("/nowhere/at-all") == "/nowhere/at-all")
+
+        let nowhere = Board.scan("/nowhere")
+        #expect(nowhere.problems.first?.description.hasPrefix("cannot list /nowhere: No such file") == true)
+    }
+
+    @Test func selectorsAndBiasInWords() {
+        #expect("\(LineSelector.named("A", chip: "b"))" == "line A of b")
+        #expect("\(LineSelector.offset(3, chip: "b"))" == "line 3 of b")
+        for bias in LineBias.allCases { #expect(LineBias(code: bias.code) == bias) }
+    }
+
+    @Test func theKernelsClock() {
+        let kernel = Kernel()
+        let before = kernel.now
+        #expect(before > .zero && kernel.now >= before)
+    }
+}
