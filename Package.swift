@@ -56,7 +56,11 @@ let house: [[Target]] = [
         "Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
         tools: ["ALSA"]),
     room(
-        "Appliance", imports: ["Supervisor", "AudioSession", "ALSA", "Playback", "ResumeStore", "Configuration"],
+        "Appliance",
+        imports: [
+            "Supervisor", "AudioSession", "Signals", "ALSA", "GPIO", "Playback", "ResumeStore", "Configuration",
+            "Systemd", "Threads",
+        ],
         tools: ["SoundLab", "Saboteur"]),
     room("Timeline"),
     room(
@@ -68,6 +72,7 @@ let house: [[Target]] = [
 
     program("tacet", imports: ["Spelling", "AudioSession", "Configuration", "Simulation"]),
     trial(of: "tacet"),
+    program("tacetd", imports: ["Appliance", "Configuration"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.
@@ -83,6 +88,7 @@ let package = Package(
         .library(name: "Systemd", targets: ["Systemd"]),
         .library(name: "GPIO", targets: ["GPIO"]),
         .executable(name: "tacet", targets: ["tacet"]),
+        .executable(name: "tacetd", targets: ["tacetd"]),
     ],
     targets: house.flatMap { $0 }
 )

@@ -19,8 +19,14 @@ public final class EnginePlayer: Player {
     /// Readable when there are events to take.
     public var descriptor: Int32 { engine.descriptor }
 
-    /// Ends the engine's threads and closes the device, at once.
-    /// - Returns: whether they have ended within that time.
+    /// How far the engine's threads have come.
+    public var progress: EngineProgress { engine.progress }
+
+    /// Has the engine's threads show that they are alive.
+    public func poke() { engine.poke() }
+
+    /// Ends the engine's threads and closes the device: at once, or when a fade-out under way has been heard.
+    /// - Returns: whether they have ended within that time; where not, it may be called again.
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
 
     /// A hint: tries at once to open a device that is lost.

@@ -90,6 +90,11 @@ extension AudioSession {
     /// The signals in force, in the policy's order: asserted, and neither suppressed nor dropped as stuck.
     public var active: [SignalID] { inForce.map { policy.signals[$0].id } }
 
+    /// Those of them that block, in the policy's order.
+    public var blocking: [SignalID] {
+        inForce.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
+    }
+
     /// All faults, sorted.
     public var faults: [Fault] {
         zip(policy.signals, facts.signals).flatMap { signal, now in

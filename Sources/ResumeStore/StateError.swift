@@ -6,9 +6,16 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of Tacet wrote it.
     case unknownVersion(String)
     case file(FileError)
+    /// The system has no more threads, and nobody writes it.
+    case noThread
 
     /// Whether the state itself is to blame, and worth keeping for diagnosis.
-    public var isDamage: Bool { if case .file = self { false } else { true } }
+    public var isDamage: Bool {
+        switch self {
+        case .damaged, .unknownVersion: true
+        case .file, .noThread: false
+        }
+    }
 
     public var description: String {
         switch self {
@@ -16,6 +23,7 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownVersion(let version):
             "the saved state is of version \(version), and this Tacet reads version \(SavedState.version)"
         case .file(let error): "\(error)"
+        case .noThread: "the system has no more threads: raise TasksMax"
         }
     }
 }

@@ -16,7 +16,7 @@ public final class Supervisor {
     /// How fast the user's volume is turned.
     static let volumeRamp = Duration.milliseconds(80)
 
-    public let configuration: Configuration
+    public private(set) var configuration: Configuration
     public private(set) var session: AudioSession
     /// In the order in which they are played.
     public private(set) var tracks: [Track]
@@ -133,6 +133,31 @@ public final class Supervisor {
             return (signal.id, line)
         }
         return lines
+    }
+
+    // MARK: Ending
+
+    /// Falls silent for good, and saves: the intent stays, so that the next boot goes on. After it nothing else is to be
+    /// called but `saveLast`.
+    /// - Parameter longest: the fade-out is cut to it.
+    public func retire(within longest: Duration) {
+        player?.silence(over: min(configuration.playback.fadeOut, longest))
+        save(urgently: true)
+    }
+
+    /// Saves once more, when the fade-out is over and tells where it began.
+    public func saveLast() { save(urgently: true) }
+
+    // MARK: Reloading
+
+    /// Whether another configuration can be taken over while it plays: all but ramps and intervals is the same.
+    public func canAdopt(_ other: Configuration) -> Bool {
+        // Frames for the longest fade-out are kept from the start.
+        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.withRamps(of: other) == other
+    }
+
+    public func adopt(_ other: Configuration) {
+        configuration = other
     }
 
     // MARK: What comes from outside

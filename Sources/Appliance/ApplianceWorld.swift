@@ -1,0 +1,58 @@
+import AudioSession
+import Configuration
+import Glibc
+import Playback
+import ResumeStore
+import Supervisor
+import Systemd
+
+/// The real world: the system's clocks, wires, disk and sound device. For control's thread; nothing here blocks.
+final class ApplianceWorld: World {
+    private let configuration: Configuration
+    private let store: ResumeStore
+    private let writer: StateWriter
+    private let wires: Wires
+    private(set) var player: EnginePlayer?
+    /// What to do with each report.
+    var onReport: (Report) -> Void = { _ in }
+    var onMicrophone: (Bool) -> Void = { _ in }
+    private(set) var now = EventClock.monotonic.now
+
+    init(configuration: Configuration, store: ResumeStore, writer: StateWriter, wires: Wires) {
+        self.configuration = configuration
+        self.store = store
+        self.writer = writer
+        self.wires = wires
+    }
+
+    /// Something is about to be handled that happened at that time; nil: now.
+    func pass(to time: Duration? = nil) {
+        // Edges that were read late do not turn the clock back.
+        now = max(now, time ?? EventClock.monotonic.now)
+    }
+
+    var wallClock: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    func readLines() -> [SignalID: Bool] { wires.levels }
+
+    func loadState() throws(StateError) -> SavedState? { try store.load() }
+    func setStateAside() throws(StateError) { try store.setAside() }
+    func save(_ state: SavedState, urgently: Bool) { writer.write(state) }
+
+    var shuffleSeed: UInt64 { .random(in: .min ... .max) }
+
+    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
+        let player = EnginePlayer(tracks: tracks, order: order, settings: EngineSettings(configuration.playback)) {
+            [unowned self] in now
+        }
+        self.player = player
+        return player
+    }
+
+    func muteMicrophone(_ isMuted: Bool) { onMicrophone(isMuted) }
+    func report(_ report: Report) { onReport(report) }
+}

@@ -1,0 +1,246 @@
+import AudioSession
+import Configuration
+import Glibc
+import Playback
+import ResumeStore
+import Systemd
+
+/// The supervisor as a service: one event loop, from the start to SIGTERM.
+public final class Daemon {
+    /// How long the fade-out, the engine's end and the last save may take together.
+    private static let farewell = Duration.milliseconds(800)
+    /// How long a start waits for the library, before it goes on without.
+    private static let patience = Duration.seconds(3)
+    /// Pause between two looks for a library that is not there.
+    private static let libraryRetry = Duration.seconds(10)
+
+    private let source: ConfigurationSource
+    private let loop: EventLoop
+    private var configuration: Configuration
+    private var installation: Installation?
+    private var store: ResumeStore
+    /// Not before the signals are taken over: its thread is not to get them.
+    private lazy var writer = StateWriter(store)
+    private var loader: LibraryLoader?
+    private var health = Health()
+    private let journalist = Journalist()
+    private var watchdog: Watchdog?
+    private var monitor: DeviceMonitor?
+    private var libraryTimer: EventTimer?
+    private var writerSource: EventSource?
+    private var loaderSource: EventSource?
+    private var sources: [EventSource] = []
+    private var status: StatusLine?
+    private var isStopping = false
+    private var isReloading = false
+
+    /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
+    public init(_ source: ConfigurationSource) throws {
+        self.source = source
+        let loaded = try Configuration.load(source)
+        configuration = loaded.configuration
+        store = ResumeStore(directory: configuration.state.directory)
+        loop = try EventLoop()
+        // A sound server that is gone is no reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGTERM, SIGINT] {
+            sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
+        }
+        sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
+        libraryTimer = try loop.timer { [unowned self] in try? lookForLibrary() }
+        for warning in loaded.warnings { Daemon.say("\(warning)") }
+    }
+
+    /// Runs until it is told to stop.
+    /// - Returns: the exit code.
+    public func run() throws -> Int32 {
+        try watchWriter()
+        let loader = LibraryLoader(configuration.playback.library)
+        let outcome = loader.wait(Self.patience)
+        try install(outcome ?? .nothing("the disk with it does not answer"))
+        if outcome == nil { try expect(loader) }
+        monitor = try? DeviceMonitor(["sound", "gpio"], in: loop) { [unowned self] change in
+            guard change.kind == .added else { return }
+            if change.subsystem == "gpio" { installation?.chipsMayHaveChanged() }
+            if change.subsystem == "sound" { installation?.devicesMayHaveChanged() }
+        }
+        watchdog = try ServiceManager.watchdogInterval.map {
+            try Watchdog(interval: $0, in: loop) { [unowned self] in installation }
+        }
+        if let scene = installation?.scene { JournalWriter.write(journalist.started(scene)) }
+        ServiceManager.notify(.ready)
+        return try loop.run()
+    }
+
+    private static func say(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
+    // MARK: The installation
+
+    private func install(_ library: LibraryLoader.Outcome) throws {
+        var tracks: [Track] = []
+        switch library {
+        case .loaded(let found):
+            tracks = found
+            if health.set(.library, nil) { JournalWriter.write(JournalEntry(.libraryFound, "The library is there.")) }
+        case .nothing(let reason):
+            if health.set(.library, "nothing to play: \(reason)") {
+                JournalWriter.write(journalist.libraryEmpty(reason))
+            }
+            scheduleLibrary()
+        }
+        let installation = try Installation(
+            configuration, tracks: tracks, health: health, store: store, writer: writer, loop: loop)
+        self.installation = installation
+        installation.onChange = { [unowned self] in tellStatus() }
+        try installation.start()
+        watchdog?.startOver()
+        tellStatus()
+    }
+
+    /// Ends the installation that there is, and goes on with another.
+    private func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
+        guard let installation else { return }
+        health = installation.health
+        try installation.end(within: Self.farewell) { [unowned self] in
+            guard !isStopping else { return }
+            self.installation = nil
+            do { try install(library) } catch { return fail(error) }
+            then()
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        Daemon.say("tacetd: \(error)")
+        loop.exit(1)
+    }
+
+    private func tellStatus() {
+        guard let installation, !isStopping else { return }
+        let line = StatusLine(installation.scene, installation.health)
+        guard line != status else { return }
+        status = line
+        ServiceManager.notify(.status("\(line)"))
+    }
+
+    // MARK: The state
+
+    private func watchWriter() throws(SystemdError) {
+        writerSource = try loop.whenReadable(writer.descriptor) { [unowned self] in
+            guard let outcome = writer.takeOutcome() else { return }
+            tell(outcome)
+        }
+    }
+
+    private func tell(_ outcome: StateWriter.Outcome) {
+        switch outcome {
+        case .written:
+            guard health.set(.state, nil) else { break }
+            JournalWriter.write(JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice))
+        case .failed(let error):
+            guard health.set(.state, "\(error)") else { break }
+            JournalWriter.write(
+                JournalEntry(
+                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the place: \(error)",
+                    priority: .error))
+        }
+        installation?.set(.state, health[.state])
+    }
+
+    // MARK: The library
+
+    private func scheduleLibrary() {
+        guard configuration.playback.library != nil else { return }
+        libraryTimer?.deadline = EventClock.monotonic.now + Self.libraryRetry
+    }
+
+    private func lookForLibrary() throws(SystemdError) {
+        guard loader == nil, !isStopping else { return }
+        try expect(LibraryLoader(configuration.playback.library))
+    }
+
+    private func expect(_ loader: LibraryLoader) throws(SystemdError) {
+        self.loader = loader
+        loaderSource = try loop.whenReadable(loader.descriptor) { [unowned self] in
+            guard let outcome = loader.wait(.zero) else { return }
+            self.loader = nil
+            loaderSource = nil
+            do { try take(outcome) } catch { fail(error) }
+        }
+    }
+
+    private func take(_ library: LibraryLoader.Outcome) throws {
+        guard !isStopping else { return }
+        if isReloading { return try finishReload(library) }
+        if case .nothing = library { return scheduleLibrary() }
+        try reinstall(library) {}
+    }
+
+    // MARK: Reloading
+
+    /// Checks the new configuration first: a bad one changes nothing.
+    private func reload() {
+        guard !isStopping, !isReloading else { return }
+        ServiceManager.notify(.reloading)
+        do throws(ConfigurationError) {
+            configuration = try Configuration.load(source).configuration
+            isReloading = true
+            do throws(SystemdError) { try expect(LibraryLoader(configuration.playback.library)) } catch { fail(error) }
+        } catch {
+            JournalWriter.write(
+                JournalEntry(
+                    .reloadRefused, "The new configuration has mistakes, and the old one stays in force:\n\(error)",
+                    priority: .error))
+            ServiceManager.notify(.ready)
+        }
+    }
+
+    private func finishReload(_ library: LibraryLoader.Outcome) throws {
+        if case .loaded(let tracks) = library, let installation, installation.canAdopt(configuration, tracks) {
+            installation.adopt(configuration)
+            return hasReloaded()
+        }
+        if configuration.state.directory != store.directory {
+            store = ResumeStore(directory: configuration.state.directory)
+            writer.quit()
+            writer = StateWriter(store)
+            try watchWriter()
+        }
+        try reinstall(library) { [unowned self] in hasReloaded() }
+    }
+
+    private func hasReloaded() {
+        isReloading = false
+        JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
+        ServiceManager.notify(.ready)
+    }
+
+    // MARK: The end
+
+    private func stop() {
+        guard !isStopping else { return }
+        ServiceManager.notify(.stopping, .status("Stopping"))
+        guard let installation else { return loop.exit() }
+        isStopping = true
+        do throws(SystemdError) {
+            try installation.end(within: Self.farewell) { [unowned self] in
+                JournalWriter.write(
+                    JournalEntry(.stopping, "Tacet stops; it will go on where it was.", priority: .notice))
+                sayGoodbye(deadline: EventClock.monotonic.now + .seconds(2))
+            }
+        } catch { fail(error) }
+    }
+
+    private var goodbye: EventTimer?
+
+    /// Leaves when the state is written, or cannot be.
+    private func sayGoodbye(deadline: Duration) {
+        guard !writer.isIdle, EventClock.monotonic.now < deadline else { return loop.exit() }
+        do throws(SystemdError) {
+            goodbye = try loop.timer { [unowned self] in sayGoodbye(deadline: deadline) }
+            goodbye?.deadline = EventClock.monotonic.now + .milliseconds(5)
+        } catch { loop.exit() }
+    }
+}

@@ -1,0 +1,24 @@
+/// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else goes on.
+public struct Health: Hashable, Sendable {
+    public enum Trouble: Int, Hashable, Sendable, CaseIterable {
+        case device, library, storage, state, realTime
+    }
+
+    private var troubles: [Trouble: String] = [:]
+
+    public init() {}
+
+    /// - Parameter words: what is wrong; nil: nothing any more.
+    /// - Returns: whether that is news.
+    @discardableResult
+    public mutating func set(_ trouble: Trouble, _ words: String?) -> Bool {
+        let isNews = (troubles[trouble] == nil) != (words == nil)
+        troubles[trouble] = words
+        return isNews
+    }
+
+    public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
+
+    /// What is wrong, in words.
+    public var words: [String] { Trouble.allCases.compactMap { troubles[$0] } }
+}

@@ -1,0 +1,53 @@
+import Systemd
+
+/// Feeds the service manager's watchdog, if and only if every part makes progress.
+final class Watchdog {
+    private var vitals: Vitals
+    private let sentinel: Sentinel
+    private let pause: Duration
+    private let installation: () -> Installation?
+    private var timer: EventTimer?
+
+    /// - Parameters:
+    ///   - interval: the manager's patience.
+    ///   - installation: the one that is to be alive; nil while there is none.
+    init(
+        interval: Duration, in loop: EventLoop, _ installation: @escaping () -> Installation?
+    ) throws(SystemdError) {
+        self.installation = installation
+        // Twice as often as asked for: a turn that comes late is to be none the less in time.
+        pause = interval / 4
+        vitals = Vitals(patience: interval / 2, at: EventClock.monotonic.now)
+        sentinel = Sentinel(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
+        timer = try loop.timer(priority: .idle) { [unowned self] in look() }
+        look()
+    }
+
+    /// Another engine counts anew.
+    func startOver() { vitals.startOver(at: EventClock.monotonic.now) }
+
+    private func look() {
+        let now = EventClock.monotonic.now
+        sentinel.live()
+        timer?.deadline = now + pause
+        guard let installation = installation(), let progress = installation.progress else {
+            ServiceManager.notify(.watchdog)
+            return
+        }
+        switch vitals.judge(progress, at: now) {
+        case .alive: ServiceManager.notify(.watchdog)
+        case .waiting: break
+        case .hung(let parts): Watchdog.complain(of: parts)
+        }
+        installation.poke()
+    }
+
+    private static func complain(of parts: [Vitals.Part]) {
+        let names = parts.map(\.rawValue)
+        let entry = JournalEntry(
+            .hung,
+            "No progress of \(names.joined(separator: " and ")): the watchdog will restart the service.",
+            priority: .error)
+        JournalWriter.write(names.reduce(entry) { $0.with(.fault, $1) })
+    }
+}

@@ -1,0 +1,233 @@
+import AudioSession
+import Configuration
+import GPIO
+import Playback
+import ResumeStore
+import Supervisor
+import Systemd
+
+/// Everything that is made from one configuration and one library: wires, supervisor, player. A reload makes another.
+///
+/// For control's thread.
+final class Installation {
+    private(set) var configuration: Configuration
+    let tracks: [Track]
+    private let world: ApplianceWorld
+    private let supervisor: Supervisor
+    private let wires: Wires
+    private let loop: EventLoop
+    private var buttons: [ButtonPress]
+    private var journalist: Journalist
+    private(set) var health: Health
+    private var timer: EventTimer?
+    private var playerSource: EventSource?
+    private var ending: Ending?
+    /// What may have changed for whoever looks at `status`.
+    var onChange: () -> Void = {}
+
+    private struct Ending {
+        let timer: EventTimer
+        let deadline: Duration
+        let then: () -> Void
+    }
+
+    /// Requests the lines; nothing sounds before `start`.
+    /// - Parameters:
+    ///   - tracks: none, where the library cannot be read.
+    ///   - health: what is known so far.
+    init(
+        _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
+        loop: EventLoop
+    ) throws(SystemdError) {
+        self.configuration = configuration
+        self.tracks = tracks
+        self.health = health
+        self.loop = loop
+        journalist = Journalist()
+        let wires = try Wires(configuration, in: loop)
+        self.wires = wires
+        world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
+        supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
+        let now = world.now
+        buttons = configuration.buttons.map { ButtonPress($0, level: wires.level(ofButton: $0.name), at: now) }
+        timer = try loop.timer { [unowned self] in settle() }
+        world.onReport = { [unowned self] in report($0) }
+        world.onMicrophone = { [unowned self] in microphone(isMuted: $0) }
+        wires.onReading = { [unowned self] in take($0) }
+        wires.onFound = { [unowned self] in found($0, level: $1) }
+    }
+
+    func start() throws(SystemdError) {
+        world.pass()
+        supervisor.boot()
+        for signal in configuration.session.signals {
+            if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
+        }
+        if let player = world.player {
+            playerSource = try loop.whenReadable(player.descriptor) { [unowned self] in settle() }
+        }
+        settle()
+    }
+
+    var scene: Scene {
+        Scene(
+            session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
+            position: supervisor.position)
+    }
+
+    /// How far the engine's threads have come; nil before the start.
+    var progress: EngineProgress? { world.player?.progress }
+
+    /// Has the engine's threads show that they are alive.
+    func poke() { world.player?.poke() }
+
+    /// A hint: a sound device may have come.
+    func devicesMayHaveChanged() { world.player?.deviceMayBeBack() }
+    /// A hint: a GPIO chip may have come.
+    func chipsMayHaveChanged() { wires.chipsMayHaveChanged() }
+
+    func set(_ trouble: Health.Trouble, _ words: String?) {
+        health.set(trouble, words)
+        onChange()
+    }
+
+    func command(_ command: Command) {
+        world.pass()
+        supervisor.command(command)
+        settle()
+    }
+
+    /// Whether another configuration and library can be taken over under way.
+    func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {
+        tracks == self.tracks && supervisor.canAdopt(configuration)
+    }
+
+    func adopt(_ configuration: Configuration) {
+        self.configuration = configuration
+        supervisor.adopt(configuration)
+    }
+
+    // MARK: What happens
+
+    /// Handles all that has happened by itself, and waits for what comes next.
+    private func settle() {
+        guard ending == nil else { return }
+        repeat {
+            world.pass()
+            while supervisor.step() {}
+        } while pressButtons()
+        timer?.deadline = ([supervisor.deadline] + buttons.map(\.deadline)).compactMap { $0 }.min()
+    }
+
+    private func take(_ reading: LineReading<WireID>) {
+        for edge in reading.edges {
+            world.pass(to: edge.time)
+            switch edge.id {
+            case .signal(let signal):
+                if edge.level != configuration.lines[signal]?.isActiveLow ?? false {
+                    journalist.raised(signal, at: edge.time)
+                }
+                supervisor.line(signal, level: edge.level)
+            case .button(let name): press(name, level: edge.level)
+            }
+            while supervisor.step() {}
+        }
+        world.pass()
+        for loss in reading.losses {
+            switch loss.id {
+            case .signal(let signal):
+                journalist.explain(signal, "\(loss.error)")
+                supervisor.line(signal, level: nil)
+            case .button(let name): press(name, level: nil)
+            }
+        }
+        settle()
+    }
+
+    private func found(_ wire: WireID, level: Bool) {
+        world.pass()
+        switch wire {
+        case .signal(let signal): supervisor.line(signal, level: level)
+        case .button(let name): press(name, level: level)
+        }
+        settle()
+    }
+
+    // MARK: Buttons
+
+    private func press(_ name: String, level: Bool?) {
+        guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
+        carryOut(buttons[index].edge(level, at: world.now), buttons[index].button.command)
+    }
+
+    /// - Returns: whether something was pressed.
+    private func pressButtons() -> Bool {
+        var wasPressed = false
+        for index in buttons.indices {
+            let count = buttons[index].advance(to: world.now)
+            wasPressed = wasPressed || count > 0
+            carryOut(count, buttons[index].button.command)
+        }
+        return wasPressed
+    }
+
+    private func carryOut(_ count: Int, _ command: Button.Command) {
+        for _ in 0..<count { supervisor.command(command.command(at: supervisor.session.volume)) }
+    }
+
+    // MARK: What is told
+
+    private func report(_ report: Report) {
+        if case .noticed(let event) = report.happening { noteTrouble(event) }
+        for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
+        onChange()
+    }
+
+    private func noteTrouble(_ event: PlaybackEvent) {
+        switch event {
+        case .deviceLost(let error): health.set(.device, "\(error)")
+        case .deviceOpened: health.set(.device, nil)
+        case .storageLost(let path): health.set(.storage, "the storage of \(path) is gone")
+        case .storageBack: health.set(.storage, nil)
+        case .notRealTime(let reason): health.set(.realTime, reason)
+        default: break
+        }
+    }
+
+    private func tellLoss(of signal: SignalID, _ problem: GPIOError) {
+        journalist.explain(signal, "\(problem)")
+        JournalWriter.write(journalist.fault(Fault(signal, .lost), in: scene))
+    }
+
+    private func microphone(isMuted: Bool) {
+        guard let entry = journalist.microphone(isMuted: isMuted) else { return }
+        JournalWriter.write(entry)
+    }
+
+    // MARK: The end
+
+    /// Fades out, saves what a next start is to go on with, and ends the engine; then calls back. It takes what the fade
+    /// takes, and no more than that time.
+    func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
+        guard ending == nil else { return }
+        world.pass()
+        supervisor.retire(within: timeout / 2)
+        let timer = try loop.timer { [unowned self] in goOnEnding() }
+        ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
+        self.timer?.deadline = nil
+        playerSource = nil
+        goOnEnding()
+    }
+
+    private func goOnEnding() {
+        guard let ending else { return }
+        world.pass()
+        let hasStopped = world.player?.stop(within: .zero) ?? true
+        guard hasStopped || world.now >= ending.deadline else {
+            ending.timer.deadline = world.now + .milliseconds(5)
+            return
+        }
+        supervisor.saveLast()
+        ending.then()
+    }
+}

@@ -1,0 +1,58 @@
+import AudioSession
+import Systemd
+
+/// One entry of the journal, before it is written.
+public struct JournalEntry: Hashable, Sendable {
+    /// What a technician may filter by: `TACET_…`.
+    public enum Field: String, Hashable, Sendable {
+        case signal = "SIGNAL"
+        case effect = "EFFECT"
+        case reason = "REASON"
+        case shouldResume = "SHOULD_RESUME"
+        case track = "TRACK"
+        case position = "POSITION_USEC"
+        case latency = "LATENCY_USEC"
+        case fault = "FAULT"
+        case command = "COMMAND"
+        case answer = "ANSWER"
+        case level = "LEVEL"
+    }
+
+    public let event: JournalEvent
+    public let priority: Journal.Priority
+    public let message: String
+    /// In their order; a field may be there several times.
+    public private(set) var fields: [Pair] = []
+
+    public struct Pair: Hashable, Sendable {
+        public let field: Field
+        public let value: String
+    }
+
+    public init(_ event: JournalEvent, _ message: String, priority: Journal.Priority = .info) {
+        self.event = event
+        self.message = message
+        self.priority = priority
+    }
+
+    public subscript(_ field: Field) -> [String] {
+        fields.filter { $0.field == field }.map(\.value)
+    }
+
+    /// The same with one field more; without it where there is no value.
+    public func with(_ field: Field, _ value: String?) -> JournalEntry {
+        guard let value else { return self }
+        var entry = self
+        entry.fields.append(Pair(field: field, value: value))
+        return entry
+    }
+
+    /// In µs.
+    public func with(_ field: Field, _ time: Duration?) -> JournalEntry {
+        with(field, time.map { String(Int64($0 / .microseconds(1))) })
+    }
+
+    public func with(_ signals: [SignalID]) -> JournalEntry {
+        signals.reduce(self) { $0.with(.signal, $1.rawValue) }
+    }
+}

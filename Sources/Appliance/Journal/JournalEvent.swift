@@ -1,0 +1,75 @@
+/// The kinds of entries in the journal: `TACET_EVENT`. People filter by them, so they stay.
+public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
+    case started
+    case stopping
+    case reloaded
+    case reloadRefused = "reload-refused"
+    case interruptionBegan = "interruption-began"
+    case interruptionEnded = "interruption-ended"
+    case interruptionHeard = "interruption-heard"
+    case duckBegan = "duck-began"
+    case duckChanged = "duck-changed"
+    case duckEnded = "duck-ended"
+    case signal
+    case signalSuppressed = "signal-suppressed"
+    case remark
+    case microphone
+    case command
+    case programmeEnded = "programme-ended"
+    case trackSkipped = "track-skipped"
+    case mediaServicesLost = "media-services-lost"
+    case mediaServicesReset = "media-services-reset"
+    case configurationChanged = "configuration-changed"
+    case routeChanged = "route-changed"
+    case underrun
+    case notRealTime = "not-real-time"
+    case fault
+    case faultCleared = "fault-cleared"
+    case libraryEmpty = "library-empty"
+    case libraryFound = "library-found"
+    case storageLost = "storage-lost"
+    case storageBack = "storage-back"
+    case stateUnreadable = "state-unreadable"
+    case stateUnwritable = "state-unwritable"
+    case stateWrittenAgain = "state-written-again"
+    case hung
+
+    /// `MESSAGE_ID`: by it `journalctl -x` finds the catalog's explanation. Fixed for ever.
+    public var messageID: String {
+        switch self {
+        case .started: "790f356d94ba4883b1637edcf7a19a38"
+        case .stopping: "09611bead07a4f8b9a4a096c8c46e1a7"
+        case .reloaded: "ac013633986d4965bb11b93dae1c1f06"
+        case .reloadRefused: "91862fb0cc5b4e988ea8c59bea240a20"
+        case .interruptionBegan: "d593067bf139485592f4009d9b101a94"
+        case .interruptionEnded: "1ad45dfe9feb428384829124c75f9536"
+        case .interruptionHeard: "8dc12972bc1a4579b2770018cb471196"
+        case .duckBegan: "2c939d44ff57482da73ac7b20afbfcc3"
+        case .duckChanged: "4b1e449201a2479d9aa4897e55ed1945"
+        case .duckEnded: "b01a35d667844a1fbb04578a7b880b22"
+        case .signal: "5a1d1b3fd1d246d7a8c8b0f2d2f8f5a6"
+        case .signalSuppressed: "ce1d483d14114412bbbfb76988cf39f3"
+        case .remark: "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10"
+        case .microphone: "3654cbeea45e4fa390e355035dc9f3d4"
+        case .command: "aa0352e8ef2b46f8aaa6b46d9fcb3410"
+        case .programmeEnded: "a77496024f7c4282b0216f05a7b6a0f4"
+        case .trackSkipped: "dc84eb892dcc46f58f86d2a5b6430a5c"
+        case .mediaServicesLost: "d8abaa5ec6a74eff807aa36105e2cda8"
+        case .mediaServicesReset: "45355862f7e247408220be6d2b156164"
+        case .configurationChanged: "8fe0e6c72ea741df8032edd7879b00f5"
+        case .routeChanged: "5b910666c90a463aa46c98aea66d409a"
+        case .underrun: "284122e36ac74a79a97c9c9b36de2346"
+        case .notRealTime: "7eff49565bdd4b379ee128ce0e0eea7e"
+        case .fault: "60bfe0313f574533bfd9b866c13dfe9c"
+        case .faultCleared: "835ad29c46224a9a9c57c3c74240d462"
+        case .libraryEmpty: "66cab5d598ed4bdd9d4821b775ec2ef7"
+        case .libraryFound: "ae30798de7a14798b2ba96595b27254d"
+        case .storageLost: "ce220c906b624128b75f72f5de0e58dc"
+        case .storageBack: "cbd0240976674816aca623b6f9e421a6"
+        case .stateUnreadable: "e5944b4038c9434f9a9f503f22aed714"
+        case .stateUnwritable: "8d3fdb37bd684ba4ac492972ba424922"
+        case .stateWrittenAgain: "92f2f2a8e0a447b3abb9f5948a57dd4f"
+        case .hung: "fc4db19c76564b3bb4f59ed40b9b8bcc"
+        }
+    }
+}

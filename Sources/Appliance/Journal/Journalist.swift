@@ -1,0 +1,274 @@
+import AudioSession
+import Playback
+import Supervisor
+import Systemd
+
+/// Turns what happened into the journal's entries. Pure: it is told all it knows.
+public struct Journalist {
+    /// When each signal's line last went to the level that asserts it.
+    private var edges: [SignalID: Duration] = [:]
+    /// A begin whose first changed sample has not been heard yet.
+    private var unheard: (signal: SignalID, edge: Duration, given: Duration)?
+    /// Why the device is gone.
+    private var loss: String?
+    /// The device's last format that has been told of.
+    private var toldDevice: String?
+    private var skipped: Set<String> = []
+    private var underruns = 0
+    private var toldUnderruns: Duration?
+    /// Why lines are missing.
+    private var reasons: [SignalID: String] = [:]
+    private var isMicrophoneMuted = false
+
+    public init() {}
+
+    /// Why a signal's line cannot be read, for the fault that follows.
+    public mutating func explain(_ signal: SignalID, _ reason: String) {
+        reasons[signal] = reason
+    }
+
+    /// A line went to the level that asserts its signal.
+    public mutating func raised(_ signal: SignalID, at time: Duration) {
+        edges[signal] = time
+    }
+
+    /// - Parameter scene: what is so afterwards.
+    public mutating func entries(for report: Report, in scene: Scene) -> [JournalEntry] {
+        var entries = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
+        expectEffect(of: report, in: scene)
+        if entries.isEmpty, let entry = entry(for: report, in: scene) { entries.append(entry) }
+        return entries + report.remarks.map { entry(for: $0) }
+    }
+
+    // MARK: Notifications
+
+    private mutating func entry(
+        for notification: Notification, of report: Report, in scene: Scene
+    ) -> JournalEntry? {
+        switch notification {
+        case .began(let reason): began(reason, report, scene)
+        case .ended(let options): ended(options, report, scene)
+        case .duckBegan(let level): ducked(.duckBegan, "turned down to \(words(level))", level, report, scene)
+        case .duckChanged(let level): ducked(.duckChanged, "now at \(words(level))", level, report, scene)
+        case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
+        case .mediaServicesWereLost:
+            JournalEntry(
+                .mediaServicesLost, "The sound device is gone: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
+                priority: .warning
+            ).with(.reason, loss).at(scene)
+        case .mediaServicesWereReset:
+            JournalEntry(
+                .mediaServicesReset, "The sound device is back: \(sequel(scene)).", priority: .notice
+            ).at(scene)
+        case .configurationChanged: nil
+        case .routeChanged(let reason):
+            JournalEntry(.routeChanged, "What was playing was unplugged: \(sequel(scene)).", priority: .notice)
+                .with(.reason, reason.rawValue).at(scene)
+        }
+    }
+
+    private func began(_ reason: InterruptionReason, _ report: Report, _ scene: Scene) -> JournalEntry {
+        let signals = scene.session.blocking
+        let names = scene.names(of: signals)
+        let message =
+            reason == .appWasSuspended
+            ? "Quiet from the start: \(names) is asserted" : "Interrupted by \(names)"
+        let place = scene.place.map { "; would go on with \($0)" } ?? ""
+        return JournalEntry(.interruptionBegan, message + place + ".", priority: .notice)
+            .with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
+            .at(scene)
+    }
+
+    private func ended(_ options: InterruptionOptions, _ report: Report, _ scene: Scene) -> JournalEntry {
+        let resumes = options.contains(.shouldResume)
+        return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
+            .with(signal(of: report).map { [$0] } ?? []).with(.shouldResume, resumes ? "yes" : "no").at(scene)
+    }
+
+    private func ducked(
+        _ event: JournalEvent, _ what: String, _ level: Level?, _ report: Report, _ scene: Scene
+    ) -> JournalEntry {
+        let signals = signal(of: report).map { [$0] } ?? scene.session.active
+        return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
+            .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description).at(scene)
+    }
+
+    private func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
+
+    /// What becomes of the programme.
+    private func sequel(_ scene: Scene) -> String {
+        if scene.isPlaying { return "plays \(scene.place ?? "")" }
+        if !scene.session.servicesAvailable { return "quiet, as there is no sound device" }
+        let blocking = scene.session.blocking
+        if !blocking.isEmpty { return "quiet, as \(scene.names(of: blocking)) is asserted" }
+        if scene.place == nil { return "quiet, as there is nothing to play" }
+        return "stays \(scene.wish), at \(scene.place ?? "")"
+    }
+
+    // MARK: Latency
+
+    private mutating func expectEffect(of report: Report, in scene: Scene) {
+        guard case .edge(let edge) = report.happening, edge.isAsserted, !report.notifications.isEmpty else { return }
+        unheard = (edge.signal, edges[edge.signal] ?? report.time, report.time)
+    }
+
+    private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
+        guard let begin = unheard, begin.given == effect.given else { return nil }
+        unheard = nil
+        let latency = effect.heard - begin.edge
+        let milliseconds = Int((latency / .milliseconds(1)).rounded())
+        return JournalEntry(
+            .interruptionHeard, "\(scene.names(of: [begin.signal])) was heard \(milliseconds) ms after its edge."
+        ).with([begin.signal]).with(.latency, latency)
+    }
+
+    // MARK: What no notification tells
+
+    private mutating func entry(for report: Report, in scene: Scene) -> JournalEntry? {
+        switch report.happening {
+        case .edge(let edge): entry(for: edge, in: scene)
+        case .fault(let fault): self.fault(fault, in: scene)
+        case .cleared(let fault):
+            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(words(fault.kind)).")
+                .with([fault.signal]).with(.fault, fault.kind.rawValue)
+        case .command(let command): entry(for: command, report.answer, in: scene)
+        case .playlistEnded:
+            JournalEntry(.programmeEnded, "The last track is over: stopped at the start of the first one.")
+        case .trackSkipped(let path, let reason): skipped(path, reason)
+        case .tracksGone: libraryEmpty("nothing of it can be played")
+        case .tracksFound: JournalEntry(.libraryFound, "There is something to play: \(sequel(scene)).").at(scene)
+        case .stateUnreadable(let reason):
+            JournalEntry(
+                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
+        case .noticed(let event): entry(for: event, report, in: scene)
+        // Whoever starts it tells.
+        case .boot, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded, .trackFound: nil
+        }
+    }
+
+    public func started(_ scene: Scene) -> JournalEntry {
+        JournalEntry(.started, "Tacet runs: \(sequel(scene)).", priority: .notice)
+            .with(scene.session.active).at(scene)
+    }
+
+    public func libraryEmpty(_ reason: String) -> JournalEntry {
+        JournalEntry(.libraryEmpty, "There is nothing to play: \(reason).", priority: .warning)
+    }
+
+    public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
+        JournalEntry(.fault, words(fault, in: scene), priority: .warning)
+            .with([fault.signal]).with(.fault, fault.kind.rawValue)
+    }
+
+    /// - Returns: nil where nothing has changed: every start sets the microphone.
+    public mutating func microphone(isMuted: Bool) -> JournalEntry? {
+        guard isMuted != isMicrophoneMuted else { return nil }
+        isMicrophoneMuted = isMuted
+        return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
+    }
+
+    private func entry(for edge: Edge, in scene: Scene) -> JournalEntry {
+        let effect = scene.effect(of: edge.signal)
+        let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
+        return JournalEntry(
+            .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
+        ).with([edge.signal]).with(.effect, effect?.name)
+    }
+
+    private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
+        // Volume and seek are turned and dragged: nobody asks for them a week later.
+        switch command {
+        case .volume, .seek: return nil
+        default: break
+        }
+        let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
+        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
+            .with(.command, "\(command)").with(.answer, answer?.name).at(scene)
+    }
+
+    private func words(_ fault: Fault, in scene: Scene) -> String {
+        let name = scene.names(of: [fault.signal])
+        return switch fault.kind {
+        case .stuck: "\(name) has been asserted for longer than StuckAfter=: is the wire or the contact at fault?"
+        case .chatter: "\(name) chatters, and counts as asserted until it is quiet: is a contact loose?"
+        case .lost:
+            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is gone"). Its effect is held."
+        }
+    }
+
+    private func words(_ kind: Fault.Kind) -> String {
+        switch kind {
+        case .stuck: "stuck"
+        case .chatter: "chattering"
+        case .lost: "lost"
+        }
+    }
+
+    private mutating func skipped(_ path: String, _ reason: String) -> JournalEntry? {
+        guard skipped.insert(path).inserted else { return nil }
+        return JournalEntry(.trackSkipped, "Skipped \(path): \(reason)", priority: .warning).with(.track, path)
+    }
+
+    private mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: Scene) -> JournalEntry? {
+        switch event {
+        case .effect(let effect): return heard(effect, in: scene)
+        case .deviceLost(let error):
+            loss = "\(error)"
+            return nil
+        case .deviceOpened(let configuration):
+            let words = "\(scene.configuration.playback.device) plays \(configuration)"
+            guard words != toldDevice else { return nil }
+            toldDevice = words
+            return JournalEntry(.configurationChanged, "The sound device \(words).")
+        case .underrun(let queue): return underrun(at: report.time, queue)
+        case .storageLost(let path):
+            return JournalEntry(
+                .storageLost, "The storage of \(path) is gone: music ends when what was read ahead is used up.",
+                priority: .warning
+            ).with(.track, path)
+        case .storageBack: return JournalEntry(.storageBack, "The storage with the music is back.", priority: .notice)
+        case .notRealTime(let reason):
+            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning)
+        case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
+            .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad:
+            return nil
+        }
+    }
+
+    /// Once an hour, with how many there were.
+    private mutating func underrun(at now: Duration, _ queue: Duration) -> JournalEntry? {
+        underruns += 1
+        if let toldUnderruns, now - toldUnderruns < .seconds(3600) { return nil }
+        toldUnderruns = now
+        let milliseconds = Int(queue / .milliseconds(1))
+        defer { underruns = 0 }
+        return JournalEntry(
+            .underrun,
+            "The sound device ran dry (\(underruns) since the last such entry): a gap was heard. "
+                + "\(milliseconds) ms are queued from now on.", priority: .warning)
+    }
+
+    private func entry(for remark: Remark) -> JournalEntry {
+        switch remark {
+        case .suppressed(let signal): JournalEntry(.signalSuppressed, "\(remark).").with([signal])
+        case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
+            JournalEntry(.remark, "\(remark).").with([signal])
+        case .resetWithoutLoss: JournalEntry(.remark, "\(remark).")
+        }
+    }
+
+    private func signal(of report: Report) -> SignalID? {
+        switch report.happening {
+        case .edge(let edge): edge.signal
+        case .fault(let fault), .cleared(let fault): fault.signal
+        default: nil
+        }
+    }
+}
+
+extension JournalEntry {
+    /// With the track and where it is.
+    fileprivate func at(_ scene: Scene) -> JournalEntry {
+        with(.track, scene.track).with(.position, scene.track == nil ? nil : scene.position)
+    }
+}

@@ -1,0 +1,49 @@
+import AudioSession
+import Configuration
+
+/// What is so after an event, as far as the journal and the status tell of it.
+public struct Scene: Sendable {
+    public var session: AudioSession
+    public var configuration: Configuration
+    /// Path of the current track; nil without one.
+    public var track: String?
+    /// Where it is, or would go on.
+    public var position: Duration?
+
+    public init(session: AudioSession, configuration: Configuration, track: String?, position: Duration?) {
+        self.session = session
+        self.configuration = configuration
+        self.track = track
+        self.position = position
+    }
+
+    var isPlaying: Bool { session.directive != .silent }
+
+    /// `‘One.flac’ at 2:31`; nil without a track.
+    var place: String? {
+        guard let track else { return nil }
+        let seconds = Int((position ?? .zero) / .seconds(1))
+        let (minutes, rest) = (seconds / 60, seconds % 60)
+        return "‘\(track.split(separator: "/").last ?? "")’ at \(minutes):\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`
+    func names(of signals: [SignalID]) -> String {
+        signals.map { signal in
+            configuration.wiring[signal].map { "\(signal) (\($0))" } ?? signal.rawValue
+        }.joined(separator: ", ")
+    }
+
+    func effect(of signal: SignalID) -> Effect? {
+        session.policy.signals.first { $0.id == signal }?.effect
+    }
+
+    /// Why it is silent though nothing interrupts, or what the user wants.
+    var wish: String {
+        switch session.intent {
+        case .playing: "the user wants it to play"
+        case .paused: "paused"
+        case .stopped: "stopped"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AudioSession
+import Configuration
+import GPIO
+import Systemd
+
+/// The lines of all signals and buttons, in an event loop: what happens on them, and what is missing.
+///
+/// Lines that are missing are asked for again: when a GPIO chip appears, and every few seconds besides.
+final class Wires {
+    private static let firstRetry = Duration.milliseconds(500)
+    private static let longestRetry = Duration.seconds(10)
+
+    private let configuration: Configuration
+    private let loop: EventLoop
+    private let reader: LineReader<WireID>
+    private var sources: [EventSource] = []
+    private var retry: EventTimer?
+    private var pause = Wires.firstRetry
+    /// Edges and losses, in their order.
+    var onReading: (LineReading<WireID>) -> Void = { _ in }
+    /// A line that was missing is there, with this level.
+    var onFound: (WireID, Bool) -> Void = { _, _ in }
+
+    /// Requests the lines.
+    init(_ configuration: Configuration, in loop: EventLoop) throws(SystemdError) {
+        self.configuration = configuration
+        self.loop = loop
+        let signals = configuration.session.signals.compactMap { signal in
+            configuration.wiring[signal.id].map { WantedLine(WireID.signal(signal.id), $0) }
+        }
+        let buttons = configuration.buttons.map { WantedLine(WireID.button($0.name), $0.wiring) }
+        reader = LineReader(signals + buttons, consumer: "tacet")
+        _ = reader.acquire()
+        retry = try loop.timer { [unowned self] in lookForMissing() }
+        try watch()
+    }
+
+    /// The electrical level of each signal's line, as it was told last. A signal without a line is never asserted; one
+    /// whose line is missing is left out.
+    var levels: [SignalID: Bool] {
+        var levels: [SignalID: Bool] = [:]
+        for signal in configuration.session.signals {
+            levels[signal.id] =
+                configuration.wiring[signal.id] == nil
+                ? configuration.lines[signal.id]?.isActiveLow ?? false : reader.level(of: .signal(signal.id))
+        }
+        return levels
+    }
+
+    func level(ofButton name: String) -> Bool? { reader.level(of: .button(name)) }
+
+    /// Why lines are missing.
+    var problems: [WireID: GPIOError] { reader.problems }
+
+    /// A chip may have come: looks for what is missing soon.
+    func chipsMayHaveChanged() {
+        pause = Self.firstRetry
+        scheduleRetry(after: .milliseconds(50))
+    }
+
+    private func lookForMissing() {
+        let outcomes = reader.acquire()
+        try? watch()
+        for outcome in outcomes {
+            if case .success(let level) = outcome.result { onFound(outcome.id, level) }
+        }
+    }
+
+    private func read() {
+        let reading = reader.readEdges()
+        if !reading.losses.isEmpty {
+            pause = Self.firstRetry
+            try? watch()
+        }
+        onReading(reading)
+    }
+
+    /// The descriptors change with every line that is found or lost.
+    private func watch() throws(SystemdError) {
+        sources = []
+        for descriptor in reader.descriptors {
+            sources.append(try loop.whenReadable(descriptor, priority: .important) { [unowned self] in read() })
+        }
+        scheduleRetry(after: pause)
+        pause = min(pause * 2, Self.longestRetry)
+    }
+
+    private func scheduleRetry(after pause: Duration) {
+        retry?.deadline = reader.isIncomplete ? EventClock.monotonic.now + pause : nil
+    }
+}

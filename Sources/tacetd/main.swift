@@ -1,0 +1,5 @@
+import Appliance
+import Configuration
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))
