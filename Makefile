@@ -23,7 +23,8 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build format format-check picture clean toolchain libraries music
+.PHONY: help run test bench bench-sound build install uninstall deploy-check format format-check picture clean
+.PHONY: toolchain libraries music
 
 help: ## list the targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
@@ -38,7 +39,7 @@ run: build music ## rehearse a song through a call, an alarm, a closed cover and
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server ## all tests that need no virtual machine
+test: toolchain libraries sound-server deploy-check ## all tests that need no virtual machine
 	# A folder of its own, as tests are built with other flags: neither build undoes the other.
 	# What listens in real time comes by itself: the exploration of every state takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
@@ -60,6 +61,107 @@ bench-sound: toolchain libraries sound-server hour ## compare the real-time engi
 build: toolchain libraries ## build the programs
 	[ -x $(TACET) ] || echo "Building, for a minute or two …"
 	swift build --quiet $(RELEASE) --product tacet
+
+# What a board gets: Swift's libraries are linked in, so that it needs no Swift.
+PREFIX ?= /usr
+DESTDIR ?=
+# A folder with programs that were built elsewhere, for another board: nothing is built then.
+TACET_BIN ?=
+STRIP ?= strip
+PROGRAMS := tacet $(notdir $(wildcard Sources/tacetd))
+INSTALL_BUILD := .build/install
+SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+INSTALL_FLAGS ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
+
+# As pkg-config knows them, or as usual, wherever PREFIX is. (Debian 12 says /lib, which is a link to /usr/lib.)
+folder-of = $(or $(patsubst /lib/%,/usr/lib/%,$(shell pkg-config --variable=$(2) $(1) 2>/dev/null)),$(3))
+UNIT_FOLDER = $(call folder-of,systemd,systemdsystemunitdir,/usr/lib/systemd/system)
+SYSUSERS_FOLDER = $(call folder-of,systemd,sysusersdir,/usr/lib/sysusers.d)
+TMPFILES_FOLDER = $(call folder-of,systemd,tmpfilesdir,/usr/lib/tmpfiles.d)
+CATALOG_FOLDER = $(call folder-of,systemd,catalogdir,/usr/lib/systemd/catalog)
+RULES_FOLDER = $(call folder-of,udev,udevdir,/usr/lib/udev)/rules.d
+
+# A part of `make install` and `make uninstall` that needs the right to write there.
+define privileged
+	if [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "Please run as root: make $@" >&2; exit 1; fi; \
+	$$as_root $(MAKE) $(1) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" STRIP="$(STRIP)" TACET_BIN="$(TACET_BIN)"
+endef
+
+install: $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
+	$(call privileged,place)
+	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
+
+uninstall: ## remove what `make install` has installed; the state and /etc/tacet stay
+	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
+	$(call privileged,displace)
+
+.PHONY: programs place announce halt displace
+programs: toolchain libraries
+	echo "Building, for some minutes …"
+	for program in $(PROGRAMS); do \
+	  swift build --quiet $(RELEASE) $(INSTALL_FLAGS) --scratch-path $(INSTALL_BUILD) --product $$program; done
+
+# Where each file goes. Paths in them that begin with /usr follow PREFIX.
+BUILT = $(or $(TACET_BIN),$(INSTALL_BUILD)/release)
+LIB = $(PREFIX)/lib/tacet
+DOC = $(PREFIX)/share/doc/tacet
+INSTALLED = $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
+  $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog
+
+place:
+	for program in $(PROGRAMS); do [ -x "$(BUILT)/$$program" ] || { \
+	  echo "There is no program $(BUILT)/$$program." >&2; exit 1; }; done
+	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
+	moved() { put 644 "$$1" "$$2"; \
+	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
+	for program in $(PROGRAMS); do \
+	  case $$program in tacetd) path=$(LIB)/tacetd;; *) path=$(PREFIX)/bin/$$program;; esac; \
+	  put 755 "$(BUILT)/$$program" "$$path"; \
+	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$path" 2>/dev/null || true; fi; \
+	done; \
+	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
+	put 644 README.md $(DOC)/README.md; \
+	put 644 deploy/sysusers.d/tacet.conf $(SYSUSERS_FOLDER)/tacet.conf; \
+	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
+	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
+	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
+	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
+	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d"
+
+# Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
+announce:
+	if command -v systemd-sysusers >/dev/null; then systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf; fi
+	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
+	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
+	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
+	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	echo "Installed. Next:"
+	echo "  tacet lines                     which GPIO lines there are"
+	echo "  /etc/tacet/tacet.conf.d/*.conf  what is wired to which, and Library=; $(LIB)/tacet.conf explains every key"
+	echo "  tacet check                     whether that is right"
+	echo "  systemctl enable --now tacet    from now on, at every boot (after an update: systemctl restart tacet)"
+
+halt:
+	systemctl disable --now tacet.service 2>/dev/null || true
+
+displace:
+	for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	for folder in $(LIB) $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
+	if [ -z "$(DESTDIR)" ]; then \
+	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
+	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
+	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
+	  echo "Removed. /etc/tacet, /var/lib/tacet, /srv/music and the user tacet are yours to remove."; fi
+
+deploy-check: ## check the unit, the catalog and what else `make install` puts on a board
+	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
+	Tests/DeployTests/check
+
+.PHONY: systemd
+systemd:
+	$(call apt-install,systemd)
 
 picture: run ## the README's picture, from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
