@@ -59,6 +59,7 @@ public final class Daemon {
         let outcome = loader.wait(Self.patience)
         try install(outcome ?? .nothing("the disk with it does not answer"))
         if outcome == nil { try expect(loader) }
+        // A hint that a sandbox without a network does not hear: `/dev` is watched, too.
         monitor = try? DeviceMonitor(["sound", "gpio"], in: loop) { [unowned self] change in
             guard change.kind == .added else { return }
             if change.subsystem == "gpio" { installation?.chipsMayHaveChanged() }

@@ -70,11 +70,6 @@ int snd_pcm_prepare(snd_pcm_t *pcm) {
     PASS(int, snd_pcm_prepare, pcm);
 }
 
-int snd_pcm_start(snd_pcm_t *pcm) {
-    if (strikes(snd_pcm_name(pcm), SABOTEUR_START)) return plans[SABOTEUR_START].result;
-    PASS(int, snd_pcm_start, pcm);
-}
-
 int snd_pcm_resume(snd_pcm_t *pcm) {
     if (strikes(snd_pcm_name(pcm), SABOTEUR_RESUME)) return plans[SABOTEUR_RESUME].result;
     PASS(int, snd_pcm_resume, pcm);

@@ -15,6 +15,7 @@ final class Wires {
     private let reader: LineReader<WireID>
     private var sources: [EventSource] = []
     private var retry: EventTimer?
+    private var chips: FolderWatch?
     private var pause = Wires.firstRetry
     /// Edges and losses, in their order.
     var onReading: (LineReading<WireID>) -> Void = { _ in }
@@ -32,6 +33,7 @@ final class Wires {
         reader = LineReader(signals + buttons, consumer: "tacet")
         _ = reader.acquire()
         retry = try loop.timer { [unowned self] in lookForMissing() }
+        chips = FolderWatch("/dev", in: loop) { [unowned self] in chipsMayHaveChanged() }
         try watch()
     }
 
@@ -54,6 +56,7 @@ final class Wires {
 
     /// A chip may have come: looks for what is missing soon.
     func chipsMayHaveChanged() {
+        guard reader.isIncomplete else { return }
         pause = Self.firstRetry
         scheduleRetry(after: .milliseconds(50))
     }

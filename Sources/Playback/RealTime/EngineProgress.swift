@@ -6,4 +6,10 @@ public struct EngineProgress: Sendable, Hashable {
     public let storageTurns: Int
     /// Underruns of all time.
     public let underruns: Int
+
+    public init(renderTurns: Int, storageTurns: Int, underruns: Int) {
+        self.renderTurns = renderTurns
+        self.storageTurns = storageTurns
+        self.underruns = underruns
+    }
 }

@@ -32,7 +32,6 @@ struct RenderLoop: ~Copyable {
     /// Frames further on, between the device's queue and the ear, and when it was asked for them.
     private var beyond = 0
     private var delayAskedAt = 0
-    private var isStarted = false
     /// When it last took any.
     private var writtenAt = 0
     /// Recoveries since it last took any.
@@ -222,10 +221,6 @@ struct RenderLoop: ~Copyable {
             writtenAt = now
             recoveries = 0
         }
-        if !isStarted {
-            if device.pcm.state == .prepared { try device.pcm.start() }
-            isStarted = true
-        }
     }
 
     /// How long the next frame written will take to be heard, beside the queue.
@@ -327,7 +322,6 @@ struct RenderLoop: ~Copyable {
             try device.pcm.prepare()
             if fault.code == EPIPE { underrun() }
             queued = 0
-            isStarted = false
             delayAskedAt = 0
             status.delay = 0
             status.runFrame = status.written

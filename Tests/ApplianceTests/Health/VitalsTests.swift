@@ -1,0 +1,51 @@
+import Playback
+import Testing
+
+@testable import Appliance
+
+@Suite struct VitalsTests {
+    private func progress(_ render: Int, _ storage: Int) -> EngineProgress {
+        EngineProgress(renderTurns: render, storageTurns: storage, underruns: 0)
+    }
+
+    @Test func aliveOnlyIfBothHaveHadATurn() {
+        var vitals = Vitals(patience: .seconds(4), at: .zero)
+        let result1 = vitals.judge(progress(1, 1), at: .zero)
+        #expect(result1 == .alive)
+        let result2 = vitals.judge(progress(2, 1), at: .seconds(1))
+        #expect(result2 == .waiting)
+        let result3 = vitals.judge(progress(3, 2), at: .seconds(2))
+        #expect(result3 == .alive)
+        let result4 = vitals.judge(progress(3, 3), at: .seconds(3))
+        #expect(result4 == .waiting)
+    }
+
+    @Test(arguments: [
+        (progress: (5, 1), hung: [Vitals.Part.storage]), ((1, 5), [.render]), ((1, 1), [.render, .storage]),
+    ])
+    func whoHangsIsNamedOnce(progress last: (Int, Int), hung: [Vitals.Part]) {
+        var vitals = Vitals(patience: .seconds(4), at: .zero)
+        let result5 = vitals.judge(progress(1, 1), at: .zero)
+        #expect(result5 == .alive)
+        let last = progress(last.0, last.1)
+        let result6 = vitals.judge(last, at: .seconds(4))
+        #expect(result6 == .waiting)
+        let result7 = vitals.judge(last, at: .seconds(5))
+        #expect(result7 == .hung(hung))
+        let result8 = vitals.judge(last, at: .seconds(6))
+        #expect(result8 == .waiting)
+        // Back again, and hung again.
+        let result9 = vitals.judge(progress(9, 9), at: .seconds(7))
+        #expect(result9 == .alive)
+        let result10 = vitals.judge(progress(9, 9), at: .seconds(12))
+        #expect(result10 == .hung([.render, .storage]))
+    }
+
+    @Test func anotherEngineCountsAnew() {
+        var vitals = Vitals(patience: .seconds(4), at: .zero)
+        _ = vitals.judge(progress(1, 1), at: .zero)
+        vitals.startOver(at: .seconds(1))
+        let result11 = vitals.judge(progress(1, 1), at: .seconds(2))
+        #expect(result11 == .alive)
+    }
+}

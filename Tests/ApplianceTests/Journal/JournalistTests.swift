@@ -1,0 +1,137 @@
+import AudioSession
+import Configuration
+import Foundation
+import Testing
+
+@testable import Appliance
+@testable import Playback
+@testable import Supervisor
+
+/// What a technician reads.
+@Suite struct JournalistTests {
+    private let phone = SignalID("phone-call")
+    private let alarm = SignalID("alarm")
+    private var configuration: Configuration {
+        var configuration = Configuration.builtIn
+        configuration.wiring = [phone: Wiring(line: .named("PHONE_CALL", chip: nil))]
+        return configuration
+    }
+
+    /// A session after these events, and the entries of the last one.
+    private func entries(
+        _ happenings: [Happening], journalist: inout Journalist
+    ) throws -> [JournalEntry] {
+        var session = AudioSession(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var entries: [JournalEntry] = []
+        for (number, happening) in happenings.enumerated() {
+            var report = Report(time: .seconds(number + 1), happening: happening)
+            let event: Event? =
+                switch happening {
+                case .edge(let edge): .edge(edge)
+                case .command(let command): .command(command)
+                case .fault(let fault): .fault(fault)
+                case .deviceLost: .mediaServicesLost
+                case .deviceReset: .mediaServicesReset
+                default: nil
+                }
+            for action in event.map({ session.handle($0, at: report.time) }) ?? [] {
+                switch action {
+                case .post(let notification): report.notifications.append(notification)
+                case .log(let remark): report.remarks.append(remark)
+                case .answer(let answer): report.answer = answer
+                default: break
+                }
+            }
+            let scene = Scene(
+                session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+            entries = journalist.entries(for: report, in: scene)
+        }
+        return entries
+    }
+
+    private func entry(_ happenings: [Happening], _ journalist: inout Journalist) throws -> JournalEntry {
+        let first = try entries(happenings, journalist: &journalist).first
+        return try #require(first)
+    }
+
+    @Test func anInterruptionNamesItsWireAndThePlace() throws {
+        var journalist = Journalist()
+        let entry = try entry([.edge(Edge(phone, asserted: true))], &journalist)
+        #expect(entry.event == .interruptionBegan)
+        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 2:31.")
+        #expect(entry[.signal] == ["phone-call"] && entry[.effect] == ["pause"] && entry[.reason] == ["default"])
+        #expect(entry[.track] == ["/srv/music/One.flac"] && entry[.position] == ["151000000"])
+    }
+
+    @Test func itsEndSaysWhatFollows() throws {
+        let call = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
+        var journalist = Journalist()
+        let resumed = try entry(call, &journalist)
+        #expect(resumed.event == .interruptionEnded && resumed[.shouldResume] == ["yes"])
+        #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
+        let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
+        #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
+    }
+
+    /// From the kernel's edge, not from when it had settled.
+    @Test func latencyIsMeasuredFromTheEdge() throws {
+        var journalist = Journalist()
+        journalist.raised(phone, at: .milliseconds(970))
+        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry.event == .interruptionHeard)
+        #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
+        #expect(entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge.")
+        let again = try entries([.noticed(.effect(effect))], journalist: &journalist)
+        #expect(again.isEmpty)
+    }
+
+    @Test func aSecondCallOfAnEpisodeIsInTheHistoryOfItsSignal() throws {
+        var journalist = Journalist()
+        let both = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge("cover-closed", asserted: true))]
+        let entry = try entry(both, &journalist)
+        #expect(entry.event == .signal && entry[.signal] == ["cover-closed"])
+    }
+
+    @Test func duckingHasItsLevel() throws {
+        var journalist = Journalist()
+        let entry = try entry([.edge(Edge(alarm, asserted: true))], &journalist)
+        #expect(entry.event == .duckBegan && entry[.level] == ["-14"] && entry[.effect] == ["duck"])
+    }
+
+    @Test func underrunsAreToldOnceAnHour() throws {
+        var journalist = Journalist()
+        let gap = Happening.noticed(.underrun(queue: .milliseconds(22)))
+        let first = try entries([gap], journalist: &journalist)
+        #expect(first.first?.event == .underrun)
+        let second = try entries([gap], journalist: &journalist)
+        #expect(second.isEmpty)
+        let scene = Scene(
+            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let later = journalist.entries(for: Report(time: .seconds(4000), happening: gap), in: scene)
+        #expect(later.first?.message.contains("(2 since") == true)
+    }
+
+    @Test func volumeAndSeekAreNobodysBusiness() throws {
+        var journalist = Journalist()
+        let turned = try entries([.command(.volume(.mute))], journalist: &journalist)
+        #expect(turned.isEmpty)
+        let pause = try entry([.command(.pause)], &journalist)
+        #expect(pause[.command] == ["pause"] && pause[.answer] == ["success"])
+    }
+
+    @Test func theDeviceLossHasALSAsWords() throws {
+        var journalist = Journalist()
+        let reset = try entry([.deviceLost, .deviceReset], &journalist)
+        #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
+    }
+
+    @Test func everyMessageIDIsThereOnce() {
+        let ids = JournalEvent.allCases.map(\.messageID)
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.count == 32 && UInt64($0.prefix(16), radix: 16) != nil })
+    }
+}
