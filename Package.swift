@@ -22,9 +22,9 @@ func program(_ name: String, imports: [String]) -> [Target] {
     [.executableTarget(name: name, dependencies: imports.map { Target.Dependency(stringLiteral: $0) })]
 }
 
-/// Tests that run a program as a person does.
-func trial(of program: String) -> [Target] {
-    [.testTarget(name: program + "Tests", dependencies: [Target.Dependency(stringLiteral: program)])]
+/// Tests that run a program as a person does, and those of its parts that do without one.
+func trial(of program: String, tools: [String] = []) -> [Target] {
+    [.testTarget(name: program + "Tests", dependencies: ([program] + tools).map { .init(stringLiteral: $0) })]
 }
 
 let house: [[Target]] = [
@@ -41,6 +41,8 @@ let house: [[Target]] = [
     room("Signals"),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
     [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback"], path: "Tests/SoundLab")],
+    // What a `LineReader` tells, as text: for trials on a real kernel.
+    [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/gpio-watch")],
     // Makes libasound's calls fail, and counts allocations.
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("GPIO", imports: ["CGPIOD", "Spelling"]),
@@ -70,8 +72,8 @@ let house: [[Target]] = [
             "Configuration",
         ]),
 
-    program("tacet", imports: ["Spelling", "AudioSession", "Configuration", "Simulation"]),
-    trial(of: "tacet"),
+    program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
+    trial(of: "tacet", tools: ["GPIO", "Configuration"]),
     program("tacetd", imports: ["Appliance", "Configuration"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),

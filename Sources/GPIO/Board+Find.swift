@@ -19,12 +19,7 @@ extension Board {
     private func candidates(
         for selector: LineSelector, resolving path: (String) -> String
     ) throws(GPIOError) -> [ChipInfo] {
-        guard !chips.isEmpty else {
-            if let problem = problems.first { throw problem }
-            throw GPIOError(
-                .noChips, operation: "find", subject: "\(selector)", message: "the system has no GPIO chip",
-                advice: "see whether its driver is loaded (`dmesg`), and whether the device tree has it")
-        }
+        if let absence { throw absence }
         guard let wanted = selector.chip else { return chips }
         let found = self.chips(wanted, resolving: path)
         guard found.isEmpty else { return found }

@@ -9,4 +9,13 @@ public struct Board: Hashable, Sendable {
         self.chips = chips
         self.problems = problems
     }
+
+    /// Why there is nothing to be found at all; nil if there is a chip.
+    public var absence: GPIOError? {
+        guard chips.isEmpty else { return nil }
+        return problems.first
+            ?? GPIOError(
+                .noChips, operation: "find", subject: "a GPIO chip", message: "the system has none",
+                advice: "see whether its driver is loaded (`dmesg`), and whether the device tree has it")
+    }
 }

@@ -1,6 +1,6 @@
 /// The few kinds of JSON values that a trace needs.
-enum JSON {
-    static func string(_ text: String) -> String {
+public enum JSON {
+    public static func string(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -17,5 +17,5 @@ enum JSON {
         return result + "\""
     }
 
-    static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
+    public static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
 }

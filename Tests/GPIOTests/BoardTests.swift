@@ -108,8 +108,7 @@ import Testing
     @Test func noChip() {
         let error = error(.named("ALARM", chip: nil), on: Board(chips: []))
         #expect(error?.reason == .noChips)
-        #expect(
-            error?.description.hasPrefix("cannot find line ALARM: the system has no GPIO chip; see whether") == true)
+        #expect(error?.description.hasPrefix("cannot find a GPIO chip: the system has none; see whether") == true)
     }
 
     @Test func chipsThatMayNotBeLookedAt() {

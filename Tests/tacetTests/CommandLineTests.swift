@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CommandLineTests {
     @Test func help() throws {
-        for arguments in [["--help"], ["simulate", "--help"], ["check", "-h"]] {
+        for arguments in [["--help"], ["simulate", "--help"], ["check", "-h"], ["lines", "--help"]] {
             let result = try Program.run(arguments)
             #expect(result.code == 0 && result.output.hasPrefix("Usage: tacet") && result.errors.isEmpty)
         }
@@ -19,6 +19,9 @@ import Testing
         (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is there twice"),
         (["simulate", "a", "--wav", "x", "--trace", "x"], "two outputs have the same name"),
         (["check", "--fast"], "there is no option ‘--fast’"),
+        (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
+        (["lines", "--all=yes"], "--all takes no value"),
+        (["lines", "PHONE_CALL"], "there is no argument ‘PHONE_CALL’"),
     ]) func usage(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)
         #expect(result.code == 64 && result.output.isEmpty)
@@ -79,6 +82,17 @@ import Testing
         let result = try Program.run(
             ["simulate", "s", "--config", "c.conf"], in: folder.url, temporary: "/nonexistent")
         #expect(result.code == 0, "\(result.errors)")
+    }
+
+    @Test(.disabled(if: FileManager.default.fileExists(atPath: "/dev/gpiochip0"))) func aMachineWithoutLines() throws {
+        let folder = try Folder(["c.conf": "[Session]\n"])
+        let result = try Program.run("lines", "--config", "c.conf", in: folder.url)
+        #expect(result.code == 1 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix("tacet: cannot find a GPIO chip: the system has none; see whether"))
+        let json = try Program.run("lines", "--json", "--config", "c.conf", in: folder.url)
+        #expect(json.code == 1 && json.output == "{\"chips\":[],\"problems\":[]}\n")
+        let wrong = try Program.run("lines", "--config", "nowhere.conf", in: folder.url)
+        #expect(wrong.code == 1 && wrong.errors.contains("nowhere.conf") && !wrong.errors.contains("GPIO"))
     }
 
     @Test func anEmptyLibraryFails() throws {

@@ -1,0 +1,55 @@
+import GPIO
+
+/// A board's lines, what they are for, and the levels of some.
+struct LineListing {
+    struct Row {
+        let line: LineInfo
+        let wires: [Wire]
+        /// Electrical; nil: nobody has looked.
+        var level: Bool?
+
+        /// Whether its level can be read without taking it from somebody.
+        var isFreeInput: Bool { !line.isUsed && line.direction == .input }
+        var isNotable: Bool { line.name != nil || line.isUsed || !wires.isEmpty }
+    }
+
+    struct Chip {
+        let info: ChipInfo
+        var rows: [Row]
+    }
+
+    var chips: [Chip]
+    /// Chips that cannot be looked at, and wires that lead nowhere.
+    let problems: [String]
+
+    init(_ board: Board, wires: [Wire] = [], resolving path: (String) -> String = Board.realPath) {
+        var ends: [FoundLine: [Wire]] = [:]
+        var problems = board.problems.map(\.description)
+        for wire in wires where !board.chips.isEmpty {
+            do throws(GPIOError) {
+                ends[try board.find(wire.selector, resolving: path), default: []].append(wire)
+            } catch {
+                problems.append("\(wire.title): \(error)")
+            }
+        }
+        chips = board.chips.map { chip in
+            Chip(
+                info: chip,
+                rows: chip.lines.map { Row(line: $0, wires: ends[FoundLine(chip: chip, line: $0)] ?? []) })
+        }
+        self.problems = problems
+    }
+
+    /// Reads the levels of free inputs.
+    ///
+    /// - Parameter all: also of those that are not wired.
+    mutating func readLevels(all: Bool, by level: (ChipInfo, LineInfo) -> Bool?) {
+        for chip in chips.indices {
+            for row in chips[chip].rows.indices {
+                let line = chips[chip].rows[row]
+                guard line.isFreeInput, all || !line.wires.isEmpty else { continue }
+                chips[chip].rows[row].level = level(chips[chip].info, line.line)
+            }
+        }
+    }
+}

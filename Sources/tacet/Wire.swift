@@ -1,0 +1,36 @@
+import Configuration
+import GPIO
+
+/// What a line of the board is for, according to the configuration.
+struct Wire {
+    /// `signal phone-call`, `button play-pause`.
+    let title: String
+    let selector: LineSelector
+    let isActiveLow: Bool
+
+    /// All of a configuration: its signals, then its buttons.
+    static func all(of configuration: Configuration) -> [Wire] {
+        let signals = configuration.session.signals.compactMap { signal in
+            configuration.wiring[signal.id].map { wiring in
+                Wire(
+                    title: "signal \(signal.id)", selector: LineSelector(wiring.line),
+                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false)
+            }
+        }
+        return signals
+            + configuration.buttons.map { button in
+                Wire(
+                    title: "button \(button.name)", selector: LineSelector(button.wiring.line),
+                    isActiveLow: button.linePolicy.isActiveLow)
+            }
+    }
+}
+
+extension LineSelector {
+    init(_ line: Wiring.Line) {
+        switch line {
+        case .named(let name, let chip): self = .named(name, chip: chip)
+        case .offset(let offset, let chip): self = .offset(offset, chip: chip)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import GPIO
+import Glibc
+
+/// Prints what a `LineReader` tells, a line each; and tries to take back what it lost every 200 ms.
+struct Watch {
+    private let reader: LineReader<String>
+    private var complaints: [String: GPIOError] = [:]
+
+    /// - Parameter lines: `LINE[@CHIP][,BIAS][,DEBOUNCE_MS]`, where LINE is a name, or #OFFSET.
+    init(_ lines: some Sequence<String>) { reader = LineReader(lines.map(Self.wanted), consumer: "gpio-watch") }
+
+    /// Goes on until it is killed.
+    mutating func run() -> Never {
+        acquire()
+        say("ready, the kernel debounces: \(LineRequest.debounces)")
+        while true {
+            var descriptors = reader.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            poll(&descriptors, nfds_t(descriptors.count), reader.isIncomplete ? 200 : -1)
+            let reading = reader.readEdges()
+            for edge in reading.edges { say("edge \(edge.id) \(edge.level ? 1 : 0) \(nanoseconds(edge.time))") }
+            for loss in reading.losses { say("lost \(loss.id) \(loss.error)") }
+            acquire()
+        }
+    }
+
+    private mutating func acquire() {
+        for outcome in reader.acquire() {
+            switch outcome.result {
+            case .success(let level):
+                complaints[outcome.id] = nil
+                say("level \(outcome.id) \(level ? 1 : 0)")
+            case .failure(let error):
+                guard complaints.updateValue(error, forKey: outcome.id) != error else { continue }
+                say("error \(outcome.id) \(error)")
+            }
+        }
+    }
+
+    private static func wanted(_ text: String) -> WantedLine<String> {
+        let parts = text.split(separator: ",").map(String.init)
+        let place = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
+        let chip = place.count > 1 ? place[1] : nil
+        let line = place.first ?? ""
+        let offset = line.hasPrefix("#") ? Int(line.dropFirst()) : nil
+        var wanted = WantedLine(text, offset.map { .offset($0, chip: chip ?? "") } ?? .named(line, chip: chip))
+        for part in parts.dropFirst() {
+            if let bias = LineBias(rawValue: part) { wanted.bias = bias }
+            if let milliseconds = Int(part) { wanted.debounce = .milliseconds(milliseconds) }
+        }
+        return wanted
+    }
+
+    private func say(_ words: String) {
+        print(words)
+        fflush(nil)
+    }
+
+    private func nanoseconds(_ time: Duration) -> Int64 {
+        time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000
+    }
+}

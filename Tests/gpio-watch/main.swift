@@ -1,0 +1,2 @@
+var watch = Watch(CommandLine.arguments.dropFirst())
+watch.run()
