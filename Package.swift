@@ -50,7 +50,9 @@ let house: [[Target]] = [
     [.target(name: "Threads", dependencies: ["CRealTime"])],
     room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
     room("Files"),
-    room("Systemd", imports: ["CSystemd"]),
+    // Plays the service manager.
+    [.target(name: "ServiceLab", path: "Tests/ServiceLab")],
+    room("Systemd", imports: ["CSystemd"], tools: ["ServiceLab"]),
     room("Spelling"),
     room("ResumeStore", imports: ["Files"]),
     room("Configuration", imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
@@ -75,6 +77,7 @@ let house: [[Target]] = [
     program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
     trial(of: "tacet", tools: ["GPIO", "Configuration"]),
     program("tacetd", imports: ["Appliance", "Configuration"]),
+    trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.

@@ -100,6 +100,11 @@ extension PCM {
         try check(
             snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(frames)),
             "set the start threshold of")
+        // What has been played becomes silence: a writer that is late is a gap then, and not the last buffer again.
+        var boundary: snd_pcm_uframes_t = 0
+        try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), "ask for the boundary of")
+        try check(snd_pcm_sw_params_set_silence_threshold(handle, parameters, 0), "set the silence threshold of")
+        try check(snd_pcm_sw_params_set_silence_size(handle, parameters, boundary), "set the silence size of")
         try check(snd_pcm_sw_params(handle, parameters), "configure")
     }
 

@@ -37,7 +37,7 @@ public final class Daemon {
     /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
     public init(_ source: ConfigurationSource) throws {
         self.source = source
-        let loaded = try Configuration.load(source)
+        let loaded = try Configuration.load(source, checksLibrary: false)
         configuration = loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
@@ -186,7 +186,7 @@ public final class Daemon {
         guard !isStopping, !isReloading else { return }
         ServiceManager.notify(.reloading)
         do throws(ConfigurationError) {
-            configuration = try Configuration.load(source).configuration
+            configuration = try Configuration.load(source, checksLibrary: false).configuration
             isReloading = true
             do throws(SystemdError) { try expect(LibraryLoader(configuration.playback.library)) } catch { fail(error) }
         } catch {

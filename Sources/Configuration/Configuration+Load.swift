@@ -1,8 +1,12 @@
 extension Configuration {
     /// Reads a configuration with its drop-ins; later files override earlier ones key by key.
     ///
+    /// - Parameter checksLibrary: whether a library that is not there is a mistake. Its disk may also come later, or take
+    ///   its time to answer: then whoever loads it finds out.
     /// - Throws: every mistake of every file at once, or why no file could be read.
-    public static func load(_ source: ConfigurationSource) throws(ConfigurationError) -> LoadedConfiguration {
+    public static func load(
+        _ source: ConfigurationSource, checksLibrary: Bool = true
+    ) throws(ConfigurationError) -> LoadedConfiguration {
         let search = FileSearch(source)
         var draft = Draft()
         var files: [String] = []
@@ -15,7 +19,7 @@ extension Configuration {
                 diagnostics.append(error)
             }
         }
-        let configuration = draft.finish()
+        let configuration = draft.finish(checksLibrary: checksLibrary)
         diagnostics = sorted(diagnostics + draft.diagnostics, by: search.files)
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
             throw ConfigurationError(diagnostics: diagnostics)

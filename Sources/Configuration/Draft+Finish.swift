@@ -4,7 +4,7 @@ import Glibc
 extension Draft {
     /// The configuration that the files make together. What does not fit together is in `diagnostics` afterwards;
     /// with an error among them, the configuration is not to be used.
-    mutating func finish() -> Configuration {
+    mutating func finish(checksLibrary: Bool) -> Configuration {
         var configuration = main.settings
         configuration.session.signals = []
         var claimed: [ClaimedLine] = []
@@ -24,7 +24,7 @@ extension Draft {
             configuration.buttons.append(
                 Button(name: section.name, wiring: wiring, linePolicy: section.settings.line, command: command))
         }
-        resolvePaths(of: &configuration)
+        resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration
     }
 
@@ -75,14 +75,14 @@ extension Draft {
 
     /// Relative paths start from the file that says them. Only the library that counts has to be there: whether the
     /// others are is no mistake of a file.
-    private mutating func resolvePaths(of configuration: inout Configuration) {
+    private mutating func resolvePaths(of configuration: inout Configuration, checksLibrary: Bool) {
         if let place = main.places["Directory"] {
             configuration.state.directory = Draft.resolve(configuration.state.directory, from: place)
         }
         guard let place = main.places["Library"], let written = configuration.playback.library else { return }
         let path = Draft.resolve(written, from: place)
         configuration.playback.library = path
-        if access(path, F_OK) != 0 {
+        if checksLibrary, access(path, F_OK) != 0 {
             report(
                 .error, place, "Library=\(written): \(path): \(String(cString: strerror(errno)))",
                 "name the folder with the music, or create it")

@@ -1,0 +1,97 @@
+import Foundation
+import ServiceLab
+import SoundLab
+import Testing
+
+/// The daemon itself, started as systemd would, on a PCM that swallows everything.
+final class Service {
+    let folder: URL
+    let manager: ServiceSocket
+    private let process: Subprocess
+    private let log: Int32
+
+    /// - Parameters:
+    ///   - configuration: beside a device and a state folder.
+    ///   - tracks: how many there are in the library; nil: no library at all.
+    ///   - folder: one of an earlier service, to go on with.
+    init(
+        _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, environment: [String: String] = [:]
+    ) throws {
+        let isNew = folder == nil
+        let folder =
+            folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        self.folder = folder
+        if isNew {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent("state"), withIntermediateDirectories: true)
+            if let tracks { try Service.makeLibrary(tracks, in: folder) }
+        }
+        try Service.configure(configuration, in: folder)
+        manager = try ServiceSocket()
+        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        process = try Subprocess(
+            [try Service.executable(), "--config", folder.appendingPathComponent("tacet.conf").path],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
+    }
+
+    deinit {
+        process.end()
+        close(log)
+    }
+
+    static func makeLibrary(_ tracks: Int, in folder: URL) throws {
+        let music = folder.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        for number in 0..<tracks {
+            try Programme.writeNumbers(to: music.appendingPathComponent("\(number).wav").path, frames: 48_000 * 60)
+        }
+    }
+
+    static func configure(_ text: String, in folder: URL) throws {
+        let device = "[Playback]\nDevice=null\nLibrary=music\n[State]\nDirectory=state\n"
+        try (device + text).write(
+            to: folder.appendingPathComponent("tacet.conf"), atomically: true, encoding: .utf8)
+    }
+
+    func signal(_ number: Int32) { process.signal(number) }
+
+    /// Waits for its end.
+    /// - Returns: the exit code; nil where a signal ended it.
+    func wait() -> Int32? {
+        let status = process.wait()
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
+    }
+
+    func kill() { process.end() }
+
+    /// What it has written to standard error.
+    var output: String {
+        (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
+    }
+
+    /// The saved state, as text.
+    var state: String {
+        (try? String(contentsOf: folder.appendingPathComponent("state/state"), encoding: .utf8)) ?? ""
+    }
+
+    /// Seconds of programme in the saved state.
+    var savedPosition: Double {
+        let line = state.split(separator: "\n").first { $0.hasPrefix("position ") }
+        return (line?.dropFirst(9)).flatMap { Double($0) }.map { $0 / 1e9 } ?? -1
+    }
+
+    /// Waits until a condition holds.
+    func wait(_ what: String, until condition: () -> Bool) throws {
+        for _ in 0..<4000 {
+            if condition() { return }
+            poll(nil, 0, 5)
+        }
+        Issue.record("no \(what): \(output)")
+    }
+
+    /// It is built beside the bundle of tests that this is.
+    private static func executable() throws -> String {
+        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
+        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/tacetd"
+    }
+}

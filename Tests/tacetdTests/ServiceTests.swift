@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct ServiceTests {
+    private func isReady(_ message: String) -> Bool { message.contains("READY=1") }
+
+    @Test func startsPlaysAndStopsWithItsPlaceSaved() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }
+        try service.manager.wait(for: isReady)
+        try service.wait("checkpoint") { service.savedPosition > 0.5 }
+        service.signal(SIGTERM)
+        try service.manager.wait { $0.contains("STOPPING=1") }
+        #expect(service.wait() == 0)
+        let position = service.savedPosition
+        #expect(position > 0.5 && service.state.contains("intent playing"))
+        #expect(service.output.contains("[started"))
+        #expect(service.output.contains("[stopping"))
+
+        // And goes on there.
+        let next = try Service("[State]\nInterval=100ms\n", in: service.folder)
+        try next.manager.wait(for: isReady)
+        try next.wait("checkpoint") { next.savedPosition > position }
+        #expect(next.savedPosition < position + 30)
+    }
+
+    @Test func aKilledOneGoesOnWhereItWasSaved() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.wait("checkpoint") { service.savedPosition > 0.5 }
+        service.kill()
+        let position = service.savedPosition
+        let next = try Service("[State]\nInterval=100ms\n", in: service.folder)
+        try next.wait("checkpoint") { next.savedPosition > position }
+    }
+
+    @Test func aBadReloadChangesNothing() throws {
+        let service = try Service()
+        try service.manager.wait(for: isReady)
+        try Service.configure("[Playback]\nFadeOut=1y\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
+        try service.manager.wait(for: isReady)
+        #expect(service.output.contains("FadeOut=1y is no time"))
+        #expect(service.output.contains("[reload-refused]"))
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+    }
+
+    @Test(arguments: ["[Playback]\nFadeIn=10ms\n", "[Playback]\nRepeat=playlist\n", "[Playback]\nDevice=nowhere\n"])
+    func aGoodReloadIsTakenOver(change: String) throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.manager.wait(for: isReady)
+        try service.wait("checkpoint") { service.savedPosition > 0.3 }
+        try Service.configure(change, in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.hasPrefix("RELOADING=1") }
+        try service.manager.wait(for: isReady)
+        #expect(service.output.contains("[reloaded]"))
+        if change.contains("nowhere") {
+            try service.manager.wait { $0.contains("STATUS=Quiet: no sound device — ") }
+            try service.wait("loss") { service.output.contains("[media-services-lost") }
+        }
+        let position = service.savedPosition
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        #expect(service.savedPosition >= position)
+    }
+
+    @Test func aLibraryThatComesLaterIsFound() throws {
+        let service = try Service(tracks: nil)
+        try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
+        try service.manager.wait(for: isReady)
+        #expect(service.output.contains("[library-empty]"))
+        try Service.makeLibrary(1, in: service.folder)
+        // A reload looks at once; time alone would do it, too.
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("STATUS=Playing") }
+        #expect(service.output.contains("[library-found]"))
+    }
+
+    @Test func aStateThatCannotBeWrittenIsToldOnceAndPlaybackGoesOn() throws {
+        let service = try Service("[State]\nInterval=100ms\nDirectory=/proc/nowhere\n")
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — ") }
+        try service.wait("entry") { service.output.contains("[state-unwritable]") }
+        for _ in 0..<20 { _ = service.manager.receive(within: .milliseconds(50)) }
+        #expect(service.output.components(separatedBy: "[state-unwritable]").count == 2)
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+    }
+
+    @Test func theWatchdogIsFed() throws {
+        let service = try Service(environment: ["WATCHDOG_USEC": "400000"])
+        for _ in 0..<10 { try service.manager.wait { $0 == "WATCHDOG=1" } }
+    }
+
+    @Test func linesThatAreNotThereAreFaults() throws {
+        let service = try Service("[Signal door]\nLine=NO_SUCH_LINE\nEffect=pause\n")
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — door lost") }
+        try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost]") }
+    }
+
+    @Test func mistakesInTheConfigurationHaveAnExitCodeOfTheirOwn() throws {
+        let service = try Service("[Playbck]\n")
+        #expect(service.wait() == 78)
+        #expect(service.output.contains("tacet.conf:6: error:"))
+    }
+}
