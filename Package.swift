@@ -46,7 +46,7 @@ let house: [[Target]] = [
     // Makes libasound's calls fail, and counts allocations.
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("GPIO", imports: ["CGPIOD", "Spelling"]),
-    room("ALSA", imports: ["CALSA", "CRealTime"]),
+    room("ALSA", imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
     [.target(name: "Threads", dependencies: ["CRealTime"])],
     room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
     room("Files"),

@@ -2,8 +2,7 @@ import CALSA
 
 /// An ALSA playback handle; closed when it goes, without waiting for what is still in the device. For one thread.
 ///
-/// Nothing but opening, configuring and closing allocates in here. Opening is not re-entrant in libasound's plug-ins:
-/// no two threads may do it at once.
+/// Nothing but opening, configuring and closing allocates in here.
 public struct PCM: ~Copyable {
     /// Name it was opened by.
     public let name: String
@@ -30,35 +29,12 @@ public struct PCM: ~Copyable {
         if quietly { calsa_hush(1) }
         defer { if quietly { calsa_hush(0) } }
         var handle: OpaquePointer?
-        let code: Int32
-        if let definition = address.definition {
-            let configuration = try configuration(of: definition, for: address.name)
-            code = snd_pcm_open_lconf(&handle, address.name, SND_PCM_STREAM_PLAYBACK, mode, configuration)
-            snd_config_delete(configuration)
-        } else {
-            code = snd_pcm_open(&handle, address.name, SND_PCM_STREAM_PLAYBACK, mode)
+        let code = try address.open { name, configuration in
+            configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
+                ?? snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, mode)
         }
         guard code >= 0, let handle else { throw .system(code, operation: "open", device: address.name) }
         return PCM(name: address.name, handle: handle)
-    }
-
-    /// - Returns: to be deleted by the caller.
-    private static func configuration(of definition: String, for name: String) throws(PCMError) -> OpaquePointer? {
-        var configuration: OpaquePointer?
-        var code = snd_config_top(&configuration)
-        if code >= 0 {
-            var input: OpaquePointer?
-            code = snd_input_buffer_open(&input, definition, definition.utf8.count)
-            if code >= 0 {
-                code = snd_config_load(configuration, input)
-                snd_input_close(input)
-            }
-        }
-        guard code >= 0 else {
-            if let configuration { snd_config_delete(configuration) }
-            throw .system(code, operation: "configure", device: name)
-        }
-        return configuration
     }
 
     /// Its state; `disconnected` once it is closed.

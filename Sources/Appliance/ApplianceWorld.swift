@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Glibc
@@ -12,10 +13,11 @@ final class ApplianceWorld: World {
     private let store: ResumeStore
     private let writer: StateWriter
     private let wires: Wires
+    /// Nil where no signal mutes it: then it is none of our business.
+    private let microphone: Microphone?
     private(set) var player: EnginePlayer?
     /// What to do with each report.
     var onReport: (Report) -> Void = { _ in }
-    var onMicrophone: (Bool) -> Void = { _ in }
     private(set) var now = EventClock.monotonic.now
 
     init(configuration: Configuration, store: ResumeStore, writer: StateWriter, wires: Wires) {
@@ -23,6 +25,12 @@ final class ApplianceWorld: World {
         self.store = store
         self.writer = writer
         self.wires = wires
+        let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
+        microphone = mutes ? Microphone(PCMAddress(configuration.playback.device)) : nil
+    }
+
+    deinit {
+        microphone?.quit()
     }
 
     /// Something is about to be handled that happened at that time; nil: now.
@@ -53,6 +61,6 @@ final class ApplianceWorld: World {
         return player
     }
 
-    func muteMicrophone(_ isMuted: Bool) { onMicrophone(isMuted) }
+    func muteMicrophone(_ isMuted: Bool) { microphone?.set(isMuted: isMuted) }
     func report(_ report: Report) { onReport(report) }
 }

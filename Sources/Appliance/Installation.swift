@@ -52,7 +52,6 @@ final class Installation {
         buttons = configuration.buttons.map { ButtonPress($0, level: wires.level(ofButton: $0.name), at: now) }
         timer = try loop.timer { [unowned self] in settle() }
         world.onReport = { [unowned self] in report($0) }
-        world.onMicrophone = { [unowned self] in microphone(isMuted: $0) }
         wires.onReading = { [unowned self] in take($0) }
         wires.onFound = { [unowned self] in found($0, level: $1) }
     }
@@ -197,11 +196,6 @@ final class Installation {
     private func tellLoss(of signal: SignalID, _ problem: GPIOError) {
         journalist.explain(signal, "\(problem)")
         JournalWriter.write(journalist.fault(Fault(signal, .lost), in: scene))
-    }
-
-    private func microphone(isMuted: Bool) {
-        guard let entry = journalist.microphone(isMuted: isMuted) else { return }
-        JournalWriter.write(entry)
     }
 
     // MARK: The end

@@ -18,7 +18,6 @@ public struct Journalist {
     private var toldUnderruns: Duration?
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
-    private var isMicrophoneMuted = false
 
     public init() {}
 
@@ -34,10 +33,12 @@ public struct Journalist {
 
     /// - Parameter scene: what is so afterwards.
     public mutating func entries(for report: Report, in scene: Scene) -> [JournalEntry] {
-        var entries = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
+        let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         expectEffect(of: report, in: scene)
-        if entries.isEmpty, let entry = entry(for: report, in: scene) { entries.append(entry) }
-        return entries + report.remarks.map { entry(for: $0) }
+        // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
+        let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
+        let happening = isTold ? nil : entry(for: report, in: scene)
+        return [happening].compactMap { $0 } + notifications + report.remarks.map { entry(for: $0) }
     }
 
     // MARK: Notifications
@@ -158,13 +159,6 @@ public struct Journalist {
     public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
         JournalEntry(.fault, words(fault, in: scene), priority: .warning)
             .with([fault.signal]).with(.fault, fault.kind.rawValue)
-    }
-
-    /// - Returns: nil where nothing has changed: every start sets the microphone.
-    public mutating func microphone(isMuted: Bool) -> JournalEntry? {
-        guard isMuted != isMicrophoneMuted else { return nil }
-        isMicrophoneMuted = isMuted
-        return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
     }
 
     private func entry(for edge: Edge, in scene: Scene) -> JournalEntry {

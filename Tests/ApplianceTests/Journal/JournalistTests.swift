@@ -129,6 +129,13 @@ import Testing
         #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
     }
 
+    @Test func aFaultIsToldBesideWhatItLeadsTo() throws {
+        var journalist = Journalist()
+        let chatter = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        #expect(chatter.map(\.event) == [.fault, .interruptionBegan])
+        #expect(chatter.first?[.fault] == ["chatter"])
+    }
+
     @Test func everyMessageIDIsThereOnce() {
         let ids = JournalEvent.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)
