@@ -14,7 +14,8 @@ public final class LineReader<ID: Hashable & Sendable> {
     private let consumer: String
     private let system: any LineSystem
 
-    /// As many edges of a line at once may be more than its queue held: libgpiod 1 has the kernel keep 16.
+    /// As many edges at once may be more than the kernel's queue held. Of libgpiod 1, it keeps 16 of a line and drops
+    /// the newest; of libgpiod 2, 64 for each line of a request and drops the oldest, whosever they are.
     private static var burst: Int { 16 }
 
     /// Requests nothing yet.
@@ -80,8 +81,8 @@ public final class LineReader<ID: Hashable & Sendable> {
 
     /// What has happened since, without waiting for more.
     ///
-    /// An edge has the time of the kernel's interrupt. Where so many came at once that the kernel may have dropped the
-    /// last ones, the level is read again, and an edge to it is put in with the time of that reading. Edges are in the
+    /// An edge has the time of the kernel's interrupt. Where so many came at once that the kernel may have dropped some,
+    /// the levels are read again, and an edge to one that is not as told is put in with the time of that reading. Edges are in the
     /// order of time; those of one line are so from call to call, too.
     public func readEdges() -> LineReading<ID> {
         var reading = LineReading<ID>()
@@ -105,19 +106,17 @@ public final class LineReader<ID: Hashable & Sendable> {
 
     private func edges(of group: HeldGroup<ID>) throws(GPIOError) -> [LineReading<ID>.Edge] {
         var edges: [LineReading<ID>.Edge] = []
-        var counts = [Int](repeating: 0, count: group.lines.count)
-        for edge in try group.request.readEdges(limit: 1024) {
+        let queued = try group.request.readEdges(limit: 1024)
+        for edge in queued {
             guard let index = group.lines.firstIndex(where: { $0.found.line.offset == edge.offset }) else { continue }
-            counts[index] += 1
             // The level that was read had seen it.
             guard edge.time > group.lines[index].readAt else { continue }
             group.lines[index].level = edge.level
             edges.append(.init(id: group.lines[index].wanted.id, level: edge.level, time: edge.time))
         }
-        guard counts.contains(where: { $0 >= Self.burst }) else { return edges }
+        guard queued.count >= Self.burst else { return edges }
         let now = system.now
-        for (index, level) in try group.request.levels().enumerated()
-        where counts[index] >= Self.burst && group.lines[index].level != level {
+        for (index, level) in try group.request.levels().enumerated() where group.lines[index].level != level {
             group.lines[index].level = level
             group.lines[index].readAt = now
             edges.append(.init(id: group.lines[index].wanted.id, level: level, time: now))

@@ -62,8 +62,8 @@ public final class LineRequest {
 
     /// What the kernel has queued, without waiting for more: each line's edges in their order.
     ///
-    /// The queue is finite (16 edges of a line with libgpiod 1, 64 with 2). What does not fit is lost: the newest with
-    /// libgpiod 1, so that the last edge need not have the line's level.
+    /// The queue is finite, and what does not fit is lost: with libgpiod 1, the newest but 16 edges of a line; with 2, the
+    /// oldest but 64 for each line of the request. Where many come at once, ask for the levels as well.
     ///
     /// - Parameter limit: where to stop with a descriptor, soon after as many edges; the rest stays queued.
     /// - Throws: `gone` once the chip is not there any more.

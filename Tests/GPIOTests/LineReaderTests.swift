@@ -150,6 +150,17 @@ import Testing
         #expect(told(reader.readEdges()) == ["phone 0 1.001 seconds"])
     }
 
+    /// The kernel of libgpiod 2 has one queue for all lines, and drops the oldest edges.
+    @Test func aBurstOfOneLineLosesAnothersEdge() {
+        let reader = reader()
+        _ = reader.acquire()
+        for count in 1...64 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
+        system.levels[main] = [1: true]
+        system.now = .seconds(1)
+        let edges = told(reader.readEdges())
+        #expect(edges.count == 65 && edges.last == "alarm 1 1.0 seconds")
+    }
+
     @Test func aBurstThatLostNothing() {
         let reader = reader()
         _ = reader.acquire()
