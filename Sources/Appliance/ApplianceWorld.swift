@@ -47,7 +47,11 @@ final class ApplianceWorld: World {
 
     func readLines() -> [SignalID: Bool] { wires.levels }
 
-    func loadState() throws(StateError) -> SavedState? { try store.load() }
+    /// After a reload what is in memory counts: the disk may be slow, full or another.
+    func loadState() throws(StateError) -> SavedState? {
+        if let last = writer.last { return last }
+        return try store.load()
+    }
     func setStateAside() throws(StateError) { try store.setAside() }
     func save(_ state: SavedState, urgently: Bool) { writer.write(state) }
 

@@ -11,6 +11,8 @@ public final class Daemon {
     private static let farewell = Duration.milliseconds(800)
     /// How long a start waits for the library, before it goes on without.
     private static let patience = Duration.seconds(3)
+    /// How long a start waits for lines that are missing.
+    private static let linePatience = Duration.seconds(2)
     /// Pause between two looks for a library that is not there.
     private static let libraryRetry = Duration.seconds(10)
 
@@ -31,8 +33,11 @@ public final class Daemon {
     private var loaderSource: EventSource?
     private var sources: [EventSource] = []
     private var status: StatusLine?
+    private var isStarted = false
     private var isStopping = false
-    private var isReloading = false
+    private var farewellTimer: EventTimer?
+    /// A new configuration that is being taken over.
+    private var candidate: Configuration?
 
     /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
     public init(_ source: ConfigurationSource) throws {
@@ -93,7 +98,9 @@ public final class Daemon {
             scheduleLibrary()
         }
         let installation = try Installation(
-            configuration, tracks: tracks, health: health, store: store, writer: writer, loop: loop)
+            configuration, tracks: tracks, health: health, store: store, writer: writer,
+            patience: isStarted ? .zero : Self.linePatience, loop: loop)
+        isStarted = true
         self.installation = installation
         installation.onChange = { [unowned self] in tellStatus() }
         try installation.start()
@@ -106,7 +113,7 @@ public final class Daemon {
         guard let installation else { return }
         health = installation.health
         try installation.end(within: Self.farewell) { [unowned self] in
-            guard !isStopping else { return }
+            guard !isStopping else { return leave() }
             self.installation = nil
             do { try install(library) } catch { return fail(error) }
             then()
@@ -174,7 +181,7 @@ public final class Daemon {
 
     private func take(_ library: LibraryLoader.Outcome) throws {
         guard !isStopping else { return }
-        if isReloading { return try finishReload(library) }
+        if let candidate { return try finishReload(candidate, library) }
         if case .nothing = library { return scheduleLibrary() }
         try reinstall(library) {}
     }
@@ -183,37 +190,48 @@ public final class Daemon {
 
     /// Checks the new configuration first: a bad one changes nothing.
     private func reload() {
-        guard !isStopping, !isReloading else { return }
+        guard !isStopping, candidate == nil else { return }
         ServiceManager.notify(.reloading)
         do throws(ConfigurationError) {
-            configuration = try Configuration.load(source, checksLibrary: false).configuration
-            isReloading = true
-            do throws(SystemdError) { try expect(LibraryLoader(configuration.playback.library)) } catch { fail(error) }
+            let candidate = try Configuration.load(source, checksLibrary: false).configuration
+            self.candidate = candidate
+            do throws(SystemdError) { try expect(LibraryLoader(candidate.playback.library)) } catch { fail(error) }
         } catch {
-            JournalWriter.write(
-                JournalEntry(
-                    .reloadRefused, "The new configuration has mistakes, and the old one stays in force:\n\(error)",
-                    priority: .error))
-            ServiceManager.notify(.ready)
+            refuse("it has mistakes:\n\(error)")
         }
     }
 
-    private func finishReload(_ library: LibraryLoader.Outcome) throws {
-        if case .loaded(let tracks) = library, let installation, installation.canAdopt(configuration, tracks) {
-            installation.adopt(configuration)
+    private func refuse(_ reason: String) {
+        candidate = nil
+        JournalWriter.write(
+            JournalEntry(
+                .reloadRefused, "The old configuration stays in force, as the new one cannot be: \(reason)",
+                priority: .error))
+        ServiceManager.notify(.ready)
+    }
+
+    private func finishReload(_ candidate: Configuration, _ library: LibraryLoader.Outcome) throws {
+        switch library {
+        case .nothing(let reason) where installation?.tracks.isEmpty == false:
+            return refuse("there would be nothing to play: \(reason)")
+        case .loaded(let tracks) where installation?.canAdopt(candidate, tracks) == true:
+            configuration = candidate
+            installation?.adopt(candidate)
             return hasReloaded()
+        default: break
         }
-        if configuration.state.directory != store.directory {
-            store = ResumeStore(directory: configuration.state.directory)
+        configuration = candidate
+        if candidate.state.directory != store.directory {
+            store = ResumeStore(directory: candidate.state.directory)
             writer.quit()
-            writer = StateWriter(store)
+            writer = StateWriter(store, last: writer.last)
             try watchWriter()
         }
         try reinstall(library) { [unowned self] in hasReloaded() }
     }
 
     private func hasReloaded() {
-        isReloading = false
+        candidate = nil
         JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
         ServiceManager.notify(.ready)
     }
@@ -225,23 +243,24 @@ public final class Daemon {
         ServiceManager.notify(.stopping, .status("Stopping"))
         guard let installation else { return loop.exit() }
         isStopping = true
+        // One that is ending already calls back, too.
+        guard !installation.isEnding else { return }
         do throws(SystemdError) {
-            try installation.end(within: Self.farewell) { [unowned self] in
-                JournalWriter.write(
-                    JournalEntry(.stopping, "Tacet stops; it will go on where it was.", priority: .notice))
-                sayGoodbye(deadline: EventClock.monotonic.now + .seconds(2))
-            }
+            try installation.end(within: Self.farewell) { [unowned self] in leave() }
         } catch { fail(error) }
     }
 
-    private var goodbye: EventTimer?
+    private func leave() {
+        JournalWriter.write(JournalEntry(.stopping, "Tacet stops; it will go on where it was.", priority: .notice))
+        leaveOnceWritten(before: EventClock.monotonic.now + .seconds(2))
+    }
 
     /// Leaves when the state is written, or cannot be.
-    private func sayGoodbye(deadline: Duration) {
+    private func leaveOnceWritten(before deadline: Duration) {
         guard !writer.isIdle, EventClock.monotonic.now < deadline else { return loop.exit() }
         do throws(SystemdError) {
-            goodbye = try loop.timer { [unowned self] in sayGoodbye(deadline: deadline) }
-            goodbye?.deadline = EventClock.monotonic.now + .milliseconds(5)
+            farewellTimer = try loop.timer { [unowned self] in leaveOnceWritten(before: deadline) }
+            farewellTimer?.deadline = EventClock.monotonic.now + .milliseconds(5)
         } catch { loop.exit() }
     }
 }

@@ -25,6 +25,9 @@ final class Installation {
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
 
+    /// Whether `end` has been called.
+    var isEnding: Bool { ending != nil }
+
     private struct Ending {
         let timer: EventTimer
         let deadline: Duration
@@ -35,16 +38,17 @@ final class Installation {
     /// - Parameters:
     ///   - tracks: none, where the library cannot be read.
     ///   - health: what is known so far.
+    ///   - patience: how long to wait for lines that are missing.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        loop: EventLoop
+        patience: Duration, loop: EventLoop
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
         self.health = health
         self.loop = loop
         journalist = Journalist()
-        let wires = try Wires(configuration, in: loop)
+        let wires = try Wires(configuration, patience: patience, in: loop)
         self.wires = wires
         world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
@@ -103,7 +107,9 @@ final class Installation {
 
     func adopt(_ configuration: Configuration) {
         self.configuration = configuration
+        world.pass()
         supervisor.adopt(configuration)
+        settle()
     }
 
     // MARK: What happens

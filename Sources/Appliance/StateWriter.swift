@@ -8,6 +8,8 @@ import Threads
 final class StateWriter: Sendable {
     private struct Desk {
         var newest: SavedState?
+        /// What was to be written last, whether or not it could be.
+        var last: SavedState?
         /// Whether one is being written, or has failed and is tried again.
         var isBusy = false
         var quits = false
@@ -23,12 +25,14 @@ final class StateWriter: Sendable {
     private static let retry = Duration.seconds(10)
 
     private let store: ResumeStore
-    private let desk = Mutex(Desk())
+    private let desk: Mutex<Desk>
     private let bell = WakeUp()
     private let news = WakeUp()
 
-    init(_ store: ResumeStore) {
+    /// - Parameter last: what another has written elsewhere.
+    init(_ store: ResumeStore, last: SavedState? = nil) {
         self.store = store
+        desk = Mutex(Desk(last: last))
         if NativeThread("tacet-state", { [self] in run() }) == nil {
             desk.withLock { $0.outcome = .failed(.noThread) }
             news.ring()
@@ -41,7 +45,10 @@ final class StateWriter: Sendable {
     var descriptor: Int32 { news.descriptor }
 
     func write(_ state: SavedState) {
-        desk.withLock { $0.newest = state }
+        desk.withLock { desk in
+            desk.newest = state
+            desk.last = state
+        }
         bell.ring()
     }
 
@@ -53,6 +60,9 @@ final class StateWriter: Sendable {
             return desk.outcome
         }
     }
+
+    /// What was to be written last; nil where nothing has been yet.
+    var last: SavedState? { desk.withLock { $0.last } }
 
     /// Whether all has been written, or cannot be.
     var isIdle: Bool { desk.withLock { $0.newest == nil && !$0.isBusy } }

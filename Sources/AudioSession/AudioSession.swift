@@ -10,7 +10,7 @@
 ///     session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)           // … .apply(.play(0 dB))
 ///     session.handle(.edge(Edge("phone-call", asserted: true)), at: .seconds(2))  // … .apply(.silent), .post(began)
 public struct AudioSession: Sendable {
-    public let policy: Policy
+    public private(set) var policy: Policy
     var facts: Facts
 
     /// A session that waits for its boot event: stopped, with nothing to play.
@@ -42,6 +42,16 @@ public struct AudioSession: Sendable {
         case .tracksAvailable(let count): facts.trackCount = count
         }
         return settle(since: before, reaction)
+    }
+
+    /// Goes by another policy from now on: what is heard is derived anew, as after an event.
+    ///
+    /// - Returns: what is to be done; nil, and nothing changes, where its signals are others.
+    public mutating func adopt(_ policy: Policy) -> [Action]? {
+        guard policy.signals.map(\.id) == self.policy.signals.map(\.id) else { return nil }
+        let before = self
+        self.policy = policy
+        return settle(since: before, Reaction())
     }
 
     /// Takes in edges that were read together, as one: begins count before ends, whatever the order of reading.

@@ -1,7 +1,7 @@
 /// Tells a line that chatters from one that bounces: more edges within a window than any contact makes.
 struct ChatterDetector: Hashable, Sendable {
-    let limit: Int
-    let window: Duration
+    var limit: Int
+    var window: Duration
     private(set) var isChattering = false
     /// The last `limit` + 1 edges at most, oldest first.
     private var edges: [Duration] = []
@@ -17,7 +17,8 @@ struct ChatterDetector: Hashable, Sendable {
     /// - Returns: whether chatter begins with this edge.
     mutating func edge(at now: Duration) -> Bool {
         edges.append(now)
-        if edges.count > limit + 1 { edges.removeFirst() }
+        // More than one, where the limit has become lower.
+        if edges.count > limit + 1 { edges.removeFirst(edges.count - limit - 1) }
         guard !isChattering, edges.count == limit + 1, let oldest = edges.first, now - oldest <= window else {
             return false
         }

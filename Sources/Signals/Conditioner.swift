@@ -17,7 +17,7 @@ public struct Conditioner: Hashable, Sendable {
         case lost
     }
 
-    public let policy: LinePolicy
+    public private(set) var policy: LinePolicy
     /// The signal, as it counts.
     public private(set) var isAsserted: Bool
     /// The line's level, as far as it is known: whether it says asserted.
@@ -48,6 +48,16 @@ public struct Conditioner: Hashable, Sendable {
         isLost = level == nil
         lostUntil = level == nil ? now + policy.lostGrace : nil
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
+    }
+
+    /// Reads the line by another policy from now on; what waits for its time already waits on.
+    ///
+    /// - Precondition: the same level means asserted.
+    public mutating func adopt(_ policy: LinePolicy) {
+        precondition(policy.isActiveLow == self.policy.isActiveLow)
+        self.policy = policy
+        chatter.limit = policy.chatterLimit
+        chatter.window = policy.chatterWindow
     }
 
     /// When something will happen by itself, if nothing happens before; nil when nothing will.

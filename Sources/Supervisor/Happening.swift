@@ -5,6 +5,8 @@ import Signals
 /// What a report is about.
 public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case boot
+    /// Another configuration is in force.
+    case reloaded
     /// A line's raw level; nil when it is lost.
     case line(SignalID, level: Bool?)
     case edge(Edge)
@@ -33,6 +35,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .boot: "boot"
+        case .reloaded: "reloaded"
         case .line(let signal, let level): "line \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
         case .edge(let edge): "\(edge.isAsserted ? "assert" : "deassert") \(edge.signal)"
         case .fault(let fault): "fault \(fault.signal) \(fault.kind.rawValue)"
@@ -71,7 +74,7 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .line, .noticed, .trackSkipped, .stateUnreadable: nil
+        case .boot, .reloaded, .line, .noticed, .trackSkipped, .stateUnreadable: nil
         }
     }
 

@@ -150,14 +150,22 @@ public final class Supervisor {
 
     // MARK: Reloading
 
-    /// Whether another configuration can be taken over while it plays: all but ramps and intervals is the same.
+    /// Whether another configuration can be taken over while it plays: what has to be made anew for it is the same.
     public func canAdopt(_ other: Configuration) -> Bool {
         // Frames for the longest fade-out are kept from the start.
-        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.withRamps(of: other) == other
+        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
     }
 
+    /// Takes over what `canAdopt` allows; what is heard follows.
     public func adopt(_ other: Configuration) {
+        guard canAdopt(other), let actions = session.adopt(other.session) else { return }
         configuration = other
+        for index in conditioners.indices {
+            other.lines[conditioners[index].signal].map { conditioners[index].line.adopt($0) }
+        }
+        var report = Report(time: world.now, happening: .reloaded)
+        for action in actions { perform(action, &report) }
+        finish(report)
     }
 
     // MARK: What comes from outside

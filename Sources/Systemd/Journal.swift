@@ -8,9 +8,6 @@ public enum Journal {
         case error = 3, warning, notice, info, debug
     }
 
-    /// Whether there is one on this machine.
-    public static var isThere: Bool { access("/run/systemd/journal/socket", F_OK) == 0 }
-
     /// Writes an entry.
     /// - Parameter fields: names in upper-case letters, digits and underscores (others are dropped by the journal), and
     ///   values; a name may be there several times.

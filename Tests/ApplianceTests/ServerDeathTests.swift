@@ -35,91 +35,101 @@ import Testing
     }
 
     @Test func whilePlaying() throws {
-        let lab = try Lab()
-        _ = try lab.waitForEffect()
-        for _ in 0..<10 {
-            let before = try lab.record()
-            try before.waitForSound()
-            try before.waitForMore(4800)
-            lab.server.die()
-            let end = try end(of: before)
-            let start = try start(of: restart(lab))
-            #expect(tolerance.contains(start - end), "\(start - end) frames")
+        try inPeace {
+            let lab = try Lab()
+            _ = try lab.waitForEffect()
+            for _ in 0..<10 {
+                let before = try lab.record()
+                try before.waitForSound()
+                try before.waitForMore(4800)
+                lab.server.die()
+                let end = try end(of: before)
+                let start = try start(of: restart(lab))
+                #expect(tolerance.contains(start - end), "\(start - end) frames")
+            }
         }
     }
 
     @Test func inTheMiddleOfAFadeOut() throws {
-        let lab = try Lab { $0.playback.fadeOut = .milliseconds(400) }
-        _ = try lab.waitForEffect()
-        for _ in 0..<10 {
-            let before = try lab.record()
-            try before.waitForSound()
-            try before.waitForMore(4800)
-            lab.supervisor.edge(Edge(phone, asserted: true))
-            try before.waitForMore(2400)
-            lab.server.die()
-            // The frames of the fade-out are no numbers, but for the very first, which it does not change by a bit.
-            let end = try end(of: before)
-            let after = try restart(lab)
-            lab.supervisor.edge(Edge(phone, asserted: false))
-            try lab.wait(for: .ended([.shouldResume]))
-            let start = try start(of: after)
-            #expect((0...16).contains(end - start), "\(start - end) frames")
+        try inPeace {
+            let lab = try Lab { $0.playback.fadeOut = .milliseconds(400) }
+            _ = try lab.waitForEffect()
+            for _ in 0..<10 {
+                let before = try lab.record()
+                try before.waitForSound()
+                try before.waitForMore(4800)
+                lab.supervisor.edge(Edge(phone, asserted: true))
+                try before.waitForMore(2400)
+                lab.server.die()
+                // The frames of the fade-out are no numbers, but for the very first, which it does not change by a bit.
+                let end = try end(of: before)
+                let after = try restart(lab)
+                lab.supervisor.edge(Edge(phone, asserted: false))
+                try lab.wait(for: .ended([.shouldResume]))
+                let start = try start(of: after)
+                #expect((0...16).contains(end - start), "\(start - end) frames")
+            }
         }
     }
 
     @Test func inTheMiddleOfAnInterruption() throws {
-        let lab = try Lab()
-        _ = try lab.waitForEffect()
-        for _ in 0..<10 {
-            let before = try lab.record()
-            try before.waitForSound()
-            try before.waitForMore(4800)
-            lab.supervisor.edge(Edge(phone, asserted: true))
-            try before.waitForMore(4800)
-            lab.server.die()
-            let end = try end(of: before)
-            let after = try restart(lab)
-            let reset = after.frames
-            try after.waitForMore(4800)
-            let silent = reset..<after.frames
-            lab.supervisor.edge(Edge(phone, asserted: false))
-            try lab.wait(for: .ended([.shouldResume]))
-            try after.waitForSound()
-            try after.waitForMore(2400)
-            let samples = after.finish()
-            #expect(samples[silent].allSatisfy { $0 == 0 })
-            #expect(NumberedRun.all(in: samples).first?.number == end)
+        try inPeace {
+            let lab = try Lab()
+            _ = try lab.waitForEffect()
+            for _ in 0..<10 {
+                let before = try lab.record()
+                try before.waitForSound()
+                try before.waitForMore(4800)
+                lab.supervisor.edge(Edge(phone, asserted: true))
+                try before.waitForMore(4800)
+                lab.server.die()
+                let end = try end(of: before)
+                let after = try restart(lab)
+                let reset = after.frames
+                try after.waitForMore(4800)
+                let silent = reset..<after.frames
+                lab.supervisor.edge(Edge(phone, asserted: false))
+                try lab.wait(for: .ended([.shouldResume]))
+                try after.waitForSound()
+                try after.waitForMore(2400)
+                let samples = after.finish()
+                #expect(samples[silent].allSatisfy { $0 == 0 })
+                #expect(NumberedRun.all(in: samples).first?.number == end)
+            }
         }
     }
 
     @Test func aPauseWhileItIsDeadIsKept() throws {
-        let lab = try Lab()
-        _ = try lab.waitForEffect()
-        lab.server.die()
-        try lab.wait(for: .mediaServicesWereLost)
-        lab.supervisor.command(.pause)
-        try lab.wait("pause") { $0.happening == .command(.pause) }
-        try lab.server.start()
-        let after = try lab.record()
-        try lab.wait(for: .mediaServicesWereReset)
-        try after.waitForMore(9600)
-        #expect(after.finish().allSatisfy { $0 == 0 })
+        try inPeace {
+            let lab = try Lab()
+            _ = try lab.waitForEffect()
+            lab.server.die()
+            try lab.wait(for: .mediaServicesWereLost)
+            lab.supervisor.command(.pause)
+            try lab.wait("pause") { $0.happening == .command(.pause) }
+            try lab.server.start()
+            let after = try lab.record()
+            try lab.wait(for: .mediaServicesWereReset)
+            try after.waitForMore(9600)
+            #expect(after.finish().allSatisfy { $0 == 0 })
+        }
     }
 
     /// Descriptors, threads and memory after many deaths are those after the first.
     @Test func nothingLeaks() throws {
-        let lab = try Lab()
-        _ = try lab.waitForEffect()
-        var counts: [(descriptors: Int, threads: Int)] = []
-        for _ in 0..<12 {
-            lab.server.die()
-            try lab.wait(for: .mediaServicesWereLost)
-            try lab.server.start()
-            try lab.wait(for: .mediaServicesWereReset)
+        try inPeace {
+            let lab = try Lab()
             _ = try lab.waitForEffect()
-            counts.append((Process.openSockets, Process.threads(named: "threaded-ml").count))
+            var counts: [(descriptors: Int, threads: Int)] = []
+            for _ in 0..<12 {
+                lab.server.die()
+                try lab.wait(for: .mediaServicesWereLost)
+                try lab.server.start()
+                try lab.wait(for: .mediaServicesWereReset)
+                _ = try lab.waitForEffect()
+                counts.append((Process.openSockets, Process.threads(named: "threaded-ml").count))
+            }
+            #expect(counts.allSatisfy { $0 == (counts[0].descriptors, counts[0].threads) }, "\(counts)")
         }
-        #expect(counts.allSatisfy { $0 == (counts[0].descriptors, counts[0].threads) }, "\(counts)")
     }
 }

@@ -152,4 +152,20 @@ import Testing
         #expect(line.edge(false, at: .seconds(1)) == [.asserted])
         #expect(line.advance(to: .seconds(2)) == [.deasserted])
     }
+
+    @Test func anotherPolicyCountsFromTheNextEdge() {
+        var policy = LinePolicy()
+        policy.chatterLimit = 10
+        var line = Conditioner(policy: policy, level: false, at: .zero)
+        for millisecond in 1...6 { _ = line.edge(millisecond % 2 == 1, at: .milliseconds(millisecond)) }
+        policy.chatterLimit = 2
+        policy.debounce = .milliseconds(5)
+        line.adopt(policy)
+        // Too many for the new limit, though not for the old one.
+        #expect(line.edge(true, at: .milliseconds(7)) == [.fault(.chatter)])
+        var calm = Conditioner(policy: LinePolicy(), level: false, at: .zero)
+        calm.adopt(policy)
+        _ = calm.edge(true, at: .zero)
+        #expect(calm.deadline == .milliseconds(5))
+    }
 }

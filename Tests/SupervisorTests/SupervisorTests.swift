@@ -142,6 +142,41 @@ import Testing
             ])
     }
 
+    @Test func anotherConfigurationIsTakenOverUnderWay() throws {
+        let supervisor = boot()
+        supervisor.edge(Edge("alarm", asserted: true))
+        _ = world.takeCalls()
+        var other = supervisor.configuration
+        other.playback.duckRelease = .seconds(2)
+        other.session.signals[1].effect = .duck(try #require(Level(decibels: -20)))
+        other.lines["phone-call"]?.debounce = .zero
+        #expect(supervisor.canAdopt(other))
+        supervisor.adopt(other)
+        supervisor.line("phone-call", level: true)
+        #expect(supervisor.step())
+        supervisor.edge(Edge("phone-call", asserted: false))
+        supervisor.edge(Edge("alarm", asserted: false))
+        #expect(
+            world.takeCalls().filter { $0 != "save" } == [
+                "play 0.1 over 0.12 seconds", "silence over 0.06 seconds", "play 0.1 over 0.6 seconds",
+                "play 1.0 over 2.0 seconds",
+            ])
+    }
+
+    @Test func whatHasToBeMadeAnewIsNotTakenOver() {
+        let supervisor = boot()
+        let changes: [(inout Configuration) -> Void] = [
+            { $0.playback.device = "hw:1" }, { $0.playback.fadeOut = .seconds(1) }, { $0.session.repeats = .track },
+            { $0.session.signals.removeLast() }, { $0.lines["alarm"]?.isActiveLow = true },
+            { $0.wiring["alarm"] = Wiring(line: .named("ALARM", chip: nil)) }, { $0.state.directory = "/elsewhere" },
+        ]
+        for change in changes {
+            var other = supervisor.configuration
+            change(&other)
+            #expect(!supervisor.canAdopt(other))
+        }
+    }
+
     @Test func theFadeOutsEndIsSavedOnceMore() {
         let supervisor = boot()
         supervisor.command(.pause)

@@ -1,10 +1,15 @@
 import Glibc
 import Systemd
 
-/// Writes entries to the journal; where there is none, or a person looks on, to standard error. Any thread may.
+/// Writes entries to the journal; where standard error is not the journal's, there. Any thread may.
 public enum JournalWriter {
-    /// A daemon that a person started by hand talks to that person.
-    private static let toJournal = Journal.isThere && isatty(STDERR_FILENO) == 0
+    /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon that a person or a test
+    /// has started talks to them.
+    private static let toJournal: Bool = {
+        var status = stat()
+        guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+    }()
 
     public static func write(_ entry: JournalEntry) {
         guard toJournal else { return writePlainly(entry) }

@@ -143,7 +143,9 @@ public struct Journalist {
                 .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
         case .noticed(let event): entry(for: event, report, in: scene)
         // Whoever starts it tells.
-        case .boot, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded, .trackFound: nil
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded,
+            .trackFound:
+            nil
         }
     }
 

@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import GPIO
+import Glibc
 import Systemd
 
 /// The lines of all signals and buttons, in an event loop: what happens on them, and what is missing.
@@ -23,7 +24,9 @@ final class Wires {
     var onFound: (WireID, Bool) -> Void = { _, _ in }
 
     /// Requests the lines.
-    init(_ configuration: Configuration, in loop: EventLoop) throws(SystemdError) {
+    /// - Parameter patience: how long to wait for those that are missing. At boot a chip's driver or its permissions may
+    ///   be late, and nothing is to be heard before the lines are read.
+    init(_ configuration: Configuration, patience: Duration, in loop: EventLoop) throws(SystemdError) {
         self.configuration = configuration
         self.loop = loop
         let signals = configuration.session.signals.compactMap { signal in
@@ -32,6 +35,11 @@ final class Wires {
         let buttons = configuration.buttons.map { WantedLine(WireID.button($0.name), $0.wiring) }
         reader = LineReader(signals + buttons, consumer: "tacet")
         _ = reader.acquire()
+        let deadline = EventClock.monotonic.now + patience
+        while reader.isIncomplete, EventClock.monotonic.now < deadline {
+            poll(nil, 0, 50)
+            _ = reader.acquire()
+        }
         retry = try loop.timer { [unowned self] in lookForMissing() }
         chips = FolderWatch("/dev", in: loop) { [unowned self] in chipsMayHaveChanged() }
         try watch()

@@ -36,15 +36,19 @@ import Testing
     }
 
     @Test func noneAtAllOnAPlainPCM() throws {
-        let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
-        try exercise(lab)
-        #expect(saboteur_allocations() == 0)
+        try inPeace {
+            let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
+            try exercise(lab)
+            #expect(saboteur_allocations() == 0)
+        }
     }
 
     @Test func noneOutsideOfLibasoundOnASoundServer() throws {
-        let lab = try EngineLab()
-        try exercise(lab)
-        #expect(saboteur_own_allocations() == 0)
+        try inPeace {
+            let lab = try EngineLab()
+            try exercise(lab)
+            #expect(saboteur_own_allocations() == 0)
+        }
     }
 
     @Test func theCounterCounts() {

@@ -28,64 +28,88 @@ import Testing
 
     @Test(arguments: [1, 4] as [Int32])
     func aRunningDevice(times: Int32) throws {
-        let lab = try EngineLab {
-            $0.firstRetry = .milliseconds(10)
-            $0.longestRetry = .milliseconds(50)
-        }
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForSound()
-        for call in Self.running {
-            for code in Self.codes { try survive(call, -code, times: times, in: lab) }
-        }
-        try recording.waitForMore(2400)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count > 5)
-        for (before, after) in zip(runs, runs.dropFirst()) {
-            let step = after.number - before.next
-            // Some of what was queued (up to a buffer, as the queue has grown by now) may be heard twice; what the sink
-            // took and had to throw away with its stream, 50 ms at most, is all that may be missing.
-            #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
+        try inPeace {
+            let lab = try EngineLab {
+                $0.firstRetry = .milliseconds(10)
+                $0.longestRetry = .milliseconds(50)
+            }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForSound()
+            for call in Self.running {
+                for code in Self.codes { try survive(call, -code, times: times, in: lab) }
+            }
+            try recording.waitForMore(2400)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count > 5)
+            for (before, after) in zip(runs, runs.dropFirst()) {
+                let step = after.number - before.next
+                // Some of what was queued (up to a buffer, as the queue has grown by now) may be heard twice; what the sink
+                // took and had to throw away with its stream, 50 ms at most, is all that may be missing.
+                #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
+            }
         }
     }
 
     /// What mends a stream may fail itself.
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
     func aRecoveryThatFails(fault: Int32, call: saboteur_call) throws {
-        let lab = try EngineLab {
-            $0.firstRetry = .milliseconds(10)
-            $0.longestRetry = .milliseconds(50)
-        }
-        let recording = try lab.record()
-        try lab.play()
-        defer { saboteur_plan("speakers", SABOTEUR_AVAIL, 0, 0) }
-        for times in [1, 4] as [Int32] {
-            for code in Self.codes {
-                saboteur_plan("speakers", SABOTEUR_AVAIL, -fault, times)
-                try survive(call, -code, times: times, in: lab)
+        try inPeace {
+            let lab = try EngineLab {
+                $0.firstRetry = .milliseconds(10)
+                $0.longestRetry = .milliseconds(50)
             }
-        }
-        try recording.waitForMore(2400)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count > 5)
-        for (before, after) in zip(runs, runs.dropFirst()) {
-            let step = after.number - before.next
-            #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
+            let recording = try lab.record()
+            try lab.play()
+            defer { saboteur_plan("speakers", SABOTEUR_AVAIL, 0, 0) }
+            for times in [1, 4] as [Int32] {
+                for code in Self.codes {
+                    saboteur_plan("speakers", SABOTEUR_AVAIL, -fault, times)
+                    try survive(call, -code, times: times, in: lab)
+                }
+            }
+            try recording.waitForMore(2400)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count > 5)
+            for (before, after) in zip(runs, runs.dropFirst()) {
+                let step = after.number - before.next
+                #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
+            }
         }
     }
 
     @Test(arguments: [SABOTEUR_OPEN, SABOTEUR_HW_PARAMS, SABOTEUR_SW_PARAMS])
     func aDeviceThatWillNotOpen(call: saboteur_call) throws {
-        let server = try PulseServer()
-        for code in [EBUSY, ENOENT, EIO, EAGAIN] {
-            let lab = try EngineLab(server: server) { $0.firstRetry = .milliseconds(10) }
-            // Some of the configuration is tried three times.
-            saboteur_plan("speakers", call, -code, 5)
+        try inPeace {
+            let server = try PulseServer()
+            for code in [EBUSY, ENOENT, EIO, EAGAIN] {
+                let lab = try EngineLab(server: server) { $0.firstRetry = .milliseconds(10) }
+                // Some of the configuration is tried three times.
+                saboteur_plan("speakers", call, -code, 5)
+                defer { saboteur_plan("speakers", call, 0, 0) }
+                lab.engine.load(track: 0, at: .zero)
+                lab.engine.play(gain: 1, over: .zero)
+                let lost = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+                #expect(lost.code == code && lost.device == "speakers")
+                _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+                lab.engine.rebuild()
+                lab.engine.play(gain: 1, over: .zero)
+                _ = try lab.waitForEffect()
+            }
+        }
+    }
+
+    /// A device that can never be written to: lost, after a while, and no busy loop until then.
+    @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
+    func busyForEver(call: saboteur_call, code: Int32) throws {
+        try inPeace {
+            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            try lab.play()
+            saboteur_plan("speakers", call, -code, .max)
             defer { saboteur_plan("speakers", call, 0, 0) }
-            lab.engine.load(track: 0, at: .zero)
-            lab.engine.play(gain: 1, over: .zero)
-            let lost = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
-            #expect(lost.code == code && lost.device == "speakers")
+            _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
+            #expect(saboteur_hits(call) < 1000)
+            saboteur_plan("speakers", call, 0, 0)
             _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
             lab.engine.rebuild()
             lab.engine.play(gain: 1, over: .zero)
@@ -93,54 +117,42 @@ import Testing
         }
     }
 
-    /// A device that can never be written to: lost, after a while, and no busy loop until then.
-    @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
-    func busyForEver(call: saboteur_call, code: Int32) throws {
-        let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
-        try lab.play()
-        saboteur_plan("speakers", call, -code, .max)
-        defer { saboteur_plan("speakers", call, 0, 0) }
-        _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
-        #expect(saboteur_hits(call) < 1000)
-        saboteur_plan("speakers", call, 0, 0)
-        _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
-        lab.engine.rebuild()
-        lab.engine.play(gain: 1, over: .zero)
-        _ = try lab.waitForEffect()
-    }
-
     @Test func shortWritesLoseNothing() throws {
-        let lab = try EngineLab { $0.queue = .milliseconds(150) }
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(2400)
-        saboteur_plan("speakers", SABOTEUR_WRITE, 37, 400)
-        defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
-        try recording.waitForMore(14_400)
-        // In the middle of a fade, too.
-        lab.engine.silence(over: .milliseconds(30))
-        try lab.wait(for: .faded)
-        lab.engine.play(gain: 1, over: .zero)
-        try recording.waitForMore(9600)
-        #expect(saboteur_hits(SABOTEUR_WRITE) > 100)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count == 2)
-        guard runs.count == 2 else { return }
-        #expect((0...16).contains(runs[0].next - runs[1].number))
+        try inPeace {
+            let lab = try EngineLab { $0.queue = .milliseconds(150) }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(2400)
+            saboteur_plan("speakers", SABOTEUR_WRITE, 37, 400)
+            defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
+            try recording.waitForMore(14_400)
+            // In the middle of a fade, too.
+            lab.engine.silence(over: .milliseconds(30))
+            try lab.wait(for: .faded)
+            lab.engine.play(gain: 1, over: .zero)
+            try recording.waitForMore(9600)
+            #expect(saboteur_hits(SABOTEUR_WRITE) > 100)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect((0...16).contains(runs[0].next - runs[1].number))
+        }
     }
 
     @Test func aNegativeDelayIsNone() throws {
-        let lab = try EngineLab()
-        try lab.play()
-        saboteur_plan("speakers", SABOTEUR_DELAY, 5000, 1000)
-        defer { saboteur_plan("speakers", SABOTEUR_DELAY, 0, 0) }
-        var last = 0
-        try lab.pass("playing on") { _ in
-            let frame = lab.engine.playhead?.frame ?? 0
-            defer { last = frame }
-            // Neither ahead of itself nor back.
-            #expect(frame >= last - 480)
-            return frame > 48_000
+        try inPeace {
+            let lab = try EngineLab()
+            try lab.play()
+            saboteur_plan("speakers", SABOTEUR_DELAY, 5000, 1000)
+            defer { saboteur_plan("speakers", SABOTEUR_DELAY, 0, 0) }
+            var last = 0
+            try lab.pass("playing on") { _ in
+                let frame = lab.engine.playhead?.frame ?? 0
+                defer { last = frame }
+                // Neither back nor, later, found to have been ahead of itself by more than is queued.
+                #expect(frame >= last - 2400)
+                return frame > 48_000
+            }
         }
     }
 }

@@ -8,235 +8,261 @@ import Testing
 /// Against a real sound server, at whose sink's monitor it is recorded what was heard.
 @Suite(.serialized) struct RealTimeEngineTests {
     @Test func nothingIsLostOrRepeatedByInterruptions() throws {
-        let lab = try EngineLab()
-        let recording = try lab.record()
-        try lab.play()
-        for _ in 0..<20 {
-            try recording.waitForMore(2000)
-            lab.engine.silence(over: .milliseconds(20))
-            try lab.wait(for: .faded)
-            try recording.waitForMore(500)
-            lab.engine.play(gain: 1, over: .zero)
-            _ = try lab.waitForEffect()
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            for _ in 0..<20 {
+                try recording.waitForMore(2000)
+                lab.engine.silence(over: .milliseconds(20))
+                try lab.wait(for: .faded)
+                try recording.waitForMore(500)
+                lab.engine.play(gain: 1, over: .zero)
+                _ = try lab.waitForEffect()
+            }
+            try recording.waitForMore(5000)
+            lab.engine.stop(within: .seconds(1))
+            let samples = recording.finish()
+            let runs = NumberedRun.all(in: samples)
+            #expect(runs.count == 21)
+            #expect(runs.first?.number == 1)
+            for (before, after) in zip(runs, runs.dropFirst()) { #expect(after.number == before.next) }
+            #expect(lab.underruns == 0)
         }
-        try recording.waitForMore(5000)
-        lab.engine.stop(within: .seconds(1))
-        let samples = recording.finish()
-        let runs = NumberedRun.all(in: samples)
-        #expect(runs.count == 21)
-        #expect(runs.first?.number == 1)
-        for (before, after) in zip(runs, runs.dropFirst()) { #expect(after.number == before.next) }
-        #expect(lab.underruns == 0)
     }
 
     /// What the engine says of a command is what the sink's monitor hears.
     @Test func effectsAreWhereTheEngineSaysTheyAre() throws {
-        let lab = try EngineLab()
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(9600)
-        lab.engine.silence(over: .milliseconds(60))
-        let silence = try lab.waitForEffect()
-        try lab.wait(for: .faded)
-        try recording.waitForMore(4800)
-        lab.engine.play(gain: 1, over: .zero)
-        let play = try lab.waitForEffect()
-        try recording.waitForMore(9600)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count == 2)
-        guard runs.count == 2 else { return }
-        // Frames between the two effects, by the device's count and by the recording; the first of a fade-out are
-        // changed by less than a bit.
-        #expect((0...16).contains(runs[0].end - runs[1].start + play.frame - silence.frame))
-        for effect in [silence, play] {
-            #expect(effect.latency > .zero && effect.latency < .milliseconds(100), "\(effect.latency)")
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(9600)
+            lab.engine.silence(over: .milliseconds(60))
+            let silence = try lab.waitForEffect()
+            try lab.wait(for: .faded)
+            try recording.waitForMore(4800)
+            lab.engine.play(gain: 1, over: .zero)
+            let play = try lab.waitForEffect()
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            // Frames between the two effects, by the device's count and by the recording; the first of a fade-out are
+            // changed by less than a bit.
+            #expect((0...16).contains(runs[0].end - runs[1].start + play.frame - silence.frame))
+            for effect in [silence, play] {
+                #expect(effect.latency > .zero && effect.latency < .milliseconds(100), "\(effect.latency)")
+            }
+            // By time as well, to the millisecond or two that the server's own clock is read with.
+            let frames = (play.heard - silence.heard) / .seconds(1) * 48_000
+            #expect(abs(frames - Double(play.frame - silence.frame)) < 240)
         }
-        // By time as well, to the millisecond or two that the server's own clock is read with.
-        let frames = (play.heard - silence.heard) / .seconds(1) * 48_000
-        #expect(abs(frames - Double(play.frame - silence.frame)) < 240)
     }
 
     @Test func aFadeOutIsTurnedRoundWithoutLoss() throws {
-        let lab = try EngineLab()
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(4800)
-        lab.engine.silence(over: .milliseconds(400))
-        _ = try lab.waitForEffect()
-        try recording.waitForMore(4800)
-        lab.engine.play(gain: 1, over: .milliseconds(100))
-        _ = try lab.waitForEffect()
-        try recording.waitForMore(14_400)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count == 2)
-        guard runs.count == 2 else { return }
-        // Meanwhile the programme has gone on, frame by frame.
-        #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(4800)
+            lab.engine.silence(over: .milliseconds(400))
+            _ = try lab.waitForEffect()
+            try recording.waitForMore(4800)
+            lab.engine.play(gain: 1, over: .milliseconds(100))
+            _ = try lab.waitForEffect()
+            try recording.waitForMore(14_400)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            // Meanwhile the programme has gone on, frame by frame.
+            #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
+        }
     }
 
     @Test func tracksFollowEachOtherAndAreAnnouncedWhenTheyAreHeard() throws {
-        let lab = try EngineLab(tracks: [(24_000, 48_000), (22_050, 44_100), (24_000, 48_000)])
-        let recording = try lab.record()
-        try lab.play()
-        try lab.wait(for: .trackAdvanced(to: 1))
-        try lab.wait(for: .trackAdvanced(to: 2))
-        try lab.wait(for: .programmeEnded)
-        try recording.waitForMore(2400)
-        let samples = recording.finish()
-        let runs = NumberedRun.all(in: samples)
-        #expect(runs.first?.number == 1 && runs.first?.count == 24_000)
-        #expect(runs.last?.number == 1 && runs.last?.count == 24_000)
-        // The track between them is resampled, to as many frames as the others.
-        guard let first = runs.first, let last = runs.last else { return }
-        #expect(last.start - first.end == 24_000)
-        #expect(samples[first.end..<last.start].filter { $0 == 0 }.count < 10)
+        try inPeace {
+            let lab = try EngineLab(tracks: [(24_000, 48_000), (22_050, 44_100), (24_000, 48_000)])
+            let recording = try lab.record()
+            try lab.play()
+            try lab.wait(for: .trackAdvanced(to: 1))
+            try lab.wait(for: .trackAdvanced(to: 2))
+            try lab.wait(for: .programmeEnded)
+            try recording.waitForMore(2400)
+            let samples = recording.finish()
+            let runs = NumberedRun.all(in: samples)
+            #expect(runs.first?.number == 1 && runs.first?.count == 24_000)
+            #expect(runs.last?.number == 1 && runs.last?.count == 24_000)
+            // The track between them is resampled, to as many frames as the others.
+            guard let first = runs.first, let last = runs.last else { return }
+            #expect(last.start - first.end == 24_000)
+            #expect(samples[first.end..<last.start].filter { $0 == 0 }.count < 10)
+        }
     }
 
     @Test func aJumpWhilePlayingFadesOverAndIsTold() throws {
-        let lab = try EngineLab()
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(4800)
-        lab.engine.seek(to: .seconds(20))
-        #expect(lab.engine.playhead?.position == .seconds(20))
-        try recording.waitForMore(14_400)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count == 2)
-        // Behind 20 ms of crossfade.
-        #expect(runs.last?.number == 960_001 + 960 - 1)
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(4800)
+            lab.engine.seek(to: .seconds(20))
+            #expect(lab.engine.playhead?.position == .seconds(20))
+            try recording.waitForMore(14_400)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            // Behind 20 ms of crossfade.
+            #expect(runs.last?.number == 960_001 + 960 - 1)
+        }
     }
 
     @Test func silentForLongTheDeviceIsClosedAndPlayOpensItAgain() throws {
-        let lab = try EngineLab { $0.closeAfter = .milliseconds(200) }
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(4800)
-        lab.engine.silence(over: .zero)
-        try lab.wait(for: .deviceClosed)
-        let place = lab.engine.playhead
-        lab.engine.play(gain: 1, over: .zero)
-        let effect = try lab.waitForEffect()
-        #expect(effect.latency < .seconds(1))
-        try recording.waitForSound()
-        try recording.waitForMore(4800)
-        let runs = NumberedRun.all(in: recording.finish())
-        #expect(runs.count == 2)
-        guard runs.count == 2 else { return }
-        #expect(runs[1].number == runs[0].next)
-        #expect(place.map { $0.frame + 1 } == runs[0].next)
+        try inPeace {
+            let lab = try EngineLab { $0.closeAfter = .milliseconds(200) }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(4800)
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .deviceClosed)
+            let place = lab.engine.playhead
+            lab.engine.play(gain: 1, over: .zero)
+            let effect = try lab.waitForEffect()
+            #expect(effect.latency < .seconds(1))
+            try recording.waitForSound()
+            try recording.waitForMore(4800)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect(runs[1].number == runs[0].next)
+            #expect(place.map { $0.frame + 1 } == runs[0].next)
+        }
     }
 
     @Test func aServerThatHangsIsLostAndComesBack() throws {
-        let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
-        try lab.play()
-        lab.server.freeze()
-        let code = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error.code } else { nil } }
-        #expect(code == ETIMEDOUT)
-        lab.server.thaw()
-        _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
-        lab.engine.rebuild()
-        lab.engine.play(gain: 1, over: .zero)
-        _ = try lab.waitForEffect()
-        let recording = try lab.record()
-        try recording.waitForSound()
-        #expect(lab.engine.stop(within: .seconds(1)))
-    }
-
-    @Test func aDeviceThatIsNotThereIsToldOnceAndFoundWhenItComes() throws {
-        let server = try PulseServer()
-        server.die()
-        let lab = try EngineLab(server: server)
-        lab.engine.load(track: 0, at: .seconds(1))
-        lab.engine.open()
-        _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
-        try server.start()
-        _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
-        #expect(lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
-        lab.engine.rebuild()
-        lab.engine.play(gain: 1, over: .zero)
-        let recording = try lab.record()
-        _ = try lab.waitForEffect()
-        try recording.waitForSound()
-        try recording.waitForMore(4800)
-        #expect((NumberedRun.all(in: recording.finish()).first?.number ?? 0) >= 48_001)
-    }
-
-    /// The sink comes back with another rate and more channels: the stream it is given is of the engine's, and sounds.
-    @Test func theSinkMayChangeItsFormat() throws {
-        let lab = try EngineLab()
-        try lab.play()
-        for (rate, channels) in [(44_100, 2), (96_000, 6), (48_000, 1)] {
-            lab.server.die()
-            _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
-            lab.server.rate = rate
-            lab.server.channels = channels
-            try lab.server.start()
+        try inPeace {
+            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            try lab.play()
+            lab.server.freeze()
+            let code = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error.code } else { nil } }
+            #expect(code == ETIMEDOUT)
+            lab.server.thaw()
             _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
             lab.engine.rebuild()
             lab.engine.play(gain: 1, over: .zero)
             _ = try lab.waitForEffect()
             let recording = try lab.record()
             try recording.waitForSound()
-            _ = recording.finish()
+            #expect(lab.engine.stop(within: .seconds(1)))
+        }
+    }
+
+    @Test func aDeviceThatIsNotThereIsToldOnceAndFoundWhenItComes() throws {
+        try inPeace {
+            let server = try PulseServer()
+            server.die()
+            let lab = try EngineLab(server: server)
+            lab.engine.load(track: 0, at: .seconds(1))
+            lab.engine.open()
+            _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
+            try server.start()
+            _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+            #expect(lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+            lab.engine.rebuild()
+            lab.engine.play(gain: 1, over: .zero)
+            let recording = try lab.record()
+            _ = try lab.waitForEffect()
+            try recording.waitForSound()
+            try recording.waitForMore(4800)
+            #expect((NumberedRun.all(in: recording.finish()).first?.number ?? 0) >= 48_001)
+        }
+    }
+
+    /// The sink comes back with another rate and more channels: the stream it is given is of the engine's, and sounds.
+    @Test func theSinkMayChangeItsFormat() throws {
+        try inPeace {
+            let lab = try EngineLab()
+            try lab.play()
+            for (rate, channels) in [(44_100, 2), (96_000, 6), (48_000, 1)] {
+                lab.server.die()
+                _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
+                lab.server.rate = rate
+                lab.server.channels = channels
+                try lab.server.start()
+                _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+                lab.engine.rebuild()
+                lab.engine.play(gain: 1, over: .zero)
+                _ = try lab.waitForEffect()
+                let recording = try lab.record()
+                try recording.waitForSound()
+                _ = recording.finish()
+            }
         }
     }
 
     @Test func stoppedWithinASecondWhateverItDoes() throws {
-        let lab = try EngineLab()
-        try lab.play()
-        #expect(lab.engine.stop(within: .seconds(1)))
+        try inPeace {
+            let lab = try EngineLab()
+            try lab.play()
+            #expect(lab.engine.stop(within: .seconds(1)))
+        }
     }
 
     /// A watchdog sees that all threads are alive: with a device, and without one.
     @Test func everyThreadAnswersAPoke() throws {
-        let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
-        try lab.play()
-        lab.engine.silence(over: .zero)
-        for _ in 0..<2 {
-            let before = lab.engine.progress
-            lab.engine.poke()
-            try lab.pass("progress") { _ in
-                let now = lab.engine.progress
-                return now.renderTurns > before.renderTurns && now.storageTurns > before.storageTurns
+        try inPeace {
+            let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
+            try lab.play()
+            lab.engine.silence(over: .zero)
+            for _ in 0..<2 {
+                let before = lab.engine.progress
+                lab.engine.poke()
+                try lab.pass("progress") { _ in
+                    let now = lab.engine.progress
+                    return now.renderTurns > before.renderTurns && now.storageTurns > before.storageTurns
+                }
+                try lab.pass("the device's closing") { _ in lab.events.contains(.deviceClosed) }
             }
-            try lab.pass("the device's closing") { _ in lab.events.contains(.deviceClosed) }
         }
     }
 
     /// Decks that the render thread lets go of wake whoever waits for their memory.
     @Test(arguments: [true, false])
     func manyJumpsInARow(isPaused: Bool) throws {
-        let lab = try EngineLab(tracks: [(480_000, 48_000), (480_000, 44_100)])
-        try lab.play()
-        if isPaused {
-            lab.engine.silence(over: .zero)
-            try lab.wait(for: .faded)
+        try inPeace {
+            let lab = try EngineLab(tracks: [(480_000, 48_000), (480_000, 44_100)])
+            try lab.play()
+            if isPaused {
+                lab.engine.silence(over: .zero)
+                try lab.wait(for: .faded)
+            }
+            for round in 0..<8 {
+                lab.engine.load(track: round % 2, at: .seconds(round))
+                try lab.wait(for: .loaded(track: round % 2))
+                lab.engine.load(track: 1, at: .seconds(3))
+                lab.engine.load(track: 0, at: .seconds(1))
+                try lab.wait(for: .loaded(track: 0))
+            }
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
+            #expect((lab.engine.playhead?.position ?? .zero) >= .seconds(1))
         }
-        for round in 0..<8 {
-            lab.engine.load(track: round % 2, at: .seconds(round))
-            try lab.wait(for: .loaded(track: round % 2))
-            lab.engine.load(track: 1, at: .seconds(3))
-            lab.engine.load(track: 0, at: .seconds(1))
-            try lab.wait(for: .loaded(track: 0))
-        }
-        lab.engine.play(gain: 1, over: .zero)
-        _ = try lab.waitForEffect()
-        #expect((lab.engine.playhead?.position ?? .zero) >= .seconds(1))
     }
 
     @Test func aDeviceThatIsClosedAtOnceIsClosedAfterTheLastFrame() throws {
-        let lab = try EngineLab { $0.closeAfter = .zero }
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForMore(9600)
-        lab.engine.silence(over: .milliseconds(40))
-        try lab.wait(for: .deviceClosed)
-        try recording.waitForMore(2400)
-        let samples = recording.finish()
-        let runs = NumberedRun.all(in: samples)
-        #expect(runs.count == 1)
-        // The whole fade-out has been heard: 1920 frames, the last of which are less than a bit.
-        let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
-        #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
+        try inPeace {
+            let lab = try EngineLab { $0.closeAfter = .zero }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(9600)
+            lab.engine.silence(over: .milliseconds(40))
+            try lab.wait(for: .deviceClosed)
+            try recording.waitForMore(2400)
+            let samples = recording.finish()
+            let runs = NumberedRun.all(in: samples)
+            #expect(runs.count == 1)
+            // The whole fade-out has been heard: 1920 frames, the last of which are less than a bit.
+            let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
+            #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
+        }
     }
 }

@@ -36,68 +36,78 @@ import Testing
     }
 
     @Test func aSlowDiskIsSilenceAndThenItGoesOn() throws {
-        let lab = try lab()
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForSound()
-        saboteur_plan_reads(lab.folder.path, 0, 1500)
-        defer { saboteur_plan_reads(nil, 0, 0) }
-        try lab.wait(for: .storageStarved)
-        saboteur_plan_reads(nil, 0, 0)
-        try lab.wait(for: .storageRecovered)
-        try recording.waitForMore(9600)
-        expectOneGap(recording.finish())
+        try inPeace {
+            let lab = try lab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForSound()
+            saboteur_plan_reads(lab.folder.path, 0, 1500)
+            defer { saboteur_plan_reads(nil, 0, 0) }
+            try lab.wait(for: .storageStarved)
+            saboteur_plan_reads(nil, 0, 0)
+            try lab.wait(for: .storageRecovered)
+            try recording.waitForMore(9600)
+            expectOneGap(recording.finish())
+        }
     }
 
     @Test func aDiskThatGoesIsToldAndGoesOnWhereItBrokeOff() throws {
-        let lab = try lab()
-        let recording = try lab.record()
-        try lab.play()
-        try recording.waitForSound()
-        let away = try unmount(lab.folder.path)
-        saboteur_plan_reads(away, EIO, 0)
-        defer { saboteur_plan_reads(nil, 0, 0) }
-        _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
-        try lab.wait(for: .storageStarved)
-        saboteur_plan_reads(nil, 0, 0)
-        try mount(away, at: lab.folder.path)
-        try lab.wait(for: .storageBack)
-        try lab.wait(for: .storageRecovered)
-        try recording.waitForMore(9600)
-        expectOneGap(recording.finish())
-        #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
-        #expect(!lab.events.contains(.programmeEnded))
+        try inPeace {
+            let lab = try lab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForSound()
+            let away = try unmount(lab.folder.path)
+            saboteur_plan_reads(away, EIO, 0)
+            defer { saboteur_plan_reads(nil, 0, 0) }
+            _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
+            try lab.wait(for: .storageStarved)
+            saboteur_plan_reads(nil, 0, 0)
+            try mount(away, at: lab.folder.path)
+            try lab.wait(for: .storageBack)
+            try lab.wait(for: .storageRecovered)
+            try recording.waitForMore(9600)
+            expectOneGap(recording.finish())
+            #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
+            #expect(!lab.events.contains(.programmeEnded))
+        }
     }
 
     @Test func aDiskThatIsNotThereYetIsWaitedFor() throws {
-        let lab = try lab()
-        let away = try unmount(lab.folder.path)
-        lab.engine.load(track: 0, at: .seconds(2))
-        lab.engine.play(gain: 1, over: .zero)
-        _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
-        #expect(lab.engine.playhead?.position == .seconds(2))
-        try mount(away, at: lab.folder.path)
-        try lab.wait(for: .loaded(track: 0))
-        _ = try lab.waitForEffect()
+        try inPeace {
+            let lab = try lab()
+            let away = try unmount(lab.folder.path)
+            lab.engine.load(track: 0, at: .seconds(2))
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
+            #expect(lab.engine.playhead?.position == .seconds(2))
+            try mount(away, at: lab.folder.path)
+            try lab.wait(for: .loaded(track: 0))
+            _ = try lab.waitForEffect()
+        }
     }
 
     @Test func aFileThatFailsIsPassedOver() throws {
-        let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
-        try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
-        try lab.play()
-        try lab.wait(for: .trackAdvanced(to: 2))
-        #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
-        try lab.wait(for: .programmeEnded)
+        try inPeace {
+            let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
+            try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
+            try lab.play()
+            try lab.wait(for: .trackAdvanced(to: 2))
+            #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
+            try lab.wait(for: .programmeEnded)
+        }
     }
 
     /// An album that somebody has deleted is no reason to wait.
     @Test func aFolderThatIsDeletedIsNoStorageThatIsGone() throws {
-        let folder = try TemporaryFolder()
-        try folder.makeFolder("album")
-        try folder.write("x", to: "other")
-        #expect(StorageProbe.isGone(folder.path("album/1.wav")))
-        try FileManager.default.removeItem(atPath: folder.path("album"))
-        #expect(!StorageProbe.isGone(folder.path("album/1.wav")))
-        #expect(!StorageProbe.isGone(folder.path("other")))
+        try inPeace {
+            let folder = try TemporaryFolder()
+            try folder.makeFolder("album")
+            try folder.write("x", to: "other")
+            #expect(StorageProbe.isGone(folder.path("album/1.wav")))
+            try FileManager.default.removeItem(atPath: folder.path("album"))
+            #expect(!StorageProbe.isGone(folder.path("album/1.wav")))
+            #expect(!StorageProbe.isGone(folder.path("other")))
+        }
     }
 }

@@ -1,0 +1,27 @@
+import AudioSession
+import Signals
+
+extension Configuration {
+    /// The same with all of another that can change under way: what signals mean and how their levels are read, ramps,
+    /// intervals. Wires, buttons, device and library stay.
+    public func adopting(_ other: Configuration) -> Configuration {
+        var result = self
+        result.session = other.session
+        // What follows which track is settled with the player.
+        result.session.repeats = session.repeats
+        result.session.signals =
+            other.session.signals.map(\.id) == session.signals.map(\.id)
+            ? other.session.signals : session.signals
+        for (signal, line) in lines {
+            guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow else { continue }
+            result.lines[signal] = new
+        }
+        result.playback.fadeOut = other.playback.fadeOut
+        result.playback.fadeIn = other.playback.fadeIn
+        result.playback.duckAttack = other.playback.duckAttack
+        result.playback.duckRelease = other.playback.duckRelease
+        result.playback.resumeRewind = other.playback.resumeRewind
+        result.state.interval = other.state.interval
+        return result
+    }
+}

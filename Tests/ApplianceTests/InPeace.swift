@@ -1,0 +1,1 @@
+../PlaybackTests/RealTime/InPeace.swift

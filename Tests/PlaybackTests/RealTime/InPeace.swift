@@ -1,0 +1,25 @@
+import SoundLab
+import Testing
+
+/// Listens in real time, and listens again if the machine stood still meanwhile: what was heard then proves nothing.
+/// Whatever goes wrong while it did not is the programme's fault, and so is what goes wrong three times.
+func inPeace(_ listen: () throws -> Void) throws {
+    for _ in 0..<2 {
+        let seismograph = Seismograph()
+        defer { seismograph.stop() }
+        let spoilt = Spoilt()
+        try withKnownIssue("the machine stood still", isIntermittent: true) {
+            try listen()
+        } matching: { _ in
+            if seismograph.hasMoved { spoilt.value = true }
+            return seismograph.hasMoved
+        }
+        if !spoilt.value { return }
+    }
+    try listen()
+}
+
+/// Tests run on one thread each.
+private final class Spoilt: @unchecked Sendable {
+    var value = false
+}
