@@ -29,6 +29,8 @@ import Testing
     }
 
     @Test func sixteenBitsAreRoundedToTheNearest() {
-        #expect(encode([1.4 / 32768, 1.6 / 32768, -1.6 / 32768], as: .s16) == [1, 0, 2, 0, 0xfe, 0xff])
+        // Said to be floats, for Swift 6.0.
+        let samples: [Float] = [1.4 / 32768, 1.6 / 32768, -1.6 / 32768]
+        #expect(encode(samples, as: .s16) == [1, 0, 2, 0, 0xfe, 0xff])
     }
 }
