@@ -302,7 +302,8 @@ struct RenderLoop: ~Copyable {
     /// - Returns: false where only opening the device anew may help.
     @_noLocks @_noAllocation
     private mutating func recover(from fault: PCMFault) -> Bool {
-        let remedy = PCMRemedy(for: fault.code, in: device.pcm.state)
+        let state = device.pcm.state
+        let remedy = PCMRemedy(for: fault.code, in: state)
         switch remedy {
         case .tryAgain, .wait:
             // A device that answers so for ever plays nothing.
@@ -316,9 +317,11 @@ struct RenderLoop: ~Copyable {
         recoveries += 1
         guard recoveries <= 10 else { return false }
         do throws(PCMFault) {
-            // What was queued and has not been heard is lost with it, and is played again; after an underrun there is
-            // nothing of that kind.
-            core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
+            // What was queued and has not been heard is lost with it, and is played again. After an underrun all of it
+            // has been heard, whatever the clock says.
+            if state != .underrun {
+                core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
+            }
             try device.pcm.prepare()
             if fault.code == EPIPE { underrun() }
             queued = 0
