@@ -43,7 +43,7 @@ test: toolchain libraries sound-server deploy-check ## all tests that need no vi
 	# A folder of its own, as tests are built with other flags: neither build undoes the other.
 	# What listens in real time comes by itself: the exploration of every state takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
-	swift test $(RELEASE) --scratch-path .build/tests --filter '$(LISTENING)'
+	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
 
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench

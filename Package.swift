@@ -40,7 +40,7 @@ let house: [[Target]] = [
     room("Verification", imports: ["AudioSession"]),
     room("Signals"),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
-    [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback"], path: "Tests/SoundLab")],
+    [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback", "Threads"], path: "Tests/SoundLab")],
     // What a `LineReader` tells, as text: for trials on a real kernel.
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/gpio-watch")],
     // Makes libasound's calls fail, and counts allocations.

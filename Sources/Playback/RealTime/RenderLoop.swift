@@ -41,6 +41,8 @@ struct RenderLoop: ~Copyable {
     private var hasChanged = false
     private var isStorageAwake = false
     private var wasStarving = false
+    /// Whether the device's frames have gone on without the programme's since the run of `status`.
+    private var isRunBroken = false
 
     /// - Parameters:
     ///   - device: just opened.
@@ -182,8 +184,7 @@ struct RenderLoop: ~Copyable {
             if core.jump(to: empty) { tell(.faded, newest.directive) }
             core.finish()
         }
-        status.runFrame = status.written
-        status.runIndex = core.ring.readIndex
+        beginRun()
     }
 
     /// The slot ordered, if it is one for this device.
@@ -253,8 +254,8 @@ struct RenderLoop: ~Copyable {
             core.restore(checkpoint)
             hasFaded = render(count)
         }
-        if hasFaded { tell(.faded, status.directive) }
         tellEffect()
+        if hasFaded { tell(.faded, status.directive) }
         queue.pass(count)
         account(for: count, since: checkpoint.readIndex)
         silentFrames = isPlaying || orders.plays != 0 ? 0 : silentFrames + count
@@ -279,14 +280,25 @@ struct RenderLoop: ~Copyable {
         return hasFaded
     }
 
+    /// The programme goes on with the next frame written.
+    @_noLocks @_noAllocation
+    private mutating func beginRun() {
+        status.runFrame = status.written
+        status.runIndex = core.ring.readIndex
+        isRunBroken = false
+    }
+
     /// Keeps the relation between the device's frames and the programme's.
     @_noLocks @_noAllocation
     private mutating func account(for count: Int, since readIndex: Int) {
-        status.written += count
-        if core.ring.readIndex != readIndex + count {
+        let taken = core.ring.readIndex - readIndex
+        if isRunBroken, taken > 0 {
             status.runFrame = status.written
-            status.runIndex = core.ring.readIndex
+            status.runIndex = readIndex
         }
+        // What it was is still being heard: another run begins with the next frame of the programme only.
+        isRunBroken = taken != count
+        status.written += count
         if core.isStarving != wasStarving {
             wasStarving = core.isStarving
             tell(wasStarving ? .starving : .fed, 0)
@@ -327,8 +339,7 @@ struct RenderLoop: ~Copyable {
             queued = 0
             delayAskedAt = 0
             status.delay = 0
-            status.runFrame = status.written
-            status.runIndex = core.ring.readIndex
+            beginRun()
             return true
         } catch {
             return error.code == EAGAIN || error.code == EINTR

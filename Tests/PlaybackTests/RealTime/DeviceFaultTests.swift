@@ -119,7 +119,7 @@ import Testing
 
     @Test func shortWritesLoseNothing() throws {
         try inPeace {
-            let lab = try EngineLab { $0.queue = .milliseconds(150) }
+            let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(2400)

@@ -27,8 +27,8 @@ final class EngineLab {
         }
         var settings = EngineSettings(server.address)
         settings.watchedFolders = [server.folder]
-        // What is compared frame by frame is not to depend on how busy the machine is.
-        settings.queue = .milliseconds(50)
+        // What is compared frame by frame is not to depend on how busy the machine is: all that the device holds.
+        settings.queue = .milliseconds(200)
         change(&settings)
         let count = library.count
         engine = RealTimeEngine(

@@ -13,14 +13,15 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<20 {
-                try recording.waitForMore(2000)
+                // More than the queue.
+                try recording.waitForMore(12_000)
                 lab.engine.silence(over: .milliseconds(20))
                 try lab.wait(for: .faded)
                 try recording.waitForMore(500)
                 lab.engine.play(gain: 1, over: .zero)
                 _ = try lab.waitForEffect()
             }
-            try recording.waitForMore(5000)
+            try recording.waitForMore(14_400)
             lab.engine.stop(within: .seconds(1))
             let samples = recording.finish()
             let runs = NumberedRun.all(in: samples)
@@ -52,7 +53,7 @@ import Testing
             // changed by less than a bit.
             #expect((0...16).contains(runs[0].end - runs[1].start + play.frame - silence.frame))
             for effect in [silence, play] {
-                #expect(effect.latency > .zero && effect.latency < .milliseconds(100), "\(effect.latency)")
+                #expect(effect.latency > .zero && effect.latency < .milliseconds(250), "\(effect.latency)")
             }
             // By time as well, to the millisecond or two that the server's own clock is read with.
             let frames = (play.heard - silence.heard) / .seconds(1) * 48_000
