@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build install uninstall deploy-check format format-check picture clean
+.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test format format-check picture clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -162,6 +162,21 @@ deploy-check: ## check the unit, the catalog and what else `make install` puts o
 .PHONY: systemd
 systemd:
 	$(call apt-install,systemd)
+
+# The virtual board: arm64 or amd64. It is built and tested by root, as a disk needs it.
+ARCH ?= arm64
+ONLY ?=
+VIRTUAL_BOARD := hardware/virtual-board
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL)
+
+board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
+
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+
+board-image: ## build the virtual board's disk, and all that it needs (ARCH=)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
 
 picture: run ## the README's picture, from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg

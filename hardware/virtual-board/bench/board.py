@@ -1,0 +1,130 @@
+"""The board, as those see it who stand in front of it: wires, loudspeaker, power switch; and its journal."""
+import contextlib
+import os
+import shlex
+
+from bench.journal import Journal
+from bench.machine import Machine, MachineError
+from bench.sound import Recording
+
+WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
+#: The wire of each signal, as the vendor's configuration has it.
+SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_CLOSED"}
+#: The vendor's ramps, in milliseconds, and the duck in dB.
+FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
+
+BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
+CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
+#: For the checks, a wire that lets go is an end at once.
+PROMPT = "[Signal phone-call]\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
+
+
+class Board:
+    def __init__(self, architecture, image, folder):
+        self.architecture = architecture
+        self.machine = Machine(architecture, image, folder)
+        self.folder = folder
+        self.sound = None
+        self.journal = None
+
+    # Power
+
+    def boot(self, fresh=False, held=(), timeout=240):
+        """Switches the power on; with wires that are pulled already. Returns when commands can be run."""
+        if fresh or not os.path.exists(self.machine.disk):
+            self.machine.renew_disk()
+        words = ["bench"] + ([f"board.held={','.join(held)}"] if held else [])
+        self.machine.start(words)
+        self.sound = Recording(self.machine.share)
+        self.journal = Journal(self.machine.share)
+        self.machine.connect(timeout)
+
+    def is_on(self):
+        return self.machine.running()
+
+    def cut_power(self):
+        self.machine.cut_power()
+
+    def power_off(self):
+        self.machine.power_off()
+
+    # Wires
+
+    def pull(self, *words, timeout=120):
+        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds, wire, up or down."""
+        output = self.run("pull " + " ".join(words), timeout)
+        return [(int(line.split()[0]), *line.split()[1:]) for line in output.splitlines()]
+
+    def press(self, button):
+        return self.pull(button, "up", "100ms", button, "down")[0][0]
+
+    def release_all(self):
+        self.pull(*(word for wire in WIRES for word in (wire, "down")))
+
+    # Commands
+
+    def run(self, script, timeout=120, check=True):
+        return self.machine.shell(script, timeout, check)
+
+    def code(self, script, timeout=120):
+        """Exit code and output, errors included."""
+        code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
+        return code, output + errors
+
+    def show(self, name, unit="tacet"):
+        """A property of a unit."""
+        return self.run(f"systemctl show {unit} --property {name} --value")
+
+    def pid(self):
+        return int(self.show("MainPID"))
+
+    def write(self, path, text):
+        folder = os.path.dirname(path)
+        self.run(f"mkdir -p {folder} && printf %s {shlex.quote(text)} >{path} && sync {path} {folder}")
+
+    # Tacet
+
+    def prompt(self):
+        """From now on, also after a power cut, a wire that lets go is an end at once."""
+        self.write(BENCH_CONF, PROMPT)
+        self.run("systemctl restart tacet")
+
+    @contextlib.contextmanager
+    def configured(self, text):
+        """With another drop-in. The programme goes on where it was."""
+        self.write(CHECK_CONF, text)
+        self.run("systemctl restart tacet")
+        try:
+            self.settle()
+            yield
+        finally:
+            self.release_all()
+            self.run(f"rm {CHECK_CONF}; systemctl restart tacet")
+
+    def settle(self, seconds=0.4, timeout=60):
+        """Waits for the programme at its own level. Returns the frame up to which it was heard."""
+        return self.sound.wait_for_music(seconds=seconds, timeout=timeout).end
+
+    def calm(self):
+        """All wires free, and the programme plays: as every check wants to find it."""
+        if not self.is_on():
+            self.boot()
+        if self.code(f"test -e {BENCH_CONF}")[0]:
+            self.prompt()
+        try:
+            self.release_all()
+            self.settle(timeout=15)
+        except (TimeoutError, MachineError):
+            self.recover()
+
+    def recover(self):
+        """After a check that failed: as new, but for the journal."""
+        self.run(
+            f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
+            "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
+            "[ -e snd_aloop.0 ] || echo snd_aloop.0 >bind; echo 1 >/sys/kernel/config/gpio-sim/panel/live;"
+            "systemctl reset-failed; systemctl start --no-block tacet",
+            check=False,
+        )
+        self.release_all()
+        self.settle()

@@ -1,0 +1,70 @@
+"""What the board's journal says of Tacet, as it is written."""
+import json
+import time
+
+
+class Journal:
+    """Reads what the board's `journalctl --follow --output=json` writes into the shared folder."""
+
+    def __init__(self, folder):
+        self.path = f"{folder}/journal"
+        self.file = None
+        self.pending = ""
+        self.entries = []
+
+    def update(self):
+        if self.file is None:
+            try:
+                self.file = open(self.path, errors="replace")
+            except OSError:
+                return
+        *lines, self.pending = (self.pending + self.file.read()).split("\n")
+        self.entries += [json.loads(line) for line in lines if line.startswith("{")]
+
+    def mark(self):
+        """What comes later is after this mark."""
+        self.update()
+        return len(self.entries)
+
+    def since(self, mark, event=None, **fields):
+        """The entries after a mark that have these values: `signal="alarm"` means TACET_SIGNAL."""
+        self.update()
+        return [entry for entry in self.entries[mark:] if matches(entry, event, fields)]
+
+    def wait(self, event, mark, timeout=30, **fields):
+        """Waits for such an entry."""
+        limit = time.monotonic() + timeout
+        while True:
+            found = self.since(mark, event, **fields)
+            if found:
+                return found[0]
+            if time.monotonic() > limit:
+                wanted = " ".join([event, *(f"{name}={value}" for name, value in fields.items())])
+                raise TimeoutError(f"no ‘{wanted}’ in the journal within {timeout} s, but {self.summary(mark)}")
+            time.sleep(0.03)
+
+    def summary(self, mark):
+        names = [summary(entry) for entry in self.since(mark) if "TACET_EVENT" in entry]
+        others = [str(entry.get("MESSAGE")) for entry in self.since(mark) if "TACET_EVENT" not in entry]
+        return ", ".join([*names, *others[-2:]]) or "nothing"
+
+
+def field(entry, name):
+    return entry.get("TACET_" + name.upper())
+
+
+def matches(entry, event, fields):
+    if event is not None and entry.get("TACET_EVENT") != event:
+        return False
+    for name, value in fields.items():
+        found = field(entry, name)
+        if value not in (found if isinstance(found, list) else [found]):
+            return False
+    return True
+
+
+def summary(entry):
+    """An event with what tells it from others."""
+    found = [field(entry, name) for name in ("signal", "effect", "reason", "should_resume", "fault", "command")]
+    words = [" ".join(word) if isinstance(word, list) else word for word in found if word]
+    return entry["TACET_EVENT"] + (f"({' '.join(words)})" if words else "")

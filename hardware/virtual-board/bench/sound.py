@@ -1,0 +1,214 @@
+"""What the far end of the sound card has heard: a recording that still grows, and what is in it."""
+import dataclasses
+import math
+import os
+import struct
+import time
+
+from bench import numbers
+from bench.numbers import FRAMES, RATE
+
+FRAME = 8
+#: Fewer frames in a row that look like numbers may be chance.
+SHORTEST = 24
+STEREO = struct.Struct("<ii")
+SILENT = bytes(FRAME)
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the programme as it is, from
+    frame `number` of it on) or `changed` (faded, turned down)."""
+
+    kind: str
+    start: int
+    end: int
+    number: int = 0
+
+    @property
+    def count(self):
+        return self.end - self.start
+
+    @property
+    def next(self):
+        """The number of the frame that should follow."""
+        return self.number + self.count
+
+    def __str__(self):
+        what = f"numbers {self.number}…{self.next - 1}" if self.kind == "numbers" else f"{self.kind} {self.count}"
+        return f"{what} at {self.start}"
+
+
+class Recording:
+    """The files that the ear writes (see tools/ear.c)."""
+
+    programme = b""
+
+    def __init__(self, folder):
+        self.sound_path = f"{folder}/sound"
+        self.index_path = f"{folder}/sound.index"
+        self.file = None
+        self.index = None
+        self.pending = ""
+        #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds)
+        self.readings = []
+        self.seams = []
+        if not Recording.programme:
+            Recording.programme = memoryview(numbers.recorded())
+
+    def __len__(self):
+        """Frames heard so far."""
+        try:
+            return os.path.getsize(self.sound_path) // FRAME
+        except OSError:
+            return 0
+
+    def read(self, start, end):
+        if self.file is None:
+            self.file = open(self.sound_path, "rb")
+        self.file.seek(start * FRAME)
+        return self.file.read((end - start) * FRAME)
+
+    def update(self):
+        """Reads what the index has got since."""
+        if self.index is None:
+            try:
+                self.index = open(self.index_path)
+            except OSError:
+                return
+        *lines, self.pending = (self.pending + self.index.read()).split("\n")
+        for line in lines:
+            word, frame, stamp = line.split()
+            if word == "at":
+                self.readings.append((int(frame), int(stamp)))
+            else:
+                self.seams.append((word, int(frame), int(stamp)))
+
+    def origin(self, near):
+        """The time (nanoseconds) of frame 0, as it is counted around frame `near`: the least of several readings, as
+        the card's position is only counted on at each of the kernel's ticks, and never early."""
+        self.update()
+        begin = max((frame for _, frame, _ in self.seams if frame <= near), default=0)
+        end = min((frame for word, frame, _ in self.seams if word == "lost" and frame > near), default=math.inf)
+        inside = [reading for reading in self.readings if begin < reading[0] <= end]
+        nearby = sorted(inside, key=lambda reading: abs(reading[0] - near))[:200]
+        if not nearby:
+            raise LookupError(f"no reading near frame {near}")
+        return min(stamp - frame * 1_000_000_000 // RATE for frame, stamp in nearby)
+
+    def time_of(self, frame):
+        """Nanoseconds (CLOCK_MONOTONIC of the board) at which `frame` was heard."""
+        return self.origin(frame) + frame * 1_000_000_000 // RATE
+
+    def frame_at(self, stamp):
+        """The frame that was heard at this time, or about to be; it may not be there yet."""
+        self.update()
+        frame = len(self)
+        for _ in range(2):
+            frame = (stamp - self.origin(max(0, min(frame, len(self))))) * RATE // 1_000_000_000
+        return max(0, frame)
+
+    def pieces(self, start, end=None):
+        """What is in these frames, in order; without an `end`: in all so far."""
+        end = len(self) if end is None else min(end, len(self))
+        return list(split(self.read(start, end), start)) if end > start else []
+
+    def wait(self, frame, timeout=30):
+        """Waits until `frame` has been heard."""
+        limit = time.monotonic() + timeout
+        while len(self) < frame:
+            if time.monotonic() > limit:
+                raise TimeoutError(f"the recording stands still at frame {len(self)}, of {frame}")
+            time.sleep(0.02)
+
+    def wait_for(self, kind, count, start, timeout=30):
+        """Waits for `count` frames of a kind in a row, somewhere after `start`. Returns the piece, so far."""
+        limit = time.monotonic() + timeout
+        position = start
+        while True:
+            for piece in self.pieces(position):
+                if piece.kind == kind and piece.count >= count:
+                    return piece
+                # It may still go on.
+                position = max(position, piece.start)
+            if time.monotonic() > limit:
+                heard = ", ".join(map(str, self.pieces(max(start, len(self) - 2 * RATE)))) or "nothing"
+                raise TimeoutError(f"no {count} frames of {kind} within {timeout} s; last: {heard}")
+            time.sleep(0.05)
+
+    def wait_for_music(self, start=None, seconds=0.3, timeout=30):
+        """Waits until the programme plays at its own level."""
+        return self.wait_for("numbers", int(seconds * RATE), len(self) if start is None else start, timeout)
+
+    def wait_for_silence(self, start=None, seconds=0.3, timeout=30):
+        return self.wait_for("silence", int(seconds * RATE), len(self) if start is None else start, timeout)
+
+    def samples(self, start, end):
+        """The left channel."""
+        return [left for left, _ in STEREO.iter_unpack(self.read(start, end))]
+
+
+def same_until(data, offset, other, other_offset):
+    """How many bytes of `data` from `offset` on are those of `other` from `other_offset` on."""
+    most = min(len(data) - offset, len(other) - other_offset)
+    same = lambda start, end: (
+        data[offset + start : offset + end] == other[other_offset + start : other_offset + end]
+    )
+    low, step = 0, 1024
+    while low < most and same(low, min(low + step, most)):
+        low = min(low + step, most)
+        step *= 2
+    # The first difference, if there is one, is in the next `step` bytes.
+    high = min(low + step, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+ZEROS = memoryview(bytes(1 << 20))
+
+
+def silence_at(data, offset):
+    """Whole frames of silence from here on."""
+    position = offset
+    while True:
+        same = same_until(data, position, ZEROS, 0)
+        position += same
+        if same < len(ZEROS):
+            return (position - offset) // FRAME * FRAME
+
+
+def numbers_at(data, offset):
+    """The number of the frame here, and for how many bytes they follow each other."""
+    left, right = STEREO.unpack_from(data, offset)
+    number = left >> 8
+    if left != right or left & 0xFF or not 0 < number <= FRAMES:
+        return 0, 0
+    return number, same_until(data, offset, Recording.programme, (number - 1) * FRAME) // FRAME * FRAME
+
+
+def split(data, start):
+    """The pieces of `data`, whose first frame is the recording's frame `start`."""
+    offset, changed = 0, None
+    view = memoryview(data)
+    at = lambda position: start + position // FRAME
+    while offset < len(data):
+        number, length = 0, 0 if data[offset : offset + FRAME] != SILENT else silence_at(view, offset)
+        # A sample or two of a fade may be zero; the end of a fade is not silence before it lasts.
+        if not length or (length < SHORTEST * FRAME and offset + length < len(data)):
+            number, length = numbers_at(view, offset)
+            if length < SHORTEST * FRAME:
+                changed = offset if changed is None else changed
+                offset += FRAME
+                continue
+        if changed is not None:
+            yield Piece("changed", at(changed), at(offset))
+            changed = None
+        yield Piece("numbers" if number else "silence", at(offset), at(offset + length), number)
+        offset += length
+    if changed is not None:
+        yield Piece("changed", at(changed), at(offset))

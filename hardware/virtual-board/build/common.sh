@@ -1,0 +1,147 @@
+# Sourced by the scripts beside it: where things are kept, Debian's archive, and steps that are done once.
+set -euo pipefail
+umask 022
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+BOARD=$(dirname "$HERE")
+REPOSITORY=$(cd "$BOARD/../.." && pwd)
+CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
+SUITE=trixie
+KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+# The compilers' world: amd64, whatever the board is.
+TOOLCHAIN=$CACHE/toolchain
+SYSROOT=$CACHE/sysroot-arm64
+DEBS=$CACHE/debs
+
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+
+need_architecture() {
+  case ${1:-} in
+    arm64 | amd64) ;;
+    *) fail "ARCH is arm64 or amd64, not ‘${1:-}’." ;;
+  esac
+}
+
+# step NAME TARGET KEY COMMAND…: does nothing if TARGET was made by this step with this key; else makes it anew.
+# A step that fails leaves no key, and is done again.
+step() {
+  local name=$1 target=$2 key=$3 started=$SECONDS
+  shift 3
+  if [ -e "$target" ] && [ "$(cat "$target.key" 2>/dev/null)" = "$key" ]; then
+    printf '%5s    %s\n' "" "$name: nothing has changed"
+    return
+  fi
+  printf '%5s    %s …\n' "" "$name" >&2
+  rm -f "$target.key"
+  # Not in a condition: there, `set -e` would not hold inside the step.
+  "$@"
+  printf '%s\n' "$key" >"$target.key"
+  printf '%5s s  %s\n' "$((SECONDS - started))" "$name"
+}
+
+# A key that changes with the text of these functions, files and words.
+key() {
+  local part
+  for part; do
+    if declare -F "$part" >/dev/null; then declare -f "$part"; elif [ -f "$part" ]; then cat "$part"; else
+      printf '%s\n' "$part"; fi
+  done | sha256sum | cut -d ' ' -f 1
+}
+
+# The Debian archive that this machine's apt uses.
+mirror() {
+  env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \
+    | sed -nE 's,^(.*/debian/?) main$,\1,p' | sort -u | head -n 1 | grep . \
+    || fail "apt knows no Debian archive: is there one (main) in /etc/apt, and has apt-get update been run?"
+}
+
+# source_list ARCHITECTURE: Debian 13, for mmdebstrap.
+source_list() {
+  printf 'deb [arch=%s signed-by=%s] %s %s main\n' "$1" "$KEYRING" "$(mirror)" "$SUITE"
+}
+
+# bootstrap ROOT ARCHITECTURE VARIANT PACKAGES [OPTIONS…]: a Debian 13 in a folder, without a trace of its origin.
+bootstrap() {
+  local root=$1 architecture=$2 variant=$3 packages=$4
+  shift 4
+  rm -rf --one-file-system "$root"
+  # In a mount namespace of its own: whatever ends it, no mount of this machine stays below the folder.
+  source_list "$architecture" | unshare --mount --propagation private \
+    mmdebstrap --quiet --mode=root --variant="$variant" --architectures="$architecture" \
+    --aptopt='Acquire::Languages "none"' \
+    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/i18n/*' \
+    --include="$packages" "$@" "$SUITE" "$root" -
+  rm -rf "$root"/etc/apt/sources.list "$root"/etc/apt/sources.list.d/* "$root"/var/lib/apt/lists/* \
+    "$root"/var/cache/apt/* "$root"/var/log/*.log "$root"/var/log/apt "$root"/etc/resolv.conf
+}
+
+# An apt of its own that sees Debian 13 for both architectures; the machine's own is left alone.
+private_apt() {
+  local root=$CACHE/apt tool=$1
+  shift
+  if ! [ -e "$root/ready" ]; then
+    mkdir -p "$root"/{etc,lists/partial,cache/archives/partial}
+    source_list amd64,arm64 >"$root/etc/suite.list"
+    cat >"$root/apt.conf" <<CONF
+Dir::Etc::SourceList "/dev/null";
+Dir::Etc::SourceParts "$root/etc";
+Dir::State::Lists "$root/lists";
+Dir::State::status "/dev/null";
+Dir::Cache "$root/cache";
+Acquire::Languages "none";
+APT::Architectures { "amd64"; "arm64"; };
+APT::Sandbox::User "root";
+CONF
+    APT_CONFIG=$root/apt.conf apt-get -qq update
+    touch "$root/ready"
+  fi
+  APT_CONFIG=$root/apt.conf "apt-$tool" "$@"
+}
+
+# download PACKAGE:ARCHITECTURE: prints the package's file.
+download() {
+  local name=${1%%:*} architecture=${1##*:} file
+  mkdir -p "$DEBS"
+  find_package() {
+    find "$DEBS" -name "${name}_*_$architecture.deb" -o -name "${name}_*_all.deb" | sort | tail -n 1
+  }
+  file=$(find_package)
+  if [ -z "$file" ]; then
+    (cd "$DEBS" && private_apt get -qq download "$1") >&2
+    file=$(find_package)
+  fi
+  [ -n "$file" ] || fail "Debian $SUITE gave no package $1."
+  printf '%s\n' "$file"
+}
+
+# The kernel that Debian gives this architecture, as `uname -r` says it.
+kernel_release() {
+  local file=$CACHE/kernel-$1.release
+  if ! [ -s "$file" ]; then
+    private_apt cache depends "linux-image-$1:$1" | sed -n 's/^ *Depends: linux-image-\([^:]*\).*/\1/p' \
+      | head -n 1 | grep . >"$file"
+  fi
+  cat "$file"
+}
+
+# inside [FOLDER=PATH…] -- COMMAND…: runs in the toolchain's root, with folders of this machine at those paths. The
+# mounts are private: they go with the command.
+inside() {
+  local bindings=()
+  while [ "$1" != -- ]; do bindings+=("$1"); shift; done
+  shift
+  unshare --mount --propagation private bash -euc '
+    root=$1 count=$2
+    shift 2
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    for ((; count; count--)); do
+      mkdir -p "$root${1#*=}"
+      mount --bind "${1%%=*}" "$root${1#*=}"
+      shift
+    done
+    exec chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 "$@"' \
+    _ "$TOOLCHAIN" "${#bindings[@]}" "${bindings[@]}" "$@"
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The compilers: a Debian 13 with its own Swift and C, and what a cross compiler has to know of the board's
+# architecture. usage: toolchain.sh arm64|amd64
+. "$(dirname "$0")/common.sh"
+need_architecture "${1:-}"
+
+LIBRARIES=libasound2-dev,libgpiod-dev,libsystemd-dev,libsndfile1-dev,libsoxr-dev,libinih-dev
+
+# One root for everything that is compiled: programs, kernel modules (whose tools need this C library), helpers.
+# `systemd` is there for its offline tools.
+compilers() {
+  local swift=swiftlang,git,pkg-config,libc6-dev,libstdc++-14-dev
+  local c=gcc-14,gcc-14-aarch64-linux-gnu,binutils-aarch64-linux-gnu,libc6-dev-arm64-cross
+  local kernel=make,bc,xz-utils,pahole,libelf1t64,libssl3t64
+  bootstrap "$TOOLCHAIN" amd64 minbase "$swift,$c,$kernel,systemd,$LIBRARIES"
+}
+
+# Packages are unpacked only; nothing of arm64 is run. The compiler's half of Swift (modules, static libraries) is in
+# the compiler's own package, of which most is left out.
+sysroot() {
+  bootstrap "$SYSROOT" arm64 extract "base-files,libc6-dev,libgcc-14-dev,libstdc++-14-dev,libswiftlang,$LIBRARIES"
+  local package lib=./usr/libexec/swift/lib
+  package=$(download swiftlang:arm64)
+  dpkg-deb --fsys-tarfile "$package" | tar -x -C "$SYSROOT" --wildcards \
+    --exclude="$lib/swift/host" --exclude="$lib/swift/embedded" --exclude="$lib/swift_static/embedded" \
+    --exclude="$lib/swift/pm" --exclude="$lib/swift/migrator" --exclude="$lib/swift/FrameworkABIBaseline" \
+    "$lib/swift" "$lib/swift_static" "$lib/clang"
+  rm -f "$package"
+  # An absolute link would point into the machine that builds.
+  find "$SYSROOT/usr" -xtype l -lname '/*' -printf '%P %l\n' | while read -r path target; do
+    ln -snf "$(realpath -m --relative-to="$(dirname "$SYSROOT/usr/$path")" "$SYSROOT$target")" "$SYSROOT/usr/$path"
+  done
+}
+
+# A Swift SDK that only points at the sysroot, which is at /sysroot when it is used.
+sdk() {
+  local bundle=$SYSROOT/swift-sdks/board.artifactbundle
+  mkdir -p "$bundle/board"
+  cat >"$bundle/info.json" <<'JSON'
+{ "schemaVersion": "1.0",
+  "artifacts": { "board": { "type": "swiftSDK", "version": "1.0.0", "variants": [
+    { "path": "board", "supportedTriples": ["x86_64-pc-linux-gnu", "x86_64-unknown-linux-gnu"] } ] } } }
+JSON
+  cat >"$bundle/board/swift-sdk.json" <<'JSON'
+{ "schemaVersion": "4.0",
+  "targetTriples": { "aarch64-unknown-linux-gnu": {
+    "sdkRootPath": "/sysroot",
+    "swiftResourcesPath": "/sysroot/usr/libexec/swift/lib/swift",
+    "swiftStaticResourcesPath": "/sysroot/usr/libexec/swift/lib/swift_static",
+    "toolsetPaths": ["toolset.json"] } } }
+JSON
+  # GNU ld makes a segment that is writable and executable.
+  cat >"$bundle/board/toolset.json" <<'JSON'
+{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld", "-no-toolchain-stdlib-rpath"] } }
+JSON
+}
+
+cross() { sysroot; sdk; }
+
+step "compilers (Debian 13's Swift and C)" "$TOOLCHAIN" "$(key compilers bootstrap "$LIBRARIES")" compilers
+if [ "$1" = arm64 ]; then
+  step "libraries of arm64 to build with" "$SYSROOT" "$(key sysroot sdk bootstrap "$LIBRARIES")" cross
+fi

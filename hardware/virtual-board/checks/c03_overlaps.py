@@ -1,0 +1,113 @@
+"""Two wires at once."""
+from bench.board import DUCK_ATTACK, DUCK_LEVEL, FADE_IN
+from bench.check import check, expect, near
+from bench.numbers import RATE
+from bench.story import pause, silent, untouched
+from checks.c02_signals import exactly
+
+
+def begin(board):
+    return board.journal.mark(), board.settle() - RATE // 5
+
+
+def finish(board, mark, start, mixed=False):
+    """What was heard until it plays again; with one interruption, and no more."""
+    board.journal.wait("interruption-ended", mark, timeout=10)
+    end = board.sound.wait_for_music()
+    for event in ("interruption-began", "interruption-ended"):
+        count = len(board.journal.since(mark, event))
+        expect(count == 1, f"{count} times {event}")
+    return pause(board.sound, start, end.end, mixed)
+
+
+@check("call-within-alarm")
+def call_within_alarm(board):
+    mark, start = begin(board)
+    board.pull("ALARM", "up")
+    board.journal.wait("duck-began", mark)
+    board.sound.wait(len(board.sound) + RATE)
+    board.pull("PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    board.pull("PHONE_CALL", "down")
+    board.journal.wait("interruption-ended", mark, should_resume="yes")
+    board.sound.wait(len(board.sound) + 3 * RATE // 2)
+    board.pull("ALARM", "down")
+    board.journal.wait("duck-ended", mark)
+    return exactly(finish(board, mark, start), levels=(DUCK_LEVEL, DUCK_LEVEL))
+
+
+@check("alarm-within-call")
+def alarm_within_call(board):
+    mark, start = begin(board)
+    board.pull("PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    board.pull("ALARM", "up")
+    board.journal.wait("duck-began", mark)
+    quiet = len(board.sound)
+    board.sound.wait(quiet + RATE // 2)
+    board.pull("ALARM", "down")
+    board.journal.wait("duck-ended", mark)
+    silent(board.sound, quiet)
+    board.pull("PHONE_CALL", "down")
+    return exactly(finish(board, mark, start))
+
+
+def at_once(story):
+    """The alarm is debounced sooner (20 ms, and 30 ms): the fade-out begins within the duck's attack, and it goes on
+    where the fade-out began."""
+    near(story.fade_in, FADE_IN, 6, "fade-in, ms")
+    expect(0 <= story.lost <= RATE * DUCK_ATTACK // 1000, f"frames lost: {story.lost}")
+    return story
+
+
+@check("both-at-once-alarm-released-first")
+def both_alarm_first(board):
+    mark, start = begin(board)
+    board.pull("PHONE_CALL", "up", "ALARM", "up")
+    board.sound.wait_for_silence(start)
+    board.journal.wait("duck-began", mark)
+    board.pull("ALARM", "down")
+    board.journal.wait("duck-ended", mark)
+    board.pull("PHONE_CALL", "down")
+    return at_once(finish(board, mark, start, mixed=True))
+
+
+@check("both-at-once-call-released-first")
+def both_call_first(board):
+    mark, start = begin(board)
+    board.pull("ALARM", "up", "PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    board.journal.wait("duck-began", mark)
+    board.pull("PHONE_CALL", "down")
+    board.journal.wait("interruption-ended", mark, should_resume="yes")
+    board.sound.wait(len(board.sound) + 3 * RATE // 2)
+    board.pull("ALARM", "down")
+    board.journal.wait("duck-ended", mark)
+    story = at_once(finish(board, mark, start, mixed=True))
+    near(story.levels[1], DUCK_LEVEL, 0.01, "level after the call, dB")
+    return f"after the call {story.levels[1]:.2f} dB; {story}"
+
+
+@check("two-pausing-signals-are-one-interruption")
+def two_pauses(board):
+    mark, start = begin(board)
+    board.pull("PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    board.pull("COVER_CLOSED", "up", "300ms", "PHONE_CALL", "down")
+    quiet = len(board.sound)
+    board.sound.wait(quiet + RATE)
+    silent(board.sound, quiet)
+    board.pull("COVER_CLOSED", "down")
+    return exactly(finish(board, mark, start))
+
+
+@check("quiet-wires-change-nothing")
+def quiet(board):
+    """Ten seconds of music: not a frame is lost, and the journal has nothing to say."""
+    mark, start = board.journal.mark(), board.settle()
+    board.sound.wait(start + 10 * RATE)
+    lost, gaps = untouched(board.sound, start)
+    near(lost, 0, 0, "frames lost")
+    said = [entry for entry in board.journal.since(mark) if entry.get("TACET_EVENT") != "underrun"]
+    expect(not said, f"the journal says: {board.journal.summary(mark)}")
+    return f"10 s, {gaps / RATE * 1000:.0f} ms of gaps"

@@ -1,0 +1,113 @@
+"""Wires that bounce, pulse, stick and chatter."""
+from bench.board import SIGNALS
+from bench.check import check, expect, near
+from bench.numbers import RATE
+from bench.story import pause, silent, untouched
+from checks.c02_signals import exactly
+
+
+def counts(board, mark, *events):
+    return [len(board.journal.since(mark, event)) for event in events]
+
+
+@check("bouncing-wire-is-one-call")
+def bouncing(board):
+    mark, start = board.journal.mark(), board.settle() - RATE // 5
+    bounces = ["2ms", "PHONE_CALL", "down", "2ms", "PHONE_CALL", "up"] * 5
+    board.pull("PHONE_CALL", "up", *bounces)
+    board.journal.wait("interruption-began", mark, signal="phone-call")
+    board.sound.wait_for_silence(start)
+    board.pull("PHONE_CALL", "down", *["2ms", "PHONE_CALL", "up", "2ms", "PHONE_CALL", "down"] * 5)
+    board.journal.wait("interruption-ended", mark)
+    end = board.sound.wait_for_music()
+    began, ended = counts(board, mark, "interruption-began", "interruption-ended")
+    expect(began == ended == 1, f"{began} begins and {ended} ends")
+    return exactly(pause(board.sound, start, end.end))
+
+
+@check("pulsing-ring-is-one-call")
+def ring(board):
+    """2 s on, 4 s off: music must not pump with it."""
+    with board.configured("[Signal phone-call]\nReleaseDelay=5s\n"):
+        mark, start = board.journal.mark(), board.settle() - RATE // 5
+        ring = ["PHONE_CALL", "up", "2s", "PHONE_CALL", "down"]
+        last = board.pull(*ring, "4s", *ring, "4s", *ring)[-1][0]
+        board.journal.wait("interruption-ended", mark, timeout=20)
+        end = board.sound.wait_for_music(timeout=20)
+        began, ended = counts(board, mark, "interruption-began", "interruption-ended")
+        expect(began == ended == 1, f"{began} begins and {ended} ends")
+        story = exactly(pause(board.sound, start, end.end))
+        released = (board.sound.time_of(story.silence.end) - last) / 1e9
+        near(released, 5.1, 0.3, "from the last ring to music, s")
+        near(story.silence.count / RATE, 19, 1, "silence, s")
+        return f"{story}; {released:.2f} s after the last ring"
+
+
+@check("stuck-wire-is-released")
+def stuck(board):
+    with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=release\n"):
+        mark, start = board.journal.mark(), board.settle() - RATE // 5
+        board.pull("PHONE_CALL", "up")
+        board.journal.wait("interruption-began", mark)
+        board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
+        # It plays though the wire is up.
+        end = board.sound.wait_for_music(start + RATE)
+        story = exactly(pause(board.sound, start, end.end))
+        expect("phone-call" in board.show("StatusText"), f"STATUS= does not name it: {board.show('StatusText')}")
+        playing = len(board.sound)
+        board.pull("PHONE_CALL", "down")
+        board.journal.wait("fault-cleared", mark, signal="phone-call", fault="stuck")
+        board.sound.wait(playing + RATE)
+        untouched(board.sound, playing)
+        return story
+
+
+@check("stuck-wire-is-held-until-the-user-plays")
+def stuck_held(board):
+    with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=hold\n"):
+        mark, start = board.journal.mark(), board.settle() - RATE // 5
+        board.pull("PHONE_CALL", "up")
+        board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
+        quiet = len(board.sound)
+        board.sound.wait(quiet + RATE)
+        silent(board.sound, quiet)
+        # playPause, as the intent is playing, first pauses.
+        board.press("PLAY_PAUSE")
+        board.journal.wait("command", mark)
+        board.press("PLAY_PAUSE")
+        end = board.sound.wait_for_music(quiet)
+        return exactly(pause(board.sound, start, end.end))
+
+
+@check("chattering-wire-is-one-fault")
+def chatter(board):
+    mark, start = board.journal.mark(), board.settle() - RATE // 5
+    board.pull(*["PHONE_CALL", "up", "5ms", "PHONE_CALL", "down", "5ms"] * 60)
+    board.journal.wait("fault", mark, signal="phone-call", fault="chatter")
+    board.journal.wait("fault-cleared", mark, signal="phone-call", fault="chatter")
+    end = board.sound.wait_for_music(start + RATE)
+    faults, began, ended = counts(board, mark, "fault", "interruption-began", "interruption-ended")
+    expect(faults == 1, f"{faults} faults")
+    expect(began == ended and began <= 1, f"{began} begins and {ended} ends of one loose contact")
+    if began:
+        return exactly(pause(board.sound, start, end.end))
+    return f"{untouched(board.sound, start, end.end)[0]} frames lost"
+
+
+@check("every-line-counts")
+def every_line(board):
+    """All wires up and down together, ten times: it ends as it began."""
+    mark = board.journal.mark()
+    start = board.settle()
+    wires = list(SIGNALS.values())
+    for _ in range(10):
+        up = [word for wire in wires for word in (wire, "up")]
+        down = [word for wire in reversed(wires) for word in (wire, "down")]
+        board.pull(*up, "150ms", *down)
+    end = board.settle(seconds=1)
+    began, ended = counts(board, mark, "interruption-began", "interruption-ended")
+    expect(began == ended, f"{began} begins and {ended} ends")
+    ducks, up = counts(board, mark, "duck-began", "duck-ended")
+    expect(ducks == up, f"{ducks} ducks, {up} of them over")
+    expect(end > start, "it does not play")
+    return f"{began} interruptions, {ducks} ducks, all over"

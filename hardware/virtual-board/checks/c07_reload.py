@@ -1,0 +1,102 @@
+"""systemctl reload."""
+from bench.board import CHECK_CONF, DUCK_LEVEL
+from bench.check import check, expect, near
+from bench.numbers import RATE
+from bench.story import duck, pause, silent, untouched
+from checks.c02_signals import exactly
+
+
+def reload(board, text):
+    """Exit code of the reload, its journal entries, and frames lost in a second before and after."""
+    start = board.settle()
+    mark = board.journal.mark()
+    board.write(CHECK_CONF, text)
+    code, output = board.code("systemctl reload tacet")
+    board.sound.wait(len(board.sound) + RATE)
+    lost, _ = untouched(board.sound, start)
+    near(lost, 0, 0, "frames lost by the reload")
+    return code, mark, output
+
+
+def ducked(board):
+    mark, start = board.journal.mark(), board.settle() - RATE // 5
+    board.pull("ALARM", "up")
+    board.journal.wait("duck-began", mark)
+    board.sound.wait(len(board.sound) + RATE)
+    board.pull("ALARM", "down")
+    end = board.sound.wait_for_music()
+    return duck(board.sound, start, end.end)
+
+
+def undo(board):
+    mark = board.journal.mark()
+    board.run(f"rm -f {CHECK_CONF}; systemctl reload tacet", check=False)
+    board.journal.wait("reloaded", mark)
+
+
+@check("reload-of-levels-and-ramps-is-not-heard")
+def levels(board):
+    """Applied to the engine that plays: not one frame is changed."""
+    try:
+        code, mark, output = reload(board, "[Signal alarm]\nDuckLevel=-20dB\n[Playback]\nDuckAttack=400ms\n")
+        expect(code == 0, f"systemctl reload: {output}")
+        board.journal.wait("reloaded", mark)
+        story = ducked(board)
+        near(story.attack, 400, 2, "attack, ms")
+        near(story.level, -20, 0.01, "level, dB")
+        return story
+    finally:
+        undo(board)
+
+
+@check("reload-of-a-longer-fade-goes-by-a-fade")
+def fade(board):
+    """What cannot be applied to a running engine: a fade-out, a new start, a fade-in, and the next frame."""
+    mark, start = board.journal.mark(), board.settle() - RATE // 5
+    pid = board.pid()
+    try:
+        board.write(CHECK_CONF, "[Playback]\nFadeOut=100ms\n")
+        code, output = board.code("systemctl reload tacet")
+        expect(code == 0, f"systemctl reload: {output}")
+        board.journal.wait("reloaded", mark)
+        end = board.sound.wait_for_music(len(board.sound))
+        story = exactly(pause(board.sound, start, end.end))
+        expect(board.pid() == pid, "the service was restarted")
+        return story
+    finally:
+        undo(board)
+
+
+@check("bad-reload-changes-nothing")
+def bad(board):
+    try:
+        code, mark, output = reload(board, "[Signal alarm]\nDuckLevel=loud\n")
+        refused = board.journal.wait("reload-refused", mark)
+        expect("95-check.conf:2" in refused["MESSAGE"], f"the journal does not name the line: {refused['MESSAGE']}")
+        expect(code != 0, "systemctl reload says that all is well")
+        expect(board.show("ActiveState") == "active", board.show("ActiveState"))
+        story = ducked(board)
+        near(story.level, DUCK_LEVEL, 0.01, "level, dB")
+        return f"{refused['MESSAGE'].splitlines()[-1]}; {story}"
+    finally:
+        undo(board)
+
+
+@check("reload-during-a-call")
+def during_call(board):
+    """A configuration that cannot be applied to a running engine: still not a frame in the call, and none is lost."""
+    start = board.settle() - RATE // 5
+    board.pull("PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    quiet = len(board.sound)
+    try:
+        board.write(CHECK_CONF, "[Playback]\nFadeOut=100ms\n")
+        code, output = board.code("systemctl reload tacet")
+    finally:
+        undo(board)
+    board.sound.wait(len(board.sound) + RATE)
+    silent(board.sound, quiet)
+    board.pull("PHONE_CALL", "down")
+    end = board.sound.wait_for_music(quiet)
+    expect(code == 0, f"systemctl reload: {output}")
+    return exactly(pause(board.sound, start, end.end))

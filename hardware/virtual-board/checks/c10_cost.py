@@ -1,0 +1,148 @@
+"""What it costs, and how quick it is, beside a shell script that drives MPD."""
+import contextlib
+import random
+import statistics
+
+from bench.check import check, expect
+from bench.numbers import RATE
+from bench.story import Unheard, pause
+
+EDGES = 50
+WIRE = "COVER_CLOSED"
+MPD_CONF = """music_directory "/srv/music"
+db_file "/run/rival/database"
+bind_to_address "/run/rival/socket"
+audio_output {
+  type "alsa"
+  name "card"
+  device "hw:Loopback,0"
+}
+"""
+#: What people write who have no Tacet.
+SCRIPT = f"""export MPD_HOST=/run/rival/socket
+stdbuf -oL gpiomon --format=%E {WIRE} | while read -r edge; do
+  case $edge in rising) mpc --quiet pause ;; falling) mpc --quiet play ;; esac
+done
+"""
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def figures(values):
+    return f"{statistics.median(values):.1f} ({min(values):.1f} … {percentile(values, 0.99):.1f})"
+
+
+def pulses(board):
+    """Pulls the wire again and again. Returns, for each pause, milliseconds from the edge to the first changed frame;
+    frames lost; and how many pulses had another end than a pause and a resume."""
+    chance = random.Random(1)
+    words = []
+    for _ in range(EDGES):
+        words += [WIRE, "up", f"{chance.uniform(0.7, 0.8):.3f}s", WIRE, "down", f"{chance.uniform(1.1, 1.2):.3f}s"]
+    edges = [edge for edge in board.pull(*words, timeout=300) if edge[2] == "up"]
+    board.sound.wait(len(board.sound) + RATE)
+    starts = [board.sound.frame_at(stamp) for stamp, _, _ in edges] + [len(board.sound)]
+    latencies, losses, unclear = [], [], 0
+    for start, end in zip(starts, starts[1:]):
+        try:
+            story = pause(board.sound, start, end)
+            latencies.append((story.before.end - start) / RATE * 1000)
+            losses.append(story.lost)
+        except Unheard:
+            unclear += 1
+    return latencies, losses, unclear
+
+
+@contextlib.contextmanager
+def rival(board):
+    """MPD plays the same file to the same card, and a script listens to the wire."""
+    board.run("systemctl stop tacet; mkdir -p /run/rival")
+    board.write("/run/rival/mpd.conf", MPD_CONF)
+    board.write("/run/rival/script", SCRIPT)
+    try:
+        board.run("systemd-run --quiet --unit=rival-mpd mpd --no-daemon /run/rival/mpd.conf")
+        board.run(
+            "export MPD_HOST=/run/rival/socket; for i in {1..100}; do mpc --quiet version && break; sleep 0.2; done;"
+            "mpc --quiet --wait update; mpc --quiet add numbers.wav; mpc --quiet repeat on; mpc --quiet play"
+        )
+        start = len(board.sound)
+        board.sound.wait_for_music(start, timeout=30)
+        board.run("systemd-run --quiet --unit=rival-script bash /run/rival/script")
+        board.run(f"for i in {{1..100}}; do gpioinfo {WIRE} | grep -q gpiomon && break; sleep 0.1; done")
+        yield
+    finally:
+        board.run("systemctl stop rival-script rival-mpd; systemctl start tacet", check=False)
+
+
+def tacet_pulses(board):
+    """The same wire, without debouncing, as the script has none."""
+    with board.configured("[Signal cover-closed]\nDebounce=0s\n[Playback]\nFadeIn=100ms\n"):
+        return pulses(board)
+
+
+def memory(board, unit):
+    """Proportional set size of a unit's processes, in MiB."""
+    group = board.show("ControlGroup", unit)
+    total = board.run(
+        f"for p in $(</sys/fs/cgroup{group}/cgroup.procs); do cat /proc/$p/smaps_rollup; done"
+        " | awk '/^Pss:/ { sum += $2 } END { print sum }'"
+    )
+    return int(total) / 1024
+
+
+@check("quicker-than-a-script-and-nothing-lost")
+def latency(board):
+    ours, our_losses, our_unclear = tacet_pulses(board)
+    our_memory = memory(board, "tacet")
+    with rival(board):
+        theirs, their_losses, their_unclear = pulses(board)
+        their_memory = memory(board, "rival-mpd")
+    expect(len(ours) >= EDGES - 2, f"{our_unclear} of {EDGES} pulses were no pause and resume")
+    expect(len(theirs) >= EDGES * 3 // 4, f"{their_unclear} of {EDGES} pulses of MPD were no pause and resume")
+    ratio = statistics.median(ours) / statistics.median(theirs)
+    ratio99 = percentile(ours, 0.99) / percentile(theirs, 0.99)
+    text = (
+        f"edge to first changed frame, ms: Tacet {figures(ours)}, gpiomon + mpc {figures(theirs)}, "
+        f"ratio {ratio:.2f}, of the 99th percentiles {ratio99:.2f}; "
+        f"frames lost by a pause: Tacet {figures(our_losses)}, MPD {figures(their_losses)}; "
+        f"memory (PSS), MiB: {our_memory:.1f}, {their_memory:.1f}"
+    )
+    expect(all(abs(lost) <= 1 for lost in our_losses), f"frames are lost: {text}")
+    expect(ratio <= 0.5, f"not twice as quick: {text}")
+    return text
+
+
+@check("starts-soon")
+def start(board):
+    """From the daemon's exec to READY=1, and to the first frame."""
+    ready, sound = [], []
+    for _ in range(5):
+        board.settle()
+        board.run("systemctl restart tacet")
+        began = int(board.show("ExecMainStartTimestampMonotonic"))
+        ready.append((int(board.show("ActiveEnterTimestampMonotonic")) - began) / 1000)
+        start = board.sound.frame_at(began * 1000)
+        music = board.sound.wait_for_music(start)
+        pieces = board.sound.pieces(start, music.end)
+        silence = max((piece for piece in pieces if piece.kind == "silence"), key=lambda piece: piece.count)
+        sound.append((board.sound.time_of(silence.end) / 1000 - began) / 1000)
+    return f"exec to READY=1, ms: {figures(ready)}; to the first frame: {figures(sound)}"
+
+
+@check("memory")
+def resident(board):
+    board.sound.wait(len(board.sound) + 2 * RATE)
+    return f"{memory(board, 'tacet'):.1f} MiB (PSS)"
+
+
+@check("installed-size")
+def size(board):
+    folders = "/usr/lib/tacet /usr/bin/tacet /usr/share/doc/tacet /usr/lib/systemd/system/tacet.service"
+    daemon, tool, total = (
+        int(board.run(f"du --bytes --summarize --total {paths} | tail -n 1 | cut -f 1")) / 1e6
+        for paths in ("/usr/lib/tacet/tacetd", "/usr/bin/tacet", folders)
+    )
+    return f"{total:.1f} MB, of which tacetd {daemon:.1f}, tacet {tool:.1f}; without any Swift library"
