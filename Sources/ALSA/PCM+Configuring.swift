@@ -88,7 +88,16 @@ extension PCM {
         try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "ask for the buffer of")
         return PCMConfiguration(
             format: StreamFormat(rate: Int(rate), channels: Int(channels)), sampleFormat: sampleFormat,
-            periodFrames: Int(period), bufferFrames: Int(buffer))
+            periodFrames: Int(period), bufferFrames: Int(buffer), card: card)
+    }
+
+    private var card: Int? {
+        var information: OpaquePointer?
+        guard let handle, snd_pcm_info_malloc(&information) >= 0 else { return nil }
+        defer { snd_pcm_info_free(information) }
+        guard snd_pcm_info(handle, information) >= 0 else { return nil }
+        let card = snd_pcm_info_get_card(information)
+        return card < 0 ? nil : Int(card)
     }
 
     /// ALSA's default is to start with a full buffer. A sound server waits for as much again after an underrun, too.

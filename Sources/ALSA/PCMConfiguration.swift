@@ -6,6 +6,8 @@ public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     public let periodFrames: Int
     /// Frames that fit into the device.
     public let bufferFrames: Int
+    /// Number of the card it plays on; nil where a sound server or a plug-in does not say.
+    public let card: Int?
 
     public var bytesPerFrame: Int {
         @_noLocks @_noAllocation get { sampleFormat.bytesPerSample * format.channels }

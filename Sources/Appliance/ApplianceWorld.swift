@@ -9,12 +9,12 @@ import Systemd
 
 /// The real world: the system's clocks, wires, disk and sound device. For control's thread; nothing here blocks.
 final class ApplianceWorld: World {
-    private let configuration: Configuration
+    private var configuration: Configuration
     private let store: ResumeStore
     private let writer: StateWriter
     private let wires: Wires
-    /// Nil where no signal mutes it: then it is none of our business.
-    private let microphone: Microphone?
+    /// Nil as long as no signal mutes it: then it is none of our business.
+    private(set) var microphone: Microphone?
     private(set) var player: EnginePlayer?
     /// What to do with each report.
     var onReport: (Report) -> Void = { _ in }
@@ -25,12 +25,18 @@ final class ApplianceWorld: World {
         self.store = store
         self.writer = writer
         self.wires = wires
-        let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
-        microphone = mutes ? Microphone(PCMAddress(configuration.playback.device)) : nil
+        adopt(configuration)
     }
 
     deinit {
         microphone?.quit()
+    }
+
+    /// Another configuration is in force, of the same device.
+    func adopt(_ configuration: Configuration) {
+        self.configuration = configuration
+        let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
+        if mutes, microphone == nil { microphone = Microphone(PCMAddress(configuration.playback.device)) }
     }
 
     /// Something is about to be handled that happened at that time; nil: now.
@@ -45,7 +51,11 @@ final class ApplianceWorld: World {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    func readLines() -> [SignalID: Bool] { wires.levels }
+    /// As they are now: the state may have taken its time since they were requested.
+    func readLines() -> [SignalID: Bool] {
+        wires.forgetEdges()
+        return wires.levels
+    }
 
     /// After a reload what is in memory counts: the disk may be slow, full or another.
     func loadState() throws(StateError) -> SavedState? {

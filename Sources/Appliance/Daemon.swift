@@ -13,31 +13,32 @@ public final class Daemon {
     private static let patience = Duration.seconds(3)
     /// How long a start waits for lines that are missing.
     private static let linePatience = Duration.seconds(2)
-    /// Pause between two looks for a library that is not there.
-    private static let libraryRetry = Duration.seconds(10)
 
-    private let source: ConfigurationSource
-    private let loop: EventLoop
-    private var configuration: Configuration
-    private var installation: Installation?
+    let loop: EventLoop
+    let source: ConfigurationSource
+    var configuration: Configuration
+    private(set) var installation: Installation?
     private var store: ResumeStore
     /// Not before the signals are taken over: its thread is not to get them.
     private lazy var writer = StateWriter(store)
-    private var loader: LibraryLoader?
+    private var writerSource: EventSource?
     private var health = Health()
     private let journalist = Journalist()
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
-    private var libraryTimer: EventTimer?
-    private var writerSource: EventSource?
-    private var loaderSource: EventSource?
     private var sources: [EventSource] = []
     private var status: StatusLine?
-    private var isStarted = false
-    private var isStopping = false
+    private(set) var isStopping = false
     private var farewellTimer: EventTimer?
-    /// A new configuration that is being taken over.
-    private var candidate: Configuration?
+    /// The library that is being waited for, when it is looked for next, and the pause until then.
+    var libraryQuery: LibraryQuery?
+    var libraryTimer: EventTimer?
+    var libraryPause = Daemon.firstLibraryPause
+    /// A new configuration that is being taken over, and the library that it wants.
+    var candidate: Configuration?
+    var candidateQuery: LibraryQuery?
+    /// Whether a reload was asked for while there was no time for it.
+    var isReloadDue = false
 
     /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
     public init(_ source: ConfigurationSource) throws {
@@ -52,7 +53,7 @@ public final class Daemon {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
-        libraryTimer = try loop.timer { [unowned self] in try? lookForLibrary() }
+        libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
         for warning in loaded.warnings { Daemon.say("\(warning)") }
     }
 
@@ -62,7 +63,7 @@ public final class Daemon {
         try watchWriter()
         let loader = LibraryLoader(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
-        try install(outcome ?? .nothing("the disk with it does not answer"))
+        try install(outcome ?? .unanswered, patience: Self.linePatience)
         if outcome == nil { try expect(loader) }
         // A hint that a sandbox without a network does not hear: `/dev` is watched, too.
         monitor = try? DeviceMonitor(["sound", "gpio"], in: loop) { [unowned self] change in
@@ -85,11 +86,11 @@ public final class Daemon {
 
     // MARK: The installation
 
-    private func install(_ library: LibraryLoader.Outcome) throws {
-        var tracks: [Track] = []
+    private func install(
+        _ library: LibraryLoader.Outcome, patience: Duration = .zero, after predecessor: Installation? = nil
+    ) throws {
         switch library {
-        case .loaded(let found):
-            tracks = found
+        case .loaded:
             if health.set(.library, nil) { JournalWriter.write(JournalEntry(.libraryFound, "The library is there.")) }
         case .nothing(let reason):
             if health.set(.library, "nothing to play: \(reason)") {
@@ -98,29 +99,33 @@ public final class Daemon {
             scheduleLibrary()
         }
         let installation = try Installation(
-            configuration, tracks: tracks, health: health, store: store, writer: writer,
-            patience: isStarted ? .zero : Self.linePatience, loop: loop)
-        isStarted = true
+            configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
+            loop: loop)
         self.installation = installation
         installation.onChange = { [unowned self] in tellStatus() }
-        try installation.start()
+        installation.onTracksGone = { [unowned self] in scheduleLibrary() }
+        try installation.start(after: predecessor)
         watchdog?.startOver()
         tellStatus()
     }
 
     /// Ends the installation that there is, and goes on with another.
-    private func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
-        guard let installation else { return }
-        health = installation.health
+    /// - Parameter then: called when the other one is there.
+    func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
+        guard let installation, !installation.isEnding else { return }
         try installation.end(within: Self.farewell) { [unowned self] in
             guard !isStopping else { return leave() }
-            self.installation = nil
-            do { try install(library) } catch { return fail(error) }
+            health = installation.health.ofTheFiles
+            do {
+                try moveState()
+                try install(library, after: installation)
+            } catch { return fail(error) }
             then()
+            reloadIfDue()
         }
     }
 
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         Daemon.say("tacetd: \(error)")
         loop.exit(1)
     }
@@ -134,6 +139,15 @@ public final class Daemon {
     }
 
     // MARK: The state
+
+    /// The state goes into another folder from now on, if the configuration says so.
+    private func moveState() throws(SystemdError) {
+        guard configuration.state.directory != store.directory else { return }
+        store = ResumeStore(directory: configuration.state.directory)
+        writer.quit()
+        writer = StateWriter(store, last: writer.last)
+        try watchWriter()
+    }
 
     private func watchWriter() throws(SystemdError) {
         writerSource = try loop.whenReadable(writer.descriptor) { [unowned self] in
@@ -155,85 +169,6 @@ public final class Daemon {
                     priority: .error))
         }
         installation?.set(.state, health[.state])
-    }
-
-    // MARK: The library
-
-    private func scheduleLibrary() {
-        guard configuration.playback.library != nil else { return }
-        libraryTimer?.deadline = EventClock.monotonic.now + Self.libraryRetry
-    }
-
-    private func lookForLibrary() throws(SystemdError) {
-        guard loader == nil, !isStopping else { return }
-        try expect(LibraryLoader(configuration.playback.library))
-    }
-
-    private func expect(_ loader: LibraryLoader) throws(SystemdError) {
-        self.loader = loader
-        loaderSource = try loop.whenReadable(loader.descriptor) { [unowned self] in
-            guard let outcome = loader.wait(.zero) else { return }
-            self.loader = nil
-            loaderSource = nil
-            do { try take(outcome) } catch { fail(error) }
-        }
-    }
-
-    private func take(_ library: LibraryLoader.Outcome) throws {
-        guard !isStopping else { return }
-        if let candidate { return try finishReload(candidate, library) }
-        if case .nothing = library { return scheduleLibrary() }
-        try reinstall(library) {}
-    }
-
-    // MARK: Reloading
-
-    /// Checks the new configuration first: a bad one changes nothing.
-    private func reload() {
-        guard !isStopping, candidate == nil else { return }
-        ServiceManager.notify(.reloading)
-        do throws(ConfigurationError) {
-            let candidate = try Configuration.load(source, checksLibrary: false).configuration
-            self.candidate = candidate
-            do throws(SystemdError) { try expect(LibraryLoader(candidate.playback.library)) } catch { fail(error) }
-        } catch {
-            refuse("it has mistakes:\n\(error)")
-        }
-    }
-
-    private func refuse(_ reason: String) {
-        candidate = nil
-        JournalWriter.write(
-            JournalEntry(
-                .reloadRefused, "The old configuration stays in force, as the new one cannot be: \(reason)",
-                priority: .error))
-        ServiceManager.notify(.ready)
-    }
-
-    private func finishReload(_ candidate: Configuration, _ library: LibraryLoader.Outcome) throws {
-        switch library {
-        case .nothing(let reason) where installation?.tracks.isEmpty == false:
-            return refuse("there would be nothing to play: \(reason)")
-        case .loaded(let tracks) where installation?.canAdopt(candidate, tracks) == true:
-            configuration = candidate
-            installation?.adopt(candidate)
-            return hasReloaded()
-        default: break
-        }
-        configuration = candidate
-        if candidate.state.directory != store.directory {
-            store = ResumeStore(directory: candidate.state.directory)
-            writer.quit()
-            writer = StateWriter(store, last: writer.last)
-            try watchWriter()
-        }
-        try reinstall(library) { [unowned self] in hasReloaded() }
-    }
-
-    private func hasReloaded() {
-        candidate = nil
-        JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
-        ServiceManager.notify(.ready)
     }
 
     // MARK: The end

@@ -3,6 +3,7 @@ import Configuration
 import GPIO
 import Playback
 import ResumeStore
+import Signals
 import Supervisor
 import Systemd
 
@@ -16,14 +17,18 @@ final class Installation {
     private let supervisor: Supervisor
     private let wires: Wires
     private let loop: EventLoop
-    private var buttons: [ButtonPress]
+    private var buttons: [ButtonPress] = []
     private var journalist: Journalist
     private(set) var health: Health
     private var timer: EventTimer?
     private var playerSource: EventSource?
+    private var microphoneSource: EventSource?
     private var ending: Ending?
+    private var hasOpened = false
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
+    /// None of the tracks can be played.
+    var onTracksGone: () -> Void = {}
 
     /// Whether `end` has been called.
     var isEnding: Bool { ending != nil }
@@ -52,17 +57,20 @@ final class Installation {
         self.wires = wires
         world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
-        let now = world.now
-        buttons = configuration.buttons.map { ButtonPress($0, level: wires.level(ofButton: $0.name), at: now) }
         timer = try loop.timer { [unowned self] in settle() }
         world.onReport = { [unowned self] in report($0) }
         wires.onReading = { [unowned self] in take($0) }
         wires.onFound = { [unowned self] in found($0, level: $1) }
     }
 
-    func start() throws(SystemdError) {
+    /// - Parameter predecessor: the one before, in the same process, which has ended.
+    func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
-        supervisor.boot()
+        supervisor.boot(after: predecessor?.supervisor)
+        buttons = configuration.buttons.map {
+            ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)
+        }
+        try watchMicrophone()
         for signal in configuration.session.signals {
             if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
         }
@@ -105,10 +113,19 @@ final class Installation {
         tracks == self.tracks && supervisor.canAdopt(configuration)
     }
 
-    func adopt(_ configuration: Configuration) {
+    func adopt(_ configuration: Configuration) throws(SystemdError) {
         self.configuration = configuration
         world.pass()
+        world.adopt(configuration)
+        try watchMicrophone()
         supervisor.adopt(configuration)
+        settle()
+    }
+
+    /// Something may be playable again.
+    func lookForTracksAgain() {
+        world.pass()
+        supervisor.lookForTracksAgain()
         settle()
     }
 
@@ -125,13 +142,15 @@ final class Installation {
     }
 
     private func take(_ reading: LineReading<WireID>) {
+        // The levels are saved as they were when the end began; whoever comes next reads them anew.
+        guard ending == nil else { return }
         for edge in reading.edges {
             world.pass(to: edge.time)
             switch edge.id {
             case .signal(let signal):
-                if edge.level != configuration.lines[signal]?.isActiveLow ?? false {
-                    journalist.raised(signal, at: edge.time)
-                }
+                let line = configuration.lines[signal] ?? LinePolicy()
+                journalist.turned(
+                    signal, toAssert: edge.level != line.isActiveLow, at: edge.time, debounce: line.debounce)
                 supervisor.line(signal, level: edge.level)
             case .button(let name): press(name, level: edge.level)
             }
@@ -142,6 +161,7 @@ final class Installation {
             switch loss.id {
             case .signal(let signal):
                 journalist.explain(signal, "\(loss.error)")
+                journalist.turned(signal, toAssert: false, at: world.now, debounce: .zero)
                 supervisor.line(signal, level: nil)
             case .button(let name): press(name, level: nil)
             }
@@ -150,6 +170,7 @@ final class Installation {
     }
 
     private func found(_ wire: WireID, level: Bool) {
+        guard ending == nil else { return }
         world.pass()
         switch wire {
         case .signal(let signal): supervisor.line(signal, level: level)
@@ -183,7 +204,10 @@ final class Installation {
     // MARK: What is told
 
     private func report(_ report: Report) {
+        // A line's levels are told when they count; a line that is mad has thousands of them.
+        if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
+        if case .tracksGone = report.happening { onTracksGone() }
         for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
         onChange()
     }
@@ -191,7 +215,10 @@ final class Installation {
     private func noteTrouble(_ event: PlaybackEvent) {
         switch event {
         case .deviceLost(let error): health.set(.device, "\(error)")
-        case .deviceOpened: health.set(.device, nil)
+        case .deviceOpened(let configuration):
+            health.set(.device, nil)
+            hasOpened = true
+            world.microphone?.use(card: configuration.card)
         case .storageLost(let path): health.set(.storage, "the storage of \(path) is gone")
         case .storageBack: health.set(.storage, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)
@@ -201,7 +228,21 @@ final class Installation {
 
     private func tellLoss(of signal: SignalID, _ problem: GPIOError) {
         journalist.explain(signal, "\(problem)")
-        JournalWriter.write(journalist.fault(Fault(signal, .lost), in: scene))
+        tell(journalist.fault(Fault(signal, .lost), in: scene))
+    }
+
+    private func tell(_ entry: JournalEntry) {
+        journalist.limit(entry, at: world.now).map(JournalWriter.write)
+    }
+
+    private func watchMicrophone() throws(SystemdError) {
+        guard microphoneSource == nil, let microphone = world.microphone else { return }
+        microphoneSource = try loop.whenReadable(microphone.descriptor) { [unowned self] in
+            guard let outcome = microphone.takeOutcome() else { return }
+            // Which card's it is is known when the device has been opened: before, a failure is none.
+            if hasOpened || !outcome.isFailure, let entry = journalist.entry(for: outcome) { tell(entry) }
+            set(.microphone, outcome.trouble)
+        }
     }
 
     // MARK: The end
@@ -228,6 +269,8 @@ final class Installation {
             return
         }
         supervisor.saveLast()
+        // The next one requests the same lines.
+        wires.letGo()
         ending.then()
     }
 }

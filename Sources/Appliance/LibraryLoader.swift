@@ -8,6 +8,12 @@ final class LibraryLoader: Sendable {
         case loaded([Track])
         /// There is nothing to play: why.
         case nothing(String)
+
+        /// Of a disk that takes too long.
+        static var unanswered: Outcome { .nothing("the disk with it does not answer") }
+
+        /// None where there is nothing to play.
+        var tracks: [Track] { if case .loaded(let tracks) = self { tracks } else { [] } }
     }
 
     private let outcome = Mutex<Outcome?>(nil)

@@ -17,10 +17,11 @@ extension AudioSession {
         if blockingReason == nil {
             notifications += closeEpisode()
         } else {
+            let isKnown = boot.continues && facts.episode != nil
             facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
-            notifications.append(.began(.appWasSuspended))
+            if !isKnown { notifications.append(.began(.appWasSuspended)) }
         }
-        if let duckLevel { notifications.append(.duckBegan(duckLevel)) }
+        if let duckLevel, !(boot.continues && wasDucked(in: boot)) { notifications.append(.duckBegan(duckLevel)) }
 
         // The microphone first, either way: whoever ran before may have left it mute.
         var actions: [Action] = [
@@ -38,13 +39,20 @@ extension AudioSession {
         facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
         facts.episode = boot.saved?.episode
         facts.servicesAvailable = boot.servicesAvailable
-        facts.rewinds = boot.saved != nil
+        facts.rewinds = boot.continues ? facts.episode != nil : boot.saved != nil
         for (signal, policy) in policy.signals.enumerated() {
             if boot.lines[policy.id] == .unknown { facts.signals[signal].insert(.lost) }
             guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
             facts.signals[signal].standing = held.standing
             facts.signals[signal].began = held.began
             if held.isStuck { facts.signals[signal].insert(.stuck) }
+        }
+    }
+
+    private func wasDucked(in boot: Boot) -> Bool {
+        policy.signals.contains { signal in
+            guard case .duck = signal.effect else { return false }
+            return boot.saved?.held.contains { $0.signal == signal.id && $0.standing == .inForce } == true
         }
     }
 

@@ -14,13 +14,17 @@ public struct Boot: Hashable, Sendable {
     /// Whether the sound device is there.
     public var servicesAvailable: Bool
     public var trackCount: Int
+    /// Whether the power was on all the time: what was saved as begun has been told of, and is no news.
+    public var continues: Bool
 
     public init(
-        saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int
+        saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int,
+        continues: Bool = false
     ) {
         self.saved = saved
         self.lines = lines
         self.servicesAvailable = servicesAvailable
         self.trackCount = trackCount
+        self.continues = continues
     }
 }

@@ -24,6 +24,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// There is something to play again; nothing can be played any more.
     case tracksFound(Int)
     case tracksGone
+    /// They are looked for again.
+    case tracksSought
     /// What the session need not know, and a technician may want to.
     case noticed(PlaybackEvent)
     /// A track cannot be read, for the reason given, and was skipped.
@@ -50,6 +52,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .trackFound: "track found"
         case .tracksFound: "tracks found"
         case .tracksGone: "tracks gone"
+        case .tracksSought: "tracks sought"
         case .noticed(let event): "\(event)"
         case .trackSkipped(let path, _): "track skipped \(path)"
         case .stateUnreadable: "state unreadable"
@@ -74,7 +77,7 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .reloaded, .line, .noticed, .trackSkipped, .stateUnreadable: nil
+        case .boot, .reloaded, .line, .noticed, .trackSkipped, .tracksSought, .stateUnreadable: nil
         }
     }
 

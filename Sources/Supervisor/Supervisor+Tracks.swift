@@ -48,6 +48,13 @@ extension Supervisor {
         return loading
     }
 
+    /// Something may be playable again, although none of the tracks was: looks, and goes on if it is.
+    public func lookForTracksAgain() {
+        var report = Report(time: world.now, happening: .tracksSought)
+        lookForTracksAgain(&report)
+        finish(report)
+    }
+
     /// A user who asks for something when there was nothing to play may know that there is now.
     func lookForTracksAgain(_ report: inout Report) {
         guard session.track == nil, search == nil, case .loaded(let loaded) = loadFirst(for: .anything) else { return }

@@ -47,14 +47,16 @@ public final class Supervisor {
 
     /// Starts: the state is read, then the lines, and only then is the device opened, so that there is no burst of
     /// sound in front of a ringing phone.
-    public func boot() {
+    /// - Parameter predecessor: one that has retired in this process: what it has told of is no news, and what its lines
+    ///   were doing they go on with.
+    public func boot(after predecessor: Supervisor? = nil) {
         let now = world.now
         let saved = loadState()
         shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
         tracks = PlayOrder.order(tracks, shuffledBy: configuration.playback.shuffle ? shuffleSeed : nil)
         let (restored, track) = restore(saved, at: now)
 
-        let lines = startConditioning(held: restored?.held ?? [], at: now)
+        let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
         let player = makePlayer()
         let isOpen = player.open()
         let loading = loadFirst(or: track, at: place.position)
@@ -64,7 +66,7 @@ public final class Supervisor {
             .boot(
                 Boot(
                     saved: restored, lines: lines, servicesAvailable: isOpen,
-                    trackCount: loading == .failed ? 0 : tracks.count)), &report)
+                    trackCount: loading == .failed ? 0 : tracks.count, continues: predecessor != nil)), &report)
         if case .loaded(let track) = loading, track != session.track { handle(.trackBegan(track), &report) }
         finish(report)
     }
@@ -122,17 +124,35 @@ public final class Supervisor {
         return player
     }
 
-    private func startConditioning(held: [SavedSession.Held], at now: Duration) -> [SignalID: Boot.Line] {
+    private func startConditioning(
+        held: [SavedSession.Held], after predecessor: Supervisor?, at now: Duration
+    ) -> [SignalID: Boot.Line] {
         let levels = world.readLines()
         var lines: [SignalID: Boot.Line] = [:]
         conditioners = configuration.session.signals.map { signal in
             let saved = held.first { $0.signal == signal.id }.map { (since: $0.began, isStuck: $0.isStuck) }
-            let line = Conditioner(
-                policy: configuration.lines[signal.id] ?? LinePolicy(), level: levels[signal.id], at: now, held: saved)
-            lines[signal.id] = levels[signal.id] == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
+            let policy = configuration.lines[signal.id] ?? LinePolicy()
+            let level = levels[signal.id]
+            let line =
+                predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
+                ?? Conditioner(policy: policy, level: level, at: now, held: saved)
+            lines[signal.id] = level == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
             return (signal.id, line)
         }
         return lines
+    }
+
+    /// The line as it goes on for a successor; nil where it is another one.
+    private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
+        -> Conditioner?
+    {
+        guard var line = conditioners.first(where: { $0.signal == signal })?.line,
+            line.policy.isActiveLow == policy.isActiveLow
+        else { return nil }
+        line.adopt(policy)
+        // What it counts as afterwards is what the successor boots with; a loss it finds by itself.
+        _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
+        return line
     }
 
     // MARK: Ending
@@ -293,7 +313,7 @@ public final class Supervisor {
         checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval
     }
 
-    private func finish(_ report: Report) {
+    func finish(_ report: Report) {
         if session.directive == .silent {
             checkpoint = nil
         } else if checkpoint == nil {

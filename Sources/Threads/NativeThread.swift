@@ -29,6 +29,8 @@ public final class NativeThread: @unchecked Sendable {
             }, box.toOpaque())
         guard code == 0 else {
             box.release()
+            // There is nothing for `deinit` to let go of, which runs all the same.
+            isJoined = true
             return nil
         }
     }
@@ -41,7 +43,7 @@ public final class NativeThread: @unchecked Sendable {
     /// Waits for its end. One thread only may do so.
     /// - Returns: whether it has come within that time; it may be waited for again.
     public func join(within timeout: Duration) -> Bool {
-        if !isJoined { isJoined = realtime_join(handle, Int64(timeout / .nanoseconds(1))) == 0 }
+        if !isJoined { isJoined = realtime_join(handle, Int64(timeout.wholeNanoseconds)) == 0 }
         return isJoined
     }
 }

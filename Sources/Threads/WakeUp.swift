@@ -26,6 +26,6 @@ public final class WakeUp: Sendable {
     /// - Returns: whether it has been rung.
     @discardableResult
     public func wait(_ timeout: Duration?) -> Bool {
-        realtime_wait(descriptor, timeout.map { Int64($0 / .nanoseconds(1)) } ?? -1) != 0
+        realtime_wait(descriptor, timeout.map { Int64($0.wholeNanoseconds) } ?? -1) != 0
     }
 }

@@ -24,6 +24,27 @@ import Testing
         #expect(scene.end(Scene.phone, after: 3) == [.ended([])])
     }
 
+    @Test func withThePowerOnAllTheTimeABeginIsNoNews() {
+        var scene = Scene()
+        scene.begin(Scene.phone)
+        scene.reboot(lines: [Scene.phone: .asserted], continues: true)
+        #expect(scene.notifications == [] && !scene.plays)
+        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
+        #expect(scene.actions.contains(.apply(.play(.full), rewinding: true)))
+        // Nor is a duck.
+        scene.begin(Scene.alarm)
+        scene.reboot(lines: [Scene.alarm: .asserted], continues: true)
+        #expect(scene.notifications == [])
+        // What begins meanwhile is, and what ends.
+        scene.reboot(lines: [Scene.alarm: .asserted, Scene.phone: .asserted], continues: true)
+        #expect(scene.notifications == [.began(.appWasSuspended)])
+        scene.reboot(continues: true)
+        #expect(scene.notifications == [.ended(.shouldResume)])
+        // Nothing is heard twice.
+        scene.reboot(continues: true)
+        #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    }
+
     @Test func theEndHappenedWhileWeWereOff() {
         var scene = Scene()
         scene.begin(Scene.phone)

@@ -50,11 +50,15 @@ struct Scene {
     }
 
     /// The power goes, and comes back some seconds later, with these lines.
-    mutating func reboot(after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3) {
+    /// - Parameter continues: it was not the power, but the configuration.
+    mutating func reboot(
+        after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false
+    ) {
         let saved = session.saved
         now += .seconds(seconds)
         session = AudioSession(policy: session.policy)
-        actions = session.handle(.boot(Boot(saved: saved, lines: lines, trackCount: trackCount)), at: now)
+        actions = session.handle(
+            .boot(Boot(saved: saved, lines: lines, trackCount: trackCount, continues: continues)), at: now)
     }
 
     var plays: Bool { session.directive != .silent }

@@ -49,4 +49,13 @@ public final class ServiceSocket {
         }
         throw Nothing(description: "nothing of that kind, but \(others)")
     }
+
+    /// Waits for one message of each kind, in any order.
+    public func wait(forAll kinds: [(String) -> Bool]) throws {
+        var kinds = kinds
+        while !kinds.isEmpty {
+            let message = try wait { message in kinds.contains { $0(message) } }
+            kinds.removeAll { $0(message) }
+        }
+    }
 }

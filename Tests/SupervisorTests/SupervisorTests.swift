@@ -198,6 +198,31 @@ import Testing
         #expect(supervisor.session.isInterrupted)
     }
 
+    /// A reload in a pause between two rings is none between two calls.
+    @Test func aSuccessorGoesOnWithTheConditioningOfLines() throws {
+        var patient = Configuration.builtIn
+        patient.lines["phone-call"]?.releaseDelay = .seconds(6)
+        let tracks = [Track(path: "/music/1")]
+        let first = Supervisor(configuration: patient, tracks: tracks, world: world)
+        world.levels["phone-call"] = true
+        first.boot()
+        world.now = .seconds(1)
+        world.levels["phone-call"] = false
+        first.line("phone-call", level: false)
+        world.now = .seconds(2)
+        while first.step() {}
+        first.retire(within: .zero)
+
+        let second = Supervisor(configuration: patient, tracks: tracks, world: world)
+        second.boot(after: first)
+        #expect(second.session.isInterrupted)
+        #expect(world.reports.last?.notifications == [])
+        world.now = .seconds(8)
+        while second.step() {}
+        #expect(!second.session.isInterrupted)
+        #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
+    }
+
     @Test func withoutADeviceItWaitsForOne() {
         world.deviceIsThere = false
         let supervisor = boot()

@@ -1,4 +1,5 @@
 import Foundation
+import SoundLab
 import Testing
 
 @Suite(.serialized) struct ServiceTests {
@@ -54,16 +55,76 @@ import Testing
         try Service.configure(change, in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.hasPrefix("RELOADING=1") }
-        try service.manager.wait(for: isReady)
+        let isWithoutDevice: (String) -> Bool = { $0.contains("STATUS=Quiet: no sound device — ") }
+        try service.manager.wait(forAll: [isReady] + (change.contains("nowhere") ? [isWithoutDevice] : []))
         #expect(service.output.contains("[reloaded]"))
         if change.contains("nowhere") {
-            try service.manager.wait { $0.contains("STATUS=Quiet: no sound device — ") }
             try service.wait("loss") { service.output.contains("[media-services-lost") }
         }
         let position = service.savedPosition
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
         #expect(service.savedPosition >= position)
+    }
+
+    /// The state is on its way to the old folder when the new one takes over.
+    @Test func aStateThatMovesIsNotLost() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.wait("checkpoint") { service.savedPosition > 0.3 }
+        try FileManager.default.createDirectory(
+            at: service.folder.appendingPathComponent("elsewhere"), withIntermediateDirectories: true)
+        try Service.configure("[State]\nInterval=100ms\nDirectory=elsewhere\n", in: service.folder)
+        let position = service.savedPosition
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.hasPrefix("RELOADING=1") }
+        try service.manager.wait(for: isReady)
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        let moved = try String(
+            contentsOf: service.folder.appendingPathComponent("elsewhere/state"), encoding: .utf8)
+        let line = try #require(moved.split(separator: "\n").first { $0.hasPrefix("position ") })
+        #expect(try #require(Double(line.dropFirst(9))) / 1e9 >= position)
+    }
+
+    /// However many come while one is being taken over, the last one counts, and each answer is one.
+    @Test func reloadsInARow() throws {
+        let service = try Service()
+        try service.manager.wait(for: isReady)
+        for number in 1...5 {
+            try Service.configure("[Playback]\nFadeOut=\(number)s\nDevice=null\n", in: service.folder)
+            service.signal(SIGHUP)
+        }
+        try Service.configure("[Playback]\nFadeOut=1y\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.wait("the last one") { service.output.contains("[reload-refused]") }
+        service.signal(SIGTERM)
+        try service.manager.wait { $0.contains("STOPPING=1") }
+        #expect(service.wait() == 0)
+    }
+
+    @Test func stoppedWhileItReloadsItStops() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.wait("checkpoint") { service.savedPosition > 0.3 }
+        try Service.configure("[Playback]\nFadeOut=1500ms\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.hasPrefix("RELOADING=1") }
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        #expect(service.state.contains("intent playing"))
+    }
+
+    /// A library of files that cannot be played is looked at again, and not told of for ever.
+    @Test func aLibraryThatCannotBePlayedIsTriedAgain() throws {
+        let service = try Service(tracks: 0)
+        try service.manager.wait(for: isReady)
+        let track = service.folder.appendingPathComponent("music/broken.wav")
+        try Data("no sound".utf8).write(to: track)
+        service.signal(SIGHUP)
+        try service.manager.wait(for: isReady)
+        try service.wait("entry") { service.output.contains("[track-skipped") }
+        try Programme.writeNumbers(to: track.path, frames: 48_000 * 60)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘broken.wav’") }
     }
 
     @Test func aLibraryThatComesLaterIsFound() throws {

@@ -19,7 +19,7 @@ final class Watchdog {
         pause = interval / 4
         vitals = Vitals(patience: interval / 2, at: EventClock.monotonic.now)
         sentinel = Sentinel(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
-        timer = try loop.timer(priority: .idle) { [unowned self] in look() }
+        timer = try loop.timer { [unowned self] in look() }
         look()
     }
 
@@ -46,7 +46,7 @@ final class Watchdog {
         let names = parts.map(\.rawValue)
         let entry = JournalEntry(
             .hung,
-            "No progress of \(names.joined(separator: " and ")): the watchdog will restart the service.",
+            "No progress of \(names.joined(separator: " and ")): unless it goes on, the watchdog restarts the service.",
             priority: .error)
         JournalWriter.write(names.reduce(entry) { $0.with(.fault, $1) })
     }

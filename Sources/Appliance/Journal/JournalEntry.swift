@@ -20,7 +20,7 @@ public struct JournalEntry: Hashable, Sendable {
 
     public let event: JournalEvent
     public let priority: Journal.Priority
-    public let message: String
+    public private(set) var message: String
     /// In their order; a field may be there several times.
     public private(set) var fields: [Pair] = []
 
@@ -33,6 +33,12 @@ public struct JournalEntry: Hashable, Sendable {
         self.event = event
         self.message = message
         self.priority = priority
+    }
+
+    func saying(_ more: String) -> JournalEntry {
+        var entry = self
+        entry.message += " " + more
+        return entry
     }
 
     public subscript(_ field: Field) -> [String] {

@@ -5,8 +5,9 @@ import Systemd
 
 /// Turns what happened into the journal's entries. Pure: it is told all it knows.
 public struct Journalist {
-    /// When each signal's line last went to the level that asserts it.
-    private var edges: [SignalID: Duration] = [:]
+    /// When each signal's line went to the level that asserts it, and when it last left it.
+    private var edges: [SignalID: (rise: Duration, fall: Duration?)] = [:]
+    private var limiters: [[String]: Limiter] = [:]
     /// A begin whose first changed sample has not been heard yet.
     private var unheard: (signal: SignalID, edge: Duration, given: Duration)?
     /// Why the device is gone.
@@ -16,6 +17,7 @@ public struct Journalist {
     private var skipped: Set<String> = []
     private var underruns = 0
     private var toldUnderruns: Duration?
+    private var isMute = false
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
 
@@ -26,9 +28,26 @@ public struct Journalist {
         reasons[signal] = reason
     }
 
-    /// A line went to the level that asserts its signal.
-    public mutating func raised(_ signal: SignalID, at time: Duration) {
-        edges[signal] = time
+    /// A line went to the level that asserts its signal, or left it. A contact that bounces rose with its first edge.
+    /// - Parameter debounce: how long it may take to.
+    public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
+        guard asserts else {
+            edges[signal]?.fall = time
+            return
+        }
+        if let edge = edges[signal], edge.fall.map({ time - $0 <= debounce }) ?? true { return }
+        edges[signal] = (time, nil)
+    }
+
+    /// What is to be written of an entry: nothing, where it has been repeated too often.
+    public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
+        guard let burst = entry.burst else { return entry }
+        return switch limiters[entry.kind, default: Limiter(burst: burst)].happens(at: now) {
+        case .told: entry
+        case .toldForNow: entry.saying("(From now on this is told once an hour at most.)")
+        case .toldAfter(let count): entry.saying("(It happened \(count) times more since it was told last.)")
+        case .untold: nil
+        }
     }
 
     /// - Parameter scene: what is so afterwards.
@@ -38,7 +57,8 @@ public struct Journalist {
         // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
         let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
         let happening = isTold ? nil : entry(for: report, in: scene)
-        return [happening].compactMap { $0 } + notifications + report.remarks.map { entry(for: $0) }
+        let entries = [happening].compactMap { $0 } + notifications + report.remarks.map { entry(for: $0) }
+        return entries.compactMap { limit($0, at: report.time) }
     }
 
     // MARK: Notifications
@@ -109,8 +129,13 @@ public struct Journalist {
     // MARK: Latency
 
     private mutating func expectEffect(of report: Report, in scene: Scene) {
-        guard case .edge(let edge) = report.happening, edge.isAsserted, !report.notifications.isEmpty else { return }
-        unheard = (edge.signal, edges[edge.signal] ?? report.time, report.time)
+        guard case .edge(let edge) = report.happening else { return }
+        guard edge.isAsserted else {
+            edges[edge.signal] = nil
+            return
+        }
+        guard !report.notifications.isEmpty else { return }
+        unheard = (edge.signal, edges[edge.signal]?.rise ?? report.time, report.time)
     }
 
     private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
@@ -144,8 +169,20 @@ public struct Journalist {
         case .noticed(let event): entry(for: event, report, in: scene)
         // Whoever starts it tells.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded,
-            .trackFound:
+            .trackFound, .tracksSought:
             nil
+        }
+    }
+
+    /// Every start turns it on: that is no news.
+    mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
+        switch outcome {
+        case .failed:
+            return outcome.trouble.map { JournalEntry(.microphone, "\($0).", priority: .error) }
+        case .turned(let isMuted):
+            defer { isMute = isMuted }
+            guard isMuted != isMute else { return nil }
+            return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
         }
     }
 
@@ -188,7 +225,7 @@ public struct Journalist {
         case .stuck: "\(name) has been asserted for longer than StuckAfter=: is the wire or the contact at fault?"
         case .chatter: "\(name) chatters, and counts as asserted until it is quiet: is a contact loose?"
         case .lost:
-            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is gone"). Its effect is held."
+            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is gone"). What WhenLost= says holds."
         }
     }
 

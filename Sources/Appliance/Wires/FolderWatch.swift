@@ -9,8 +9,8 @@ final class FolderWatch {
     /// - Returns: nil where the system has no more of them.
     init?(_ folder: String, in loop: EventLoop, _ action: @escaping () -> Void) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        // `deinit` runs even so.
         guard descriptor >= 0, inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_ATTRIB)) >= 0 else {
-            if descriptor >= 0 { close(descriptor) }
             return nil
         }
         let descriptor = descriptor
@@ -23,6 +23,6 @@ final class FolderWatch {
 
     deinit {
         source = nil
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 }

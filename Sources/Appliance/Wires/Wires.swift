@@ -10,12 +10,17 @@ import Systemd
 final class Wires {
     private static let firstRetry = Duration.milliseconds(500)
     private static let longestRetry = Duration.seconds(10)
+    /// How long a line that tells more than can be handled is left alone, for others to have their turn.
+    private static let rest = Duration.milliseconds(20)
+    /// So many edges at once are more than any contact makes.
+    private static let flood = 256
 
     private let configuration: Configuration
     private let loop: EventLoop
     private let reader: LineReader<WireID>
     private var sources: [EventSource] = []
     private var retry: EventTimer?
+    private var resting: EventTimer?
     private var chips: FolderWatch?
     private var pause = Wires.firstRetry
     /// Edges and losses, in their order.
@@ -41,8 +46,23 @@ final class Wires {
             _ = reader.acquire()
         }
         retry = try loop.timer { [unowned self] in lookForMissing() }
+        resting = try loop.timer { [unowned self] in for source in sources { source.isEnabled = true } }
         chips = FolderWatch("/dev", in: loop) { [unowned self] in chipsMayHaveChanged() }
         try watch()
+    }
+
+    /// Lets go of all lines, for another to request them.
+    func letGo() {
+        sources = []
+        chips = nil
+        resting?.deadline = nil
+        _ = reader.want([])
+        retry?.deadline = nil
+    }
+
+    /// Reads the levels anew; what happened on the way to them is forgotten.
+    func forgetEdges() {
+        if !reader.readEdges().losses.isEmpty { try? watch() }
     }
 
     /// The electrical level of each signal's line, as it was told last. A signal without a line is never asserted; one
@@ -79,9 +99,11 @@ final class Wires {
 
     private func read() {
         let reading = reader.readEdges()
-        if !reading.losses.isEmpty {
-            pause = Self.firstRetry
-            try? watch()
+        // A chip that comes and goes is asked for less and less often.
+        if !reading.losses.isEmpty { try? watch() }
+        if reading.edges.count >= Self.flood {
+            for source in sources { source.isEnabled = false }
+            resting?.deadline = EventClock.monotonic.now + Self.rest
         }
         onReading(reading)
     }
@@ -93,6 +115,7 @@ final class Wires {
             sources.append(try loop.whenReadable(descriptor, priority: .important) { [unowned self] in read() })
         }
         scheduleRetry(after: pause)
+        guard reader.isIncomplete else { return }
         pause = min(pause * 2, Self.longestRetry)
     }
 

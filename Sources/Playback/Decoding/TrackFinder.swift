@@ -7,6 +7,8 @@ public final class TrackFinder {
     private var reported: Set<String> = []
     /// Whether a storage that is gone as a whole is waited for, rather than all of its tracks passed over.
     private let waitsForStorage: Bool
+    /// Called before each file is opened, as that may take its time.
+    var onTry: () -> Void = {}
 
     public init(
         tracks: [Track], order: TrackOrder, waitsForStorage: Bool = false,
@@ -48,6 +50,7 @@ public final class TrackFinder {
         var candidate = first
         var tried: Set<Int> = []
         while tracks.indices.contains(candidate), tried.insert(candidate).inserted {
+            onTry()
             do {
                 return .found(
                     try TrackSource(

@@ -188,7 +188,7 @@ public final class RealTimeEngine {
         order(nil)
         orders.plays = 0
         // What still sounds fades out, whatever the last ramp was.
-        orders.ramp = Int(settings.jumpFade / .nanoseconds(1))
+        orders.ramp = settings.jumpFade.wholeNanoseconds
         orders.directive += 1
         exchange.post(orders)
     }
@@ -329,7 +329,7 @@ public final class RealTimeEngine {
     ///   - rewinding: how far to go back first, if it was silent, but not before the track's start.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
-        let given = given.map { Int($0 / .nanoseconds(1)) } ?? Int(realtime_now())
+        let given = given?.wholeNanoseconds ?? Int(realtime_now())
         let isSilent = orders.plays == 0 && heldPlay == nil
         if isSilent, rewinding > .zero, let playhead, playhead.frame > 0 {
             request(playhead.track, at: max(.zero, playhead.position - rewinding), .forward, isAsked: false)
@@ -351,14 +351,14 @@ public final class RealTimeEngine {
     public func silence(over ramp: Duration, given: Duration? = nil) {
         heldPlay = nil
         guard orders.plays != 0 else { return }
-        let given = given.map { Int($0 / .nanoseconds(1)) } ?? Int(realtime_now())
+        let given = given?.wholeNanoseconds ?? Int(realtime_now())
         tell(plays: false, gain: 0, over: min(ramp, settings.longestFade), given: given)
     }
 
     private func tell(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.plays = plays ? 1 : 0
         orders.gain = Int(gain.bitPattern)
-        orders.ramp = Int(ramp / .nanoseconds(1))
+        orders.ramp = ramp.wholeNanoseconds
         orders.directive += 1
         unheard.append((orders.directive, given))
         exchange.post(orders)
@@ -371,7 +371,7 @@ public final class RealTimeEngine {
     public var playhead: Playhead? {
         if let pending {
             return Playhead(
-                track: pending.request.track, frame: Int(pending.request.position / .nanoseconds(1)),
+                track: pending.request.track, frame: pending.request.position.wholeNanoseconds,
                 rate: 1_000_000_000)
         }
         return deckIndex.flatMap { current?.playhead(at: $0) } ?? parked?.playhead

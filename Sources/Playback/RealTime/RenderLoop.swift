@@ -60,7 +60,7 @@ struct RenderLoop: ~Copyable {
         let rate = configuration.format.rate
         self.lines = lines
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
-        stallTime = Int(settings.stallTimeout / .nanoseconds(1))
+        stallTime = settings.stallTimeout.wholeNanoseconds
         blockFrames = configuration.bufferFrames
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
         mixed.initialize(repeating: 0, count: blockFrames * configuration.format.channels)

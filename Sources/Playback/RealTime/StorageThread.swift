@@ -33,6 +33,8 @@ final class StorageThread: @unchecked Sendable {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox
+        // A search among many files that cannot be played is progress.
+        finder.onTry = { exchange.countStorageTurn() }
     }
 
     // MARK: For control

@@ -77,7 +77,7 @@ import Testing
     /// From the kernel's edge, not from when it had settled.
     @Test func latencyIsMeasuredFromTheEdge() throws {
         var journalist = Journalist()
-        journalist.raised(phone, at: .milliseconds(970))
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
         _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
         let entry = try entry([.noticed(.effect(effect))], &journalist)
@@ -86,6 +86,29 @@ import Testing
         #expect(entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge.")
         let again = try entries([.noticed(.effect(effect))], journalist: &journalist)
         #expect(again.isEmpty)
+    }
+
+    /// A contact that bounces rose when it first did; what came long before is another matter.
+    @Test func aBouncingContactRoseWithItsFirstEdge() throws {
+        var journalist = Journalist()
+        for (time, level) in [(100, true), (101, false), (960, true), (965, false), (970, true)] {
+            journalist.turned(
+                phone, toAssert: level, at: .milliseconds(time), debounce: .milliseconds(30))
+        }
+        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["52000"])
+    }
+
+    @Test func aLooseWireDoesNotFillTheJournal() throws {
+        var journalist = Journalist()
+        let fault = Happening.fault(Fault(phone, .lost))
+        var messages: [String] = []
+        for _ in 0..<100 { messages += try entries([fault], journalist: &journalist).map(\.message) }
+        #expect(messages.count == 6)
+        #expect(messages.last?.hasSuffix("(From now on this is told once an hour at most.)") == true)
+        // Another wire has its own say.
+        #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
     }
 
     @Test func aSecondCallOfAnEpisodeIsInTheHistoryOfItsSignal() throws {

@@ -1,0 +1,48 @@
+import Systemd
+
+/// The library that is not there yet: it may be on a disk that comes late.
+extension Daemon {
+    /// Pauses between two looks for a library of which nothing can be played: the first, and what it grows to.
+    static let firstLibraryPause = Duration.seconds(10)
+    private static let longestLibraryPause = Duration.seconds(300)
+
+    /// Looks for it again, later.
+    func scheduleLibrary() {
+        guard configuration.playback.library != nil else { return }
+        libraryTimer?.deadline = EventClock.monotonic.now + libraryPause
+        libraryPause = min(libraryPause * 2, Self.longestLibraryPause)
+    }
+
+    func lookForLibrary() {
+        // A reload looks for itself, and sees to what follows.
+        guard libraryQuery == nil, candidate == nil, !isStopping else { return }
+        do throws(SystemdError) { try expect(LibraryLoader(configuration.playback.library)) } catch { fail(error) }
+    }
+
+    /// Goes on with the library as soon as it is there.
+    func expect(_ loader: LibraryLoader) throws(SystemdError) {
+        libraryQuery = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
+            libraryQuery = nil
+            do { try take(outcome ?? .unanswered) } catch { fail(error) }
+        }
+    }
+
+    /// Nobody waits for it any more.
+    func forgetLibrary() {
+        libraryQuery = nil
+        libraryTimer?.deadline = nil
+        libraryPause = Self.firstLibraryPause
+    }
+
+    private func take(_ library: LibraryLoader.Outcome) throws {
+        guard let installation, !installation.isEnding, candidate == nil else { return }
+        guard case .loaded(let tracks) = library else { return scheduleLibrary() }
+        guard tracks == installation.tracks else {
+            forgetLibrary()
+            return try reinstall(library) {}
+        }
+        guard installation.scene.session.track == nil else { return forgetLibrary() }
+        installation.lookForTracksAgain()
+        scheduleLibrary()
+    }
+}

@@ -1,0 +1,78 @@
+import Configuration
+import Systemd
+
+/// SIGHUP: another configuration is checked first; a bad one changes nothing.
+extension Daemon {
+    /// How long the new configuration's library may take to answer.
+    private static let patience = Duration.seconds(10)
+
+    func reload() {
+        guard !isStopping else { return }
+        // One after the other: the last one asked for is the one that counts.
+        guard candidate == nil, installation?.isEnding == false else {
+            isReloadDue = true
+            return
+        }
+        ServiceManager.notify(.reloading)
+        do throws(ConfigurationError) {
+            try check(Configuration.load(source, checksLibrary: false).configuration)
+        } catch {
+            refuse("it has mistakes:\n\(error)")
+        }
+    }
+
+    func reloadIfDue() {
+        guard isReloadDue else { return }
+        isReloadDue = false
+        reload()
+    }
+
+    private func check(_ configuration: Configuration) {
+        candidate = configuration
+        forgetLibrary()
+        do throws(SystemdError) {
+            candidateQuery = try LibraryQuery(
+                LibraryLoader(configuration.playback.library), patience: Self.patience, in: loop
+            ) { [unowned self] outcome in
+                candidateQuery = nil
+                do { try take(configuration, outcome ?? .unanswered) } catch { fail(error) }
+            }
+        } catch { fail(error) }
+    }
+
+    private func take(_ new: Configuration, _ library: LibraryLoader.Outcome) throws {
+        guard let installation, !isStopping else { return }
+        if case .nothing(let reason) = library, !installation.tracks.isEmpty {
+            return refuse("there would be nothing to play: \(reason)")
+        }
+        configuration = new
+        if installation.canAdopt(new, library.tracks) {
+            try installation.adopt(new)
+            if installation.scene.session.track == nil {
+                installation.lookForTracksAgain()
+                scheduleLibrary()
+            }
+            hasReloaded()
+            reloadIfDue()
+        } else {
+            try reinstall(library) { [unowned self] in hasReloaded() }
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        candidate = nil
+        if installation?.scene.session.track == nil { scheduleLibrary() }
+        JournalWriter.write(
+            JournalEntry(
+                .reloadRefused, "The old configuration stays in force, as the new one cannot be: \(reason)",
+                priority: .error))
+        ServiceManager.notify(.ready)
+        reloadIfDue()
+    }
+
+    private func hasReloaded() {
+        candidate = nil
+        JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
+        ServiceManager.notify(.ready)
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Appliance
+
+@Suite struct LimiterTests {
+    private func verdicts(_ count: Int, every pause: Duration, _ limiter: inout Limiter) -> [Limiter.Verdict] {
+        (0..<count).map { limiter.happens(at: .seconds(100) + pause * $0) }
+    }
+
+    @Test func aFewInARowAreTold() {
+        var limiter = Limiter(burst: 3)
+        #expect(verdicts(5, every: .seconds(1), &limiter) == [.told, .told, .toldForNow, .untold, .untold])
+    }
+
+    @Test func thenOneAnHourWithHowManyWereNot() {
+        var limiter = Limiter(burst: 3)
+        // Every ten minutes for two hours and a half.
+        let all = verdicts(16, every: .seconds(600), &limiter)
+        #expect(Array(all[0..<3]) == [.told, .told, .toldForNow])
+        #expect(all[6] == .toldAfter(3) && all[12] == .toldAfter(5))
+        #expect(all[3...].filter { $0 == .untold }.count == 11)
+    }
+
+    @Test func whatIsRareIsAlwaysTold() {
+        var limiter = Limiter(burst: 3)
+        #expect(verdicts(50, every: .seconds(3600), &limiter).allSatisfy { $0 == .told })
+    }
+
+    @Test func afterCalmHoursAFewAreToldAgain() {
+        var limiter = Limiter(burst: 3)
+        _ = verdicts(9, every: .seconds(1), &limiter)
+        let later = Duration.seconds(100 + 4 * 3600)
+        #expect(limiter.happens(at: later) == .toldAfter(6))
+        #expect(limiter.happens(at: later) == .told)
+    }
+}

@@ -1,0 +1,14 @@
+import Testing
+import Threads
+
+/// Times are compared by their nanoseconds across threads: the way there and back loses none.
+@Suite struct WholeNanosecondsTests {
+    @Test func noneIsLostOnTheWay() {
+        for start in [0, 1_000_000_007, 86_400_123_456_789, 31_536_000_987_654_321] {
+            for nanoseconds in start..<start + 5000 {
+                #expect(Duration.nanoseconds(nanoseconds).wholeNanoseconds == nanoseconds)
+            }
+        }
+        #expect(Duration.nanoseconds(-1_500_000_001).wholeNanoseconds == -1_500_000_001)
+    }
+}
