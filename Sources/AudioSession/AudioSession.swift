@@ -62,8 +62,8 @@ public struct AudioSession: Sendable {
 }
 
 extension AudioSession: Hashable {
-    /// The policy never changes, so the facts alone tell one state of a session from another; hashing no more than
-    /// them is what makes exploring every state affordable.
+    /// Sessions that are compared have the same policy, as a rule, so the facts tell one from another; hashing no more
+    /// than them is what makes exploring every state affordable.
     public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
 }
 
