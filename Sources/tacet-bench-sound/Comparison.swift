@@ -1,3 +1,5 @@
+import SoundLab
+
 /// Tacet's real-time engine and MPD, playing to the same sink one after the other.
 struct Comparison {
     private let stage: Stage
@@ -23,6 +25,7 @@ struct Comparison {
     }
 
     private func interrupt() throws {
+        let seismograph = Seismograph()
         let tacet = try InterruptionBench.run(.tacet, interruptions, on: stage)
         let mpd = try InterruptionBench.run(.mpd, interruptions, on: stage)
         Table.heading("From a command to the first changed sample, ms")
@@ -30,6 +33,8 @@ struct Comparison {
             "pause, \(interruptions) times", Sample(tacet.pause), Sample(mpd.pause), goal: "≤ 18 (queue + period)")
         Table.row("resume", Sample(tacet.resume), Sample(mpd.resume), goal: "≤ 18 (queue + period)")
         Table.note("underruns that Tacet told", "\(tacet.told)")
+        let worst = Int(seismograph.worst / .milliseconds(1))
+        Table.note("a processor stood still > 8 ms", "\(seismograph.count) times, for \(worst) ms at worst")
         Table.heading("Frames lost (+) or repeated (-)")
         Table.row("by a pause and a resume", Sample(tacet.lost), Sample(mpd.lost), digits: 0, goal: "0")
     }

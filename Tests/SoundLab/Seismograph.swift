@@ -24,11 +24,16 @@ public final class Seismograph: Sendable {
     deinit { tremor.isOver.store(true, ordering: .relaxed) }
 
     /// Whether the machine has stood still since it was made.
-    public var hasMoved: Bool { tremor.worst.load(ordering: .relaxed) > Self.limit }
+    public var hasMoved: Bool { count > 0 }
+    /// How often a processor has.
+    public var count: Int { tremor.count.load(ordering: .relaxed) }
+    /// For how long at most.
+    public var worst: Duration { .nanoseconds(tremor.worst.load(ordering: .relaxed)) }
 
     /// What the threads have; they end after the seismograph.
     private final class Tremor: Sendable {
         let worst = Atomic(0)
+        let count = Atomic(0)
         let isOver = Atomic(false)
 
         func listen(on processor: Int) {
@@ -42,7 +47,9 @@ public final class Seismograph: Sendable {
                 poll(nil, 0, 1)
                 let now = Int(realtime_now())
                 // It asked for a millisecond.
-                worst.max(now - last - 1_000_000, ordering: .relaxed)
+                let late = now - last - 1_000_000
+                worst.max(late, ordering: .relaxed)
+                if late > Seismograph.limit { count.add(1, ordering: .relaxed) }
                 last = now
             }
         }
