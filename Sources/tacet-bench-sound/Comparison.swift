@@ -12,7 +12,7 @@ struct Comparison {
         self.stage = stage
         minutes = soak ?? 1
         interruptions = soak == nil ? 25 : 100
-        deaths = soak == nil ? 10 : 25
+        deaths = soak == nil ? 10 : 100
     }
 
     func run() throws {

@@ -2,7 +2,8 @@ import Configuration
 import GPIO
 
 extension WantedLine {
-    /// As configured. The kernel does not debounce: the software does, and a chattering line is to be seen.
+    /// As configured. The software debounces, and not the kernel as well, although it could: most chips leave that to its
+    /// timer ticks, which would add up to 10 ms to every call, stamp the edge after them, and hide a chattering contact.
     init(_ id: ID, _ wiring: Wiring) {
         let selector: LineSelector =
             switch wiring.line {
