@@ -39,7 +39,7 @@ run: build music ## rehearse a song through a call, an alarm, a closed cover and
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server deploy-check ## all tests that need no virtual machine
+test: toolchain libraries sound-server message-bus deploy-check ## all tests that need no virtual machine
 	# A folder of its own, as tests are built with other flags: neither build undoes the other.
 	# What listens in real time comes by itself: the exploration of every state takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
@@ -106,7 +106,9 @@ programs: toolchain libraries
 BUILT = $(or $(TACET_BIN),$(INSTALL_BUILD)/release)
 LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
-INSTALLED = $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
+# The bus reads policies of the system's and of /usr/local's share.
+POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
+INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog
 
 place:
@@ -122,6 +124,7 @@ place:
 	done; \
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
 	put 644 README.md $(DOC)/README.md; \
+	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
 	put 644 deploy/sysusers.d/tacet.conf $(SYSUSERS_FOLDER)/tacet.conf; \
 	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
 	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
@@ -135,6 +138,7 @@ announce:
 	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
 	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
 	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
+	if [ -S /run/dbus/system_bus_socket ]; then busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig || true; fi
 	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	echo "Installed. Next:"
 	echo "  tacet lines                     which GPIO lines there are"
@@ -250,9 +254,16 @@ rival:
 
 # A sound server to play on where there is no sound card, and the plug-in through which ALSA does.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
-.PHONY: sound-server server
+.PHONY: sound-server server message-bus bus
 sound-server: libraries
 	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
+
+# A bus of the tests' own, and clients that others wrote.
+message-bus:
+	if ! { command -v dbus-daemon && command -v busctl && command -v playerctl; } >/dev/null; then $(MAKE) bus; fi
+
+bus:
+	$(call apt-install,dbus-daemon systemd playerctl)
 
 server:
 	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)

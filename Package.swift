@@ -76,7 +76,7 @@ let house: [[Target]] = [
 
     program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
     trial(of: "tacet", tools: ["GPIO", "Configuration"]),
-    program("tacetd", imports: ["Appliance", "Configuration"]),
+    program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
     trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),

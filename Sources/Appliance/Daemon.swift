@@ -24,6 +24,8 @@ public final class Daemon {
     private var writerSource: EventSource?
     private var health = Health()
     private let journalist = Journalist()
+    private let busKind: BusKind?
+    private var station: Station?
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
@@ -41,8 +43,10 @@ public final class Daemon {
     var isReloadDue = false
 
     /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
-    public init(_ source: ConfigurationSource) throws {
+    /// - Parameter bus: where others may see and steer it; nil: nowhere.
+    public init(_ source: ConfigurationSource, bus: BusKind? = nil) throws {
         self.source = source
+        busKind = bus
         let loaded = try Configuration.load(source, checksLibrary: false)
         configuration = loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
@@ -75,6 +79,7 @@ public final class Daemon {
             try Watchdog(interval: $0, in: loop) { [unowned self] in installation }
         }
         if let scene = installation?.scene { JournalWriter.write(journalist.started(scene)) }
+        station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
         return try loop.run()
     }
@@ -102,11 +107,15 @@ public final class Daemon {
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
             loop: loop)
         self.installation = installation
-        installation.onChange = { [unowned self] in tellStatus() }
+        installation.onChange = { [unowned self] in
+            tellStatus()
+            station?.update()
+        }
+        installation.onReport = { [unowned self] in station?.tell($0, in: $1) }
         installation.onTracksGone = { [unowned self] in scheduleLibrary() }
         try installation.start(after: predecessor)
         watchdog?.startOver()
-        tellStatus()
+        installation.onChange()
     }
 
     /// Ends the installation that there is, and goes on with another.

@@ -27,6 +27,8 @@ final class Installation {
     private var hasOpened = false
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
+    /// What has happened, and what is so afterwards.
+    var onReport: (Report, Scene) -> Void = { _, _ in }
     /// None of the tracks can be played.
     var onTracksGone: () -> Void = {}
 
@@ -102,11 +104,15 @@ final class Installation {
         onChange()
     }
 
-    func command(_ command: Command) {
+    /// What a user asks for, and what it answers.
+    func command(_ command: Command) -> Answer {
         world.pass()
-        supervisor.command(command)
-        settle()
+        defer { settle() }
+        return supervisor.command(command)
     }
+
+    /// Of the current track, where known.
+    var trackLength: Duration? { world.player?.trackLength }
 
     /// Whether another configuration and library can be taken over under way.
     func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {
@@ -208,7 +214,9 @@ final class Installation {
         if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
         if case .tracksGone = report.happening { onTracksGone() }
+        let scene = scene
         for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
+        onReport(report, scene)
         onChange()
     }
 

@@ -206,12 +206,15 @@ public final class Supervisor {
         take(.edge(edge))
     }
 
-    public func command(_ command: Command) {
+    /// What a user asks for.
+    /// - Returns: what it answers.
+    @discardableResult
+    public func command(_ command: Command) -> Answer {
+        var command = command
         if case .seek(let position, nil) = command {
-            take(.command(.seek(to: position, trackLength: player?.trackLength)))
-        } else {
-            take(.command(command))
+            command = .seek(to: position, trackLength: player?.trackLength)
         }
+        return take(.command(command)).answer ?? .success
     }
 
     public func deviceLost() { take(.deviceLost) }
@@ -291,11 +294,13 @@ public final class Supervisor {
 
     // MARK: The session
 
-    private func take(_ happening: Happening) {
+    @discardableResult
+    private func take(_ happening: Happening) -> Report {
         var report = Report(time: world.now, happening: happening)
         if case .command = happening { lookForTracksAgain(&report) }
         if let event = happening.event { handle(event, &report) }
         finish(report)
+        return report
     }
 
     func handle(_ event: Event, _ report: inout Report) {

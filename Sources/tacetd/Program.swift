@@ -1,36 +1,44 @@
 import Appliance
 import Configuration
 import Glibc
+import Systemd
 
 /// The daemon's arguments and exit codes.
 enum Program {
     private static let help = """
-        Usage: tacetd [--config FILE]
+        Usage: tacetd [--config FILE] [--bus=system|user|none]
 
         Pauses and ducks the programme when a wire says that something is more important. Run by systemd, as
         tacet.service; by hand, it talks to standard error.
 
           --config FILE  the configuration; without it, the installed one: tacet/tacet.conf of /etc, /run,
                          /usr/local/lib or /usr/lib and its drop-ins
+          --bus=BUS      where it can be seen and steered: the system's message bus (as a rule), the user's, or none
 
         Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 mistakes in the configuration.
         """
 
     static func run(_ arguments: [String]) -> Int32 {
-        let source: ConfigurationSource
-        switch arguments.count {
-        case 0: source = .system
-        case 1 where arguments[0] == "--help" || arguments[0] == "-h":
-            print(help)
-            return 0
-        case 1 where arguments[0].hasPrefix("--config="): source = .file(String(arguments[0].dropFirst(9)))
-        case 2 where arguments[0] == "--config": source = .file(arguments[1])
-        default:
-            complain("tacetd: unknown arguments\nTry ‘tacetd --help’.")
-            return 64
+        var source = ConfigurationSource.system
+        var bus: BusKind? = .system
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help", "-h":
+                print(help)
+                return 0
+            case "--config" where !rest.isEmpty: source = .file(rest.removeFirst())
+            case _ where argument.hasPrefix("--config="): source = .file(String(argument.dropFirst(9)))
+            case "--bus=none": bus = nil
+            case "--bus=system": bus = .system
+            case "--bus=user": bus = .user
+            default:
+                complain("tacetd: ‘\(argument)’ is not understood\nTry ‘tacetd --help’.")
+                return 64
+            }
         }
         do {
-            return try Daemon(source).run()
+            return try Daemon(source, bus: bus).run()
         } catch let error as ConfigurationError {
             complain("\(error)")
             return 78

@@ -14,8 +14,10 @@ final class Service {
     ///   - configuration: beside a device and a state folder.
     ///   - tracks: how many there are in the library; nil: no library at all.
     ///   - folder: one of an earlier service, to go on with.
+    ///   - bus: which message bus it is to be on.
     init(
-        _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, environment: [String: String] = [:]
+        _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
+        environment: [String: String] = [:]
     ) throws {
         let isNew = folder == nil
         let folder =
@@ -30,7 +32,9 @@ final class Service {
         manager = try ServiceSocket()
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         process = try Subprocess(
-            [try Service.executable(), "--config", folder.appendingPathComponent("tacet.conf").path],
+            [
+                try Service.executable(), "--bus=\(bus)", "--config", folder.appendingPathComponent("tacet.conf").path,
+            ],
             environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
     }
 

@@ -32,6 +32,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case stateUnreadable = "state-unreadable"
     case stateUnwritable = "state-unwritable"
     case stateWrittenAgain = "state-written-again"
+    case busLost = "bus-lost"
     case hung
 
     /// `MESSAGE_ID`: by it `journalctl -x` finds the catalog's explanation. Fixed for ever.
@@ -69,6 +70,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .stateUnreadable: "e5944b4038c9434f9a9f503f22aed714"
         case .stateUnwritable: "8d3fdb37bd684ba4ac492972ba424922"
         case .stateWrittenAgain: "92f2f2a8e0a447b3abb9f5948a57dd4f"
+        case .busLost: "86933aaa53b74c1cb2d1011d30beafe0"
         case .hung: "fc4db19c76564b3bb4f59ed40b9b8bcc"
         }
     }

@@ -17,7 +17,7 @@ public final class Decoder {
     /// The frame that `read` gives next.
     public private(set) var position = 0
 
-    private let file: OpaquePointer
+    let file: OpaquePointer
     private let seeking: SeekBehaviour
     /// Whether fewer frames than the header promises mean damage; the lossless containers count exactly.
     private let countIsBinding: Bool

@@ -46,14 +46,15 @@ struct RenderLoop: ~Copyable {
 
     /// - Parameters:
     ///   - device: just opened.
+    ///   - isFirst: whether none has been opened before.
     ///   - orders: those in force; none of them has been carried out on this device.
     ///   - status: goes on counting.
     ///   - losses: how often the device has been lost.
     ///   - lines: to the other threads.
     ///   - empty: a programme of the device's channels that has ended, for when there is none; outlives this.
     init(
-        _ device: consuming RenderDevice, settings: EngineSettings, orders: Orders, status: RenderStatus, losses: Int,
-        lines: RenderLines, empty: RingReader
+        _ device: consuming RenderDevice, isFirst: Bool, settings: EngineSettings, orders: Orders, status: RenderStatus,
+        losses: Int, lines: RenderLines, empty: RingReader
     ) {
         configuration = device.configuration
         self.device = device
@@ -69,7 +70,7 @@ struct RenderLoop: ~Copyable {
         self.empty = empty
         self.losses = losses
         core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate))
-        queue = DeviceQueue(settings.queue, for: configuration)
+        queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
         leadIn = queue.target
         self.orders = orders
         // Whatever is in force has to be carried out on this device from the start.

@@ -13,6 +13,8 @@ final class RenderThread {
     private let watch: ReturnWatch
     private var status = RenderStatus()
     private var losses = 0
+    /// Whether a device has been opened before.
+    private var hasRun = false
     private var isLost = false
     /// What the loop plays while there is nothing to play.
     private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
@@ -107,8 +109,9 @@ final class RenderThread {
         empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
         var loop = RenderLoop(
-            device, settings: settings, orders: orders, status: status, losses: losses, lines: exchange.lines,
-            empty: empty.reader)
+            device, isFirst: !hasRun, settings: settings, orders: orders, status: status, losses: losses,
+            lines: exchange.lines, empty: empty.reader)
+        hasRun = true
         let end = loop.run()
         status = loop.lastStatus
         openings = loop.lastOrders.openings

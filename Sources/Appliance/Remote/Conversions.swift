@@ -1,0 +1,30 @@
+import AudioSession
+import Glibc
+
+extension Duration {
+    var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}
+
+extension String {
+    /// A path as a URL.
+    var fileURL: String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+        return "file://"
+            + utf8.map { byte in
+                if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+                let hex = String(byte, radix: 16, uppercase: true)
+                return "%" + (hex.count < 2 ? "0" : "") + hex
+            }.joined()
+    }
+}
+
+extension Level {
+    /// MPRIS knows volumes as factors: 0 is silence, 1 is full.
+    var amplitude: Double { self == .mute ? 0 : pow(10, decibels / 20) }
+
+    /// Outside 0…1: the nearest there is.
+    init(amplitude: Double) {
+        let decibels = amplitude <= 0 ? Level.mute.decibels : 20 * log10(min(amplitude, 1))
+        self = Level(decibels: max(decibels, Level.mute.decibels)) ?? .full
+    }
+}

@@ -1,0 +1,127 @@
+import AudioSession
+import Configuration
+import Systemd
+
+extension BusInterface {
+    /// `org.mpris.MediaPlayer2.Player`. Commands answer nothing there; `Session1` has their answers.
+    static func player(_ remote: any Remote) -> BusInterface {
+        BusInterface(
+            "org.mpris.MediaPlayer2.Player", methods: playerMethods(remote), properties: playerProperties(remote),
+            signals: [BusSignal("Seeked", [BusArgument("Position", "x")])])
+    }
+
+    private static func playerMethods(_ remote: any Remote) -> [BusMethod] {
+        func simple(_ name: String, _ command: Command) -> BusMethod {
+            BusMethod(name) { _ in
+                _ = remote.command(command)
+                return []
+            }
+        }
+        return [
+            simple("Next", .next), simple("Previous", .previous), simple("Pause", .pause),
+            simple("PlayPause", .playPause), simple("Stop", .stop), simple("Play", .play),
+            BusMethod("Seek", [BusArgument("Offset", "x")]) { arguments in
+                if case .int64(let offset) = arguments[0], let view = remote.view { seek(by: offset, view, remote) }
+                return []
+            },
+            BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
+                // Whoever means another track is late, and is to be ignored.
+                guard case .objectPath(let track) = arguments[0], case .int64(let position) = arguments[1],
+                    let view = remote.view, track == view.trackID, position >= 0,
+                    view.length.map({ .microseconds(position) <= $0 }) ?? true
+                else { return [] }
+                _ = remote.command(.seek(to: .microseconds(position)))
+                return []
+            },
+            BusMethod("OpenUri", [BusArgument("Uri", "s")]) { _ throws(BusError) in
+                throw .notSupported("Tacet plays what Library= in its configuration names")
+            },
+        ]
+    }
+
+    /// Before the start is the start; past the end is the next track.
+    private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
+        let here = view.scene.position ?? .zero
+        // No track is as long as a year, and sums of any two numbers do not overflow then.
+        let limit: Int64 = 366 * 86_400 * 1_000_000
+        let target = here + .microseconds(min(max(offset, -limit), limit))
+        if let length = view.length, target > length {
+            _ = remote.command(.next)
+        } else {
+            _ = remote.command(.seek(to: max(.zero, target)))
+        }
+    }
+
+    private static func playerProperties(_ remote: any Remote) -> [BusProperty] {
+        [
+            BusProperty("PlaybackStatus", "s", get: { .string(remote.view?.playbackStatus ?? "Stopped") }),
+            BusProperty("LoopStatus", "s", get: { .string(remote.view?.loopStatus ?? "None") }),
+            BusProperty(
+                "Rate", "d", get: { .double(1) },
+                set: { value throws(BusError) in
+                    // As the specification has it: a rate of 0 is a pause, and any other one is not to be had.
+                    if value == .double(0) { _ = remote.command(.pause) }
+                }),
+            BusProperty("Shuffle", "b", get: { .bool(remote.view?.scene.configuration.playback.shuffle ?? false) }),
+            BusProperty("Metadata", "a{sv}", get: { remote.view?.metadata ?? .dictionary([:]) }),
+            BusProperty(
+                "Volume", "d", get: { .double(remote.view?.scene.session.volume.amplitude ?? 1) },
+                set: { value throws(BusError) in
+                    guard case .double(let amplitude) = value, !amplitude.isNaN else {
+                        throw .invalidArguments("Volume is a number from 0 to 1")
+                    }
+                    _ = remote.command(.volume(Level(amplitude: amplitude)))
+                }),
+            BusProperty(
+                "Position", "x", change: .untold,
+                get: {
+                    .int64(remote.view?.scene.position?.wholeMicroseconds ?? 0)
+                }),
+            .constant("MinimumRate", .double(1)),
+            .constant("MaximumRate", .double(1)),
+            BusProperty("CanGoNext", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty("CanGoPrevious", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty("CanPlay", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty("CanPause", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
+            BusProperty("CanSeek", "b", get: { .bool(remote.view?.scene.session.track != nil) }),
+            .constant("CanControl", .bool(true)),
+        ]
+    }
+}
+
+extension RemoteView {
+    /// Interrupted is paused, for those who know no more.
+    var playbackStatus: String {
+        let session = scene.session
+        if session.track == nil || session.intent == .stopped { return "Stopped" }
+        return session.directive == .silent ? "Paused" : "Playing"
+    }
+
+    var loopStatus: String {
+        switch scene.session.policy.repeats {
+        case .none: "None"
+        case .track: "Track"
+        case .playlist: "Playlist"
+        }
+    }
+
+    /// Another one for each place in the order: a list may have a track twice.
+    var trackID: String {
+        scene.session.track.map { "/org/tacet/track/\($0)" } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+    }
+
+    var metadata: BusValue {
+        var values: [String: BusValue] = ["mpris:trackid": .objectPath(trackID)]
+        guard let path = scene.track else { return .dictionary(values) }
+        values["xesam:url"] = .string(path.fileURL)
+        values["xesam:title"] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
+        values["mpris:length"] = (length ?? tags?.length).map { .int64($0.wholeMicroseconds) }
+        values["mpris:artUrl"] = art.map { .string($0.fileURL) }
+        values["xesam:artist"] = tags?.artist.map { .strings([$0]) }
+        values["xesam:album"] = tags?.album.map(BusValue.string)
+        values["xesam:genre"] = tags?.genre.map { .strings([$0]) }
+        values["xesam:comment"] = tags?.comment.map { .strings([$0]) }
+        values["xesam:trackNumber"] = tags?.trackNumber.map { .int32(Int32(clamping: $0)) }
+        return .dictionary(values)
+    }
+}

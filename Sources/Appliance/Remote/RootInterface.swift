@@ -1,0 +1,29 @@
+import Systemd
+
+extension BusInterface {
+    /// `org.mpris.MediaPlayer2`: a player without a window, that cannot be ended by a remote control.
+    static var root: BusInterface {
+        BusInterface(
+            "org.mpris.MediaPlayer2",
+            methods: [
+                BusMethod("Raise") { _ in [] },
+                BusMethod("Quit") { _ in [] },
+            ],
+            properties: [
+                .constant("CanQuit", .bool(false)),
+                .constant("CanRaise", .bool(false)),
+                .constant("CanSetFullscreen", .bool(false)),
+                .constant("Fullscreen", .bool(false)),
+                .constant("HasTrackList", .bool(false)),
+                .constant("Identity", .string("Tacet")),
+                .constant("SupportedUriSchemes", .strings([])),
+                .constant("SupportedMimeTypes", .strings([])),
+            ])
+    }
+}
+
+extension BusProperty {
+    static func constant(_ name: String, _ value: BusValue) -> BusProperty {
+        BusProperty(name, value.signature, change: .constant, get: { value })
+    }
+}

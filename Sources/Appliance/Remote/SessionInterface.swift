@@ -1,0 +1,99 @@
+import AudioSession
+import Supervisor
+import Systemd
+
+extension BusInterface {
+    static let session1 = "org.tacet.Session1"
+
+    /// `org.tacet.Session1`: what MPRIS cannot say. A kiosk's screen listens here.
+    static func session(_ remote: any Remote) -> BusInterface {
+        BusInterface(
+            session1,
+            methods: [
+                BusMethod(
+                    "Command", [BusArgument("command", "s")],
+                    answers: [
+                        BusArgument("answer", "s"), BusArgument("reason", "s"),
+                    ]
+                ) { arguments throws(BusError) in
+                    guard case .string(let text) = arguments[0], let command = RemoteCommand(text) else {
+                        throw .invalidArguments(RemoteCommand.advice)
+                    }
+                    let answer = remote.command(command.command)
+                    return [.string(answer.name), .string(answer.reason)]
+                }
+            ],
+            properties: [
+                BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
+                // The signals in force that block, as a phone shows who is calling.
+                BusProperty(
+                    "Reasons", "as",
+                    get: {
+                        .strings(remote.view?.scene.session.blocking.map(\.rawValue) ?? [])
+                    }),
+                BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
+                BusProperty("Health", "as", get: { .strings(remote.view?.complaints ?? []) }),
+                BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
+                BusProperty(
+                    "Why", "s",
+                    get: {
+                        .string(remote.view.map { "\(StatusLine($0.scene, $0.health))" } ?? "Reloading")
+                    }),
+            ],
+            signals: [
+                BusSignal("InterruptionBegan", [BusArgument("reason", "s"), BusArgument("signals", "as")]),
+                BusSignal("InterruptionEnded", [BusArgument("shouldResume", "b")]),
+                BusSignal("DuckBegan", [BusArgument("level", "d")]),
+                BusSignal("DuckChanged", [BusArgument("level", "d")]),
+                BusSignal("DuckEnded"),
+                BusSignal("MediaServicesWereLost"),
+                BusSignal("MediaServicesWereReset"),
+                BusSignal("ConfigurationChanged"),
+                BusSignal("RouteChanged", [BusArgument("reason", "s")]),
+            ])
+    }
+}
+
+extension RemoteView {
+    /// Name and effect of each, and whether it is in force.
+    var signals: BusValue {
+        let active = Set(scene.session.active)
+        return .array(
+            of: "(ssb)",
+            scene.session.policy.signals.map {
+                .structure([.string($0.id.rawValue), .string($0.effect.name), .bool(active.contains($0.id))])
+            })
+    }
+
+    var complaints: [String] {
+        scene.session.faults.map { "\($0.signal) \($0.kind.rawValue)" } + health.words
+    }
+
+    /// In decibels: 0 at full level, −120 when silent.
+    var gain: Double {
+        if case .play(let level) = scene.session.directive { level.decibels } else { Level.mute.decibels }
+    }
+}
+
+extension Notification {
+    /// As a signal of `Session1`.
+    func signal(in scene: Scene) -> (name: String, values: [BusValue]) {
+        switch self {
+        case .began(let reason):
+            ("InterruptionBegan", [.string(reason.rawValue), .strings(scene.session.blocking.map(\.rawValue))])
+        case .ended(let options): ("InterruptionEnded", [.bool(options.contains(.shouldResume))])
+        case .duckBegan(let level): ("DuckBegan", [.double(level.decibels)])
+        case .duckChanged(let level): ("DuckChanged", [.double(level.decibels)])
+        case .duckEnded: ("DuckEnded", [])
+        case .mediaServicesWereLost: ("MediaServicesWereLost", [])
+        case .mediaServicesWereReset: ("MediaServicesWereReset", [])
+        case .configurationChanged: ("ConfigurationChanged", [])
+        case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
+        }
+    }
+}
+
+extension Answer {
+    /// In words; empty where there is none.
+    var reason: String { if case .commandFailed(let reason) = self { reason } else { "" } }
+}

@@ -1,0 +1,130 @@
+import AudioSession
+import Playback
+import Supervisor
+import Systemd
+
+/// The appliance on a message bus: MPRIS for any remote control, `Session1` for who wants to know more.
+///
+/// It is of no importance to the music: without a bus, or with one that comes, goes and refuses, everything else goes on,
+/// and it is tried again.
+final class Station {
+    /// Its name on the bus.
+    private static let name = "org.mpris.MediaPlayer2.tacet"
+    private static let path = "/org/mpris/MediaPlayer2"
+    private static let firstRetry = Duration.seconds(1)
+    private static let longestRetry = Duration.seconds(60)
+
+    private let kind: BusKind
+    private let loop: EventLoop
+    private let object: BusObject
+    private let tags: TagReader
+    private var bus: Bus?
+    private var retry: EventTimer?
+    private var pause = Station.firstRetry
+    private var changes: EventTimer?
+    private var tagSource: EventSource?
+    private let desk: Desk
+    private var limiter = Limiter(burst: 6)
+
+    /// What the interfaces see.
+    private final class Desk: Remote {
+        let installation: () -> Installation?
+        var card: TagReader.Card?
+
+        init(_ installation: @escaping () -> Installation?) { self.installation = installation }
+
+        var view: RemoteView? {
+            guard let installation = installation(), !installation.isEnding else { return nil }
+            let scene = installation.scene
+            let card = card?.path == scene.track ? card : nil
+            return RemoteView(
+                scene: scene, health: installation.health, length: installation.trackLength, tags: card?.tags,
+                art: card?.art)
+        }
+
+        func command(_ command: Command) -> Answer {
+            guard let installation = installation(), !installation.isEnding else {
+                return .commandFailed("Tacet is about to stop, or to go on with another configuration")
+            }
+            return installation.command(command)
+        }
+    }
+
+    /// - Parameter installation: the one that is steered; nil while there is none.
+    init(_ kind: BusKind, in loop: EventLoop, _ installation: @escaping () -> Installation?) throws(SystemdError) {
+        self.kind = kind
+        self.loop = loop
+        tags = TagReader()
+        desk = Desk(installation)
+        object = BusObject(Station.path, [.root, .player(desk), .session(desk)])
+        retry = try loop.timer { [unowned self] in connect() }
+        changes = try loop.timer { [unowned self] in emitChanges() }
+        tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
+            guard let card = tags.takeCard() else { return }
+            desk.card = card
+            emitChanges()
+        }
+        connect()
+    }
+
+    deinit { tags.quit() }
+
+    /// Something may have changed; it is told before long, once for all that changes until then.
+    func update() {
+        if let track = desk.view?.scene.track, track != wantedTags {
+            wantedTags = track
+            tags.read(track)
+        }
+        if changes?.deadline == nil { changes?.deadline = EventClock.monotonic.now }
+    }
+
+    private var wantedTags: String?
+
+    /// Tells of what has happened, after what is so now.
+    func tell(_ report: Report, in scene: Scene) {
+        if !report.notifications.isEmpty { emitChanges() }
+        for notification in report.notifications {
+            let signal = notification.signal(in: scene)
+            emit(signal.name, of: BusInterface.session1, signal.values)
+        }
+        if case .command(.seek) = report.happening, report.answer == .success || report.answer == .deferred {
+            emit("Seeked", of: "org.mpris.MediaPlayer2.Player", [.int64(scene.position?.wholeMicroseconds ?? 0)])
+        }
+    }
+
+    private func emitChanges() {
+        changes?.deadline = nil
+        // Between two configurations nothing is so.
+        guard desk.view != nil else { return }
+        do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
+    }
+
+    private func emit(_ signal: String, of interface: String, _ values: [BusValue]) {
+        do throws(SystemdError) { try bus?.emit(signal, of: interface, from: Station.path, values) } catch {
+            hangUp("\(error)")
+        }
+    }
+
+    // MARK: The connection
+
+    private func connect() {
+        do throws(SystemdError) {
+            let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
+            try bus.serve(object)
+            try bus.own(Station.name) { [unowned self] in pause = Station.firstRetry }
+            self.bus = bus
+        } catch {
+            hangUp("\(error)")
+        }
+    }
+
+    private func hangUp(_ reason: String) {
+        bus = nil
+        retry?.deadline = EventClock.monotonic.now + pause
+        pause = min(pause * 2, Station.longestRetry)
+        let entry = JournalEntry(
+            .busLost, "Not on the \(kind.rawValue) bus: \(reason). Tacet goes on trying, and playing.",
+            priority: .notice)
+        if limiter.happens(at: EventClock.monotonic.now) != .untold { JournalWriter.write(entry) }
+    }
+}

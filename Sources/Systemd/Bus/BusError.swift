@@ -1,0 +1,31 @@
+/// What a method answers instead of its results.
+public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// e.g. "org.freedesktop.DBus.Error.InvalidArgs"
+    public let name: String
+    public let message: String
+
+    public init(_ name: String, _ message: String) {
+        self.name = name
+        self.message = message
+    }
+
+    public var description: String { "\(message) (\(name))" }
+
+    private static let prefix = "org.freedesktop.DBus.Error."
+
+    public static func invalidArguments(_ message: String) -> BusError { .init(prefix + "InvalidArgs", message) }
+    public static func notSupported(_ message: String) -> BusError { .init(prefix + "NotSupported", message) }
+    public static func failed(_ message: String) -> BusError { .init(prefix + "Failed", message) }
+    static func unknownMethod(_ name: String) -> BusError {
+        .init(prefix + "UnknownMethod", "there is no method \(name)")
+    }
+    static func unknownInterface(_ name: String) -> BusError {
+        .init(prefix + "UnknownInterface", "there is no interface \(name)")
+    }
+    static func unknownProperty(_ name: String) -> BusError {
+        .init(prefix + "UnknownProperty", "there is no property \(name)")
+    }
+    static func readOnly(_ name: String) -> BusError {
+        .init(prefix + "PropertyReadOnly", "\(name) cannot be set")
+    }
+}

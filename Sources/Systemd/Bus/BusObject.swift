@@ -1,0 +1,101 @@
+/// An object that clients may call: its interfaces, and the standard ones that follow from them. It knows no bus.
+///
+/// Types are checked here, so that the tables' functions get what they say they take.
+public final class BusObject {
+    public let path: String
+    public let interfaces: [BusInterface]
+    /// What clients were told of last.
+    private var told: [String: [String: BusValue]] = [:]
+
+    public init(_ path: String, _ interfaces: [BusInterface]) {
+        self.path = path
+        self.interfaces = interfaces
+        _ = changes()
+    }
+
+    /// Carries out a call.
+    /// - Parameter interface: nil where the client leaves it to us.
+    func answer(
+        _ member: String, of interface: String?, _ arguments: [BusValue]
+    ) throws(BusError) -> [BusValue] {
+        switch interface {
+        case "org.freedesktop.DBus.Properties": return try answerForProperties(member, arguments)
+        case "org.freedesktop.DBus.Introspectable" where member == "Introspect": return [.string(introspection)]
+        default: break
+        }
+        if let interface, !interfaces.contains(where: { $0.name == interface }) {
+            throw .unknownInterface(interface)
+        }
+        let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
+        guard let method = candidates.first(where: { $0.name == member }) else { throw .unknownMethod(member) }
+        let expected = method.inputs.map(\.signature).joined()
+        guard arguments.map(\.signature).joined() == expected else {
+            throw .invalidArguments("\(member) takes arguments of type ‘\(expected)’")
+        }
+        return try method.body(arguments)
+    }
+
+    /// The signature of what a call has to bring; nil where there is no such call.
+    func inputs(of member: String, in interface: String?) -> String? {
+        switch (interface, member) {
+        case ("org.freedesktop.DBus.Properties", "Get"): return "ss"
+        case ("org.freedesktop.DBus.Properties", "GetAll"): return "s"
+        case ("org.freedesktop.DBus.Properties", "Set"): return "ssv"
+        case ("org.freedesktop.DBus.Introspectable", "Introspect"): return ""
+        default:
+            let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
+            return candidates.first { $0.name == member }?.inputs.map(\.signature).joined()
+        }
+    }
+
+    /// Values that are others than clients were told last, by interface: for `PropertiesChanged`.
+    func changes() -> [(interface: String, values: [String: BusValue])] {
+        interfaces.compactMap { interface in
+            var changed: [String: BusValue] = [:]
+            for property in interface.properties where property.change == .told {
+                let value = property.get()
+                guard told[interface.name]?[property.name] != value else { continue }
+                told[interface.name, default: [:]][property.name] = value
+                changed[property.name] = value
+            }
+            return changed.isEmpty ? nil : (interface.name, changed)
+        }
+    }
+
+    // MARK: Properties
+
+    private func answerForProperties(_ member: String, _ arguments: [BusValue]) throws(BusError) -> [BusValue] {
+        switch (member, arguments.first, arguments.dropFirst().first, arguments.dropFirst(2).first) {
+        case ("Get", .string(let interface), .string(let name), nil):
+            return [.variant(try property(name, of: interface).get())]
+        case ("GetAll", .string(let interface), nil, nil):
+            let properties = try table(interface).flatMap(\.properties)
+            return [.dictionary(Dictionary(properties.map { ($0.name, $0.get()) }) { first, _ in first })]
+        case ("Set", .string(let interface), .string(let name), .variant(let value)):
+            let property = try property(name, of: interface)
+            guard let set = property.set else { throw .readOnly(name) }
+            guard value.signature == property.signature else {
+                throw .invalidArguments("\(name) is of type ‘\(property.signature)’, and not ‘\(value.signature)’")
+            }
+            try set(value)
+            return []
+        case ("Get", _, _, _), ("GetAll", _, _, _), ("Set", _, _, _):
+            throw .invalidArguments("\(member) takes other arguments")
+        default: throw .unknownMethod(member)
+        }
+    }
+
+    /// An empty name is any of them, as the specification has it.
+    private func table(_ interface: String) throws(BusError) -> [BusInterface] {
+        let found = interfaces.filter { interface.isEmpty || $0.name == interface }
+        guard !found.isEmpty else { throw .unknownInterface(interface) }
+        return found
+    }
+
+    private func property(_ name: String, of interface: String) throws(BusError) -> BusProperty {
+        guard let found = try table(interface).flatMap(\.properties).first(where: { $0.name == name }) else {
+            throw .unknownProperty(name)
+        }
+        return found
+    }
+}

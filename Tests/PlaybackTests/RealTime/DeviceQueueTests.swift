@@ -1,0 +1,67 @@
+import Testing
+
+@testable import ALSA
+@testable import Playback
+
+@Suite struct DeviceQueueTests {
+    /// 48 kHz, periods of 3 ms, a buffer of 200 ms.
+    private let configuration = PCMConfiguration(
+        format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 144, bufferFrames: 9600,
+        card: nil)
+
+    private func queue(_ milliseconds: Int = 15, isStarting: Bool = false) -> DeviceQueue {
+        DeviceQueue(.milliseconds(milliseconds), for: configuration, isStarting: isStarting)
+    }
+
+    @Test func anUnderrunMakesItLongerByHalfUpToTheBuffer() {
+        var queue = queue()
+        #expect(queue.target == 720)
+        queue.grow()
+        #expect(queue.target == 1080)
+        for _ in 0..<20 { queue.grow() }
+        #expect(queue.target == 9600 - 144)
+    }
+
+    @Test func aCalmMinuteMakesItShorterAndEachUnderrunDoublesThat() {
+        var queue = queue()
+        queue.grow()
+        queue.pass(119 * 48_000)
+        #expect(queue.target == 1080)
+        queue.pass(48_000)
+        #expect(queue.target == 720)
+        queue.grow()
+        queue.pass(239 * 48_000)
+        #expect(queue.target == 1080)
+        queue.pass(48_000)
+        #expect(queue.target == 720)
+    }
+
+    @Test func aStartHasTwiceAsMuchForTwoSeconds() {
+        var queue = queue(isStarting: true)
+        #expect(queue.target == 1440)
+        queue.pass(48_000)
+        #expect(queue.target == 1440)
+        queue.pass(48_000)
+        #expect(queue.target == 720)
+        queue.pass(48_000)
+        #expect(queue.target == 720)
+    }
+
+    @Test func whatAStartNeedsIsForgottenAfterIt() {
+        var queue = queue(isStarting: true)
+        queue.grow()
+        #expect(queue.target == 2160)
+        queue.pass(2 * 48_000)
+        #expect(queue.target == 720)
+        // And later patience is as if there had been none.
+        queue.grow()
+        queue.pass(120 * 48_000)
+        #expect(queue.target == 720)
+    }
+
+    @Test func itIsNeverLongerThanADeviceCanHold() {
+        #expect(queue(5000, isStarting: true).target == 9600 - 144)
+        // Nor shorter than a period and a little.
+        #expect(queue(1).target == (144 + 144) * 3 / 2)
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Systemd
+
+/// Without a bus: what an object answers to whom.
+@Suite struct BusObjectTests {
+    private final class Lamp {
+        var level = 1.0
+        var switched: [Bool] = []
+    }
+
+    private let lamp = Lamp()
+
+    private var object: BusObject {
+        let lamp = lamp
+        return BusObject(
+            "/lamp",
+            [
+                BusInterface(
+                    "org.example.Lamp",
+                    methods: [
+                        BusMethod("Switch", [BusArgument("on", "b")], answers: [BusArgument("was", "b")]) { arguments in
+                            guard case .bool(let isOn) = arguments[0] else { return [] }
+                            lamp.switched.append(isOn)
+                            return [.bool(!isOn)]
+                        }
+                    ],
+                    properties: [
+                        BusProperty("Level", "d", get: { .double(lamp.level) }) { value throws(BusError) in
+                            guard case .double(let level) = value, level >= 0 else {
+                                throw .invalidArguments("too dark")
+                            }
+                            lamp.level = level
+                        },
+                        BusProperty("Name", "s", change: .constant, get: { .string("lamp") }),
+                    ], signals: [BusSignal("Broken", [BusArgument("why", "s")])])
+            ])
+    }
+
+    private let properties = "org.freedesktop.DBus.Properties"
+
+    private func error(_ body: () throws(BusError) -> [BusValue]) -> String? {
+        do throws(BusError) {
+            _ = try body()
+            return nil
+        } catch { return error.name.split(separator: ".").last.map(String.init) }
+    }
+
+    @Test func methodsGetWhatTheySayTheyTake() throws {
+        let object = object
+        #expect(try object.answer("Switch", of: "org.example.Lamp", [.bool(true)]) == [.bool(false)])
+        #expect(try object.answer("Switch", of: nil, [.bool(true)]) == [.bool(false)])
+        #expect(error { () throws(BusError) in try object.answer("Switch", of: nil, [.string("on")]) } == "InvalidArgs")
+        #expect(error { () throws(BusError) in try object.answer("Switch", of: nil, []) } == "InvalidArgs")
+        #expect(error { () throws(BusError) in try object.answer("Burn", of: nil, []) } == "UnknownMethod")
+        #expect(error { () throws(BusError) in try object.answer("Switch", of: "x.y", []) } == "UnknownInterface")
+        #expect(lamp.switched == [true, true])
+    }
+
+    @Test func propertiesAreReadAndSet() throws {
+        let object = object
+        #expect(
+            try object.answer("Get", of: properties, [.string("org.example.Lamp"), .string("Level")]) == [
+                .variant(.double(1))
+            ])
+        #expect(
+            try object.answer("GetAll", of: properties, [.string("")])
+                == [.dictionary(["Level": .double(1), "Name": .string("lamp")])])
+        let set: (String, BusValue) -> String? = { name, value in
+            error { () throws(BusError) in
+                try object.answer("Set", of: properties, [.string("org.example.Lamp"), .string(name), .variant(value)])
+            }
+        }
+        #expect(set("Level", .double(0.5)) == nil && lamp.level == 0.5)
+        #expect(set("Level", .string("much")) == "InvalidArgs")
+        #expect(set("Level", .double(-1)) == "InvalidArgs")
+        #expect(set("Name", .string("torch")) == "PropertyReadOnly")
+        #expect(set("Colour", .string("red")) == "UnknownProperty")
+        #expect(lamp.level == 0.5)
+    }
+
+    @Test func changesAreToldOnce() {
+        let object = object
+        #expect(object.changes().isEmpty)
+        lamp.level = 0.25
+        let changes = object.changes()
+        #expect(changes.count == 1 && changes.first?.values == ["Level": .double(0.25)])
+        #expect(object.changes().isEmpty)
+    }
+
+    @Test func introspectionTellsOfEverything() throws {
+        guard
+            case .string(let xml)? = try object.answer("Introspect", of: "org.freedesktop.DBus.Introspectable", [])
+                .first
+        else {
+            Issue.record("no text")
+            return
+        }
+        for part in [
+            "<interface name=\"org.example.Lamp\">", "<arg name=\"on\" type=\"b\" direction=\"in\"/>",
+            "<property name=\"Level\" type=\"d\" access=\"readwrite\">", "value=\"const\"", "<signal name=\"Broken\">",
+        ] {
+            #expect(xml.contains(part), "\(part)")
+        }
+    }
+
+    @Test func valuesKnowTheirTypes() {
+        let value = BusValue.structure([.strings(["a"]), .dictionary(["k": .int64(1)]), .variant(.objectPath("/"))])
+        #expect(value.signature == "(asa{sv}v)")
+        #expect(BusValue.array(of: "(ssb)", []).signature == "a(ssb)")
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import SoundLab
+import Testing
+
+/// The daemon on a real message bus, with clients that others wrote.
+@Suite(.serialized) struct RemoteTests {
+    private let player = "org.mpris.MediaPlayer2.Player"
+    private let session = "org.tacet.Session1"
+
+    private func start(_ bus: MessageBus, tracks: Int = 3) throws -> Service {
+        let service = try Service(
+            "[State]\nInterval=100ms\n", tracks: tracks, bus: "system", environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        try service.wait("name on the bus") {
+            (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true
+        }
+        return service
+    }
+
+    @Test func playerctlDrivesIt() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let playerctl: ([String]) throws -> String = { arguments in
+            try bus.run(["playerctl", "--player=tacet"] + arguments).text.trimmingCharacters(in: .newlines)
+        }
+        #expect(try playerctl(["status"]) == "Playing")
+        #expect(try playerctl(["metadata", "xesam:title"]) == "0.wav")
+        #expect(try playerctl(["metadata", "mpris:length"]) == "60000000")
+        _ = try playerctl(["pause"])
+        #expect(try playerctl(["status"]) == "Paused")
+        _ = try playerctl(["position", "30"])
+        #expect(try playerctl(["position"]) == "30.000000")
+        _ = try playerctl(["next"])
+        try service.wait("next track") { (try? playerctl(["metadata", "xesam:title"])) == "1.wav" }
+        _ = try playerctl(["previous"])
+        try service.wait("previous track") { (try? playerctl(["metadata", "xesam:title"])) == "0.wav" }
+        _ = try playerctl(["volume", "0.5"])
+        #expect(try playerctl(["volume"]).hasPrefix("0.50"))
+        _ = try playerctl(["play"])
+        #expect(try playerctl(["status"]) == "Playing")
+        _ = try playerctl(["stop"])
+        #expect(try playerctl(["status"]) == "Stopped")
+    }
+
+    /// MPRIS 2.2, Player: what each member is to do where playerctl does not get at it.
+    @Test func positionsAsMPRISHasThem() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        _ = try bus.call(player, "Pause")
+        // Of another track: ignored. Past the end: ignored. Of this one: there.
+        _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/7", "5000000"])
+        _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "61000000"])
+        #expect(try bus.property(player, "Position") != "v x 5000000\n")
+        _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "7000000"])
+        #expect(try bus.property(player, "Position") == "v x 7000000\n")
+        // Before the start is the start, past the end the next track; sums that would overflow do not.
+        _ = try bus.call(player, "Seek", ["x", "-9223372036854775808"])
+        #expect(try bus.property(player, "Position") == "v x 0\n")
+        _ = try bus.call(player, "Seek", ["x", "9223372036854775807"])
+        try service.wait("next track") { (try? bus.property(player, "Metadata"))?.contains("1.wav") == true }
+        #expect(try bus.call(player, "OpenUri", ["s", "file:///x"]).code != 0)
+        #expect(try bus.property(player, "Rate") == "v d 1\n")
+    }
+
+    @Test func commandsHaveTheirAnswers() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        defer { withExtendedLifetime(service) {} }
+        #expect(try bus.call(session, "Command", ["s", "pause"]).text == "ss \"success\" \"\"\n")
+        #expect(try bus.call(session, "Command", ["s", "volume -6dB"]).text == "ss \"success\" \"\"\n")
+        let refused = try bus.call(session, "Command", ["s", "sing"])
+        #expect(refused.code != 0 && refused.text.contains("write play, pause"))
+        #expect(try bus.property(session, "Interrupted") == "v b false\n")
+        #expect(try bus.property(session, "Why") == "v s \"Quiet: paused\"\n")
+    }
+
+    /// Anyone may look; who is neither root nor in the group may do nothing else.
+    @Test(.enabled(if: getuid() == 0)) func othersMayLookAndNotTouch() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        defer { withExtendedLifetime(service) {} }
+        let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        let properties = "org.freedesktop.DBus.Properties"
+        #expect(
+            try bus.call(properties, "Get", ["ss", player, "PlaybackStatus"], by: nobody).text == "v s \"Playing\"\n")
+        for (interface, member, arguments) in [
+            (player, "Pause", []), (session, "Command", ["s", "stop"]),
+            (properties, "Set", ["ssv", player, "Volume", "d", "0"]),
+        ] {
+            let refused = try bus.call(interface, member, arguments, by: nobody)
+            #expect(refused.code != 0 && refused.text.contains("denied"), "\(member): \(refused.text)")
+        }
+        #expect(try bus.property(player, "PlaybackStatus") == "v s \"Playing\"\n")
+    }
+
+    @Test func hostileInputHarmsNothing() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let huge = String(repeating: "x", count: 100_000)
+        for arguments in [["s", huge], ["i", "1"], ["as", "1", "play"], ["ss", "play", "play"], []] {
+            #expect(try bus.call(session, "Command", arguments).code != 0)
+        }
+        #expect(try bus.call(player, "Seek", ["s", "far"]).code != 0)
+        #expect(
+            try bus.call("org.freedesktop.DBus.Properties", "Set", ["ssv", player, "Volume", "s", "loud"]).code != 0)
+        #expect(
+            try bus.call("org.freedesktop.DBus.Properties", "Set", ["ssv", player, "Volume", "d", "nan"]).code != 0)
+        #expect(try bus.property(player, "PlaybackStatus") == "v s \"Playing\"\n")
+        #expect(!service.output.contains("Fatal"))
+    }
+
+    /// The bus is no reason to fall silent, and is found again.
+    @Test func aBusThatRestartsIsJoinedAgain() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let position = service.savedPosition
+        bus.die()
+        try service.wait("entry") { service.output.contains("[bus-lost]") }
+        try service.wait("music meanwhile") { service.savedPosition > position + 0.3 }
+        try bus.start()
+        try service.wait("name again") { (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true }
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+    }
+}
