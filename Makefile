@@ -260,10 +260,10 @@ sound-server: libraries
 
 # A bus of the tests' own, and clients that others wrote.
 message-bus:
-	if ! { command -v dbus-daemon && command -v busctl && command -v playerctl; } >/dev/null; then $(MAKE) bus; fi
+	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl; } >/dev/null; then $(MAKE) bus; fi
 
 bus:
-	$(call apt-install,dbus-daemon systemd playerctl)
+	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin)
 
 server:
 	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)

@@ -145,6 +145,7 @@ final class Installation {
             while supervisor.step() {}
         } while pressButtons()
         timer?.deadline = ([supervisor.deadline] + buttons.map(\.deadline)).compactMap { $0 }.min()
+        onChange()
     }
 
     private func take(_ reading: LineReading<WireID>) {

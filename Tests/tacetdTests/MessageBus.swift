@@ -83,6 +83,15 @@ final class MessageBus {
         return (process.wait() >> 8, String(decoding: text, as: UTF8.self))
     }
 
+    /// Listens to all signals of the daemon by gdbus, until it is let go of; what it hears is in the file.
+    func listen(into file: String) throws -> Subprocess {
+        let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        defer { close(log) }
+        return try Subprocess(
+            ["gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.tacet"], environment: environment,
+            output: log)
+    }
+
     /// By busctl.
     func call(
         _ interface: String, _ member: String, _ arguments: [String] = [], by user: [String] = []

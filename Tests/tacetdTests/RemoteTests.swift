@@ -62,6 +62,30 @@ import Testing
         #expect(try bus.property(player, "Rate") == "v d 1\n")
     }
 
+    @Test func changesAreTold() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let file = service.folder.appendingPathComponent("signals").path
+        let listener = try bus.listen(into: file)
+        let heard: (String) throws -> Void = { words in
+            try service.wait("‘\(words)’") {
+                (try? String(contentsOfFile: file, encoding: .utf8))?.contains(words) == true
+            }
+        }
+        try heard("is owned by")
+        _ = try bus.call(player, "Pause")
+        try heard("'PlaybackStatus': <'Paused'>")
+        _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "7000000"])
+        try heard("org.mpris.MediaPlayer2.Player.Seeked (int64 7000000,)")
+        _ = try bus.call(player, "Next")
+        try heard("'xesam:title': <'1.wav'>")
+        try Service.configure("[Playback]\nDevice=nowhere\n", in: service.folder)
+        service.signal(SIGHUP)
+        try heard("org.tacet.Session1.MediaServicesWereLost ()")
+        try heard("'Health': <['")
+        listener.end()
+    }
+
     @Test func commandsHaveTheirAnswers() throws {
         let bus = try MessageBus()
         let service = try start(bus)

@@ -6,8 +6,12 @@ extension Duration {
 }
 
 extension String {
-    /// A path as a URL.
+    /// A path as a URL; a relative one is the process' own.
     var fileURL: String {
+        if !hasPrefix("/"), let folder = realpath(".", nil) {
+            defer { free(folder) }
+            return (String(cString: folder) + "/" + self).fileURL
+        }
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         return "file://"
             + utf8.map { byte in

@@ -24,6 +24,8 @@ final class Station {
     private var changes: EventTimer?
     private var tagSource: EventSource?
     private let desk: Desk
+    /// The track whose tags were asked for last.
+    private var wantedTags: String?
     private var limiter = Limiter(burst: 6)
 
     /// What the interfaces see.
@@ -77,8 +79,6 @@ final class Station {
         }
         if changes?.deadline == nil { changes?.deadline = EventClock.monotonic.now }
     }
-
-    private var wantedTags: String?
 
     /// Tells of what has happened, after what is so now.
     func tell(_ report: Report, in scene: Scene) {
