@@ -25,6 +25,8 @@ final class Installation {
     private var microphoneSource: EventSource?
     private var ending: Ending?
     private var hasOpened = false
+    /// What was heard last, and since when.
+    private var sound: (directive: Directive, since: Duration)?
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
     /// What has happened, and what is so afterwards.
@@ -86,6 +88,14 @@ final class Installation {
         Scene(
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position)
+    }
+
+    /// Why it sounds as it does, in a sentence.
+    var explanation: Explanation {
+        world.pass()
+        // The wall clock may have been set since: the time that has passed is known for sure.
+        let elapsed = world.now - (sound?.since ?? world.now)
+        return Explanation(scene, health, since: (world.wallClock - elapsed).timeOfDay, at: world.now)
     }
 
     /// How far the engine's threads have come; nil before the start.
@@ -216,6 +226,7 @@ final class Installation {
         if case .noticed(let event) = report.happening { noteTrouble(event) }
         if case .tracksGone = report.happening { onTracksGone() }
         let scene = scene
+        if sound?.directive != scene.session.directive { sound = (scene.session.directive, report.time) }
         for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
         onReport(report, scene)
         onChange()

@@ -95,7 +95,9 @@ import Testing
         let refused = try bus.call(session, "Command", ["s", "sing"])
         #expect(refused.code != 0 && refused.text.contains("write play, pause"))
         #expect(try bus.property(session, "Interrupted") == "v b false\n")
-        #expect(try bus.property(session, "Why") == "v s \"Quiet: paused\"\n")
+        #expect(try bus.property(session, "Status") == "v s \"Quiet: paused\"\n")
+        #expect(
+            try bus.property(session, "Why").contains(" because it was paused; "))
     }
 
     /// Anyone may look; who is neither root nor in the group may do nothing else.

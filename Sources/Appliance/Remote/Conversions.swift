@@ -5,6 +5,17 @@ extension Duration {
     var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
 
+extension Duration {
+    /// Since 1970 by the wall clock, as the time of day where the board is: `14:03:12`.
+    var timeOfDay: String {
+        var seconds = time_t(components.seconds)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        return [time.tm_hour, time.tm_min, time.tm_sec].map { ($0 < 10 ? "0" : "") + String($0) }
+            .joined(separator: ":")
+    }
+}
+
 extension String {
     /// A path as a URL; a relative one is the process' own.
     var fileURL: String {

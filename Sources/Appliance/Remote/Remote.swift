@@ -16,4 +16,6 @@ struct RemoteView {
     var tags: TrackTags?
     /// Path of a picture.
     var art: String?
+    /// Why it sounds as it does.
+    var why: () -> Explanation
 }

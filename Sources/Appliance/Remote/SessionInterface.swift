@@ -35,9 +35,15 @@ extension BusInterface {
                 BusProperty("Health", "as", get: { .strings(remote.view?.complaints ?? []) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
-                    "Why", "s",
+                    "Status", "s",
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.scene, $0.health))" } ?? "Reloading")
+                    }),
+                // It has the position in it, which changes all the time.
+                BusProperty(
+                    "Why", "s", change: .untold,
+                    get: {
+                        .string(remote.view?.why().description ?? "Another configuration is being taken over.")
                     }),
             ],
             signals: [
