@@ -74,8 +74,10 @@ let house: [[Target]] = [
             "Configuration",
         ]),
 
-    program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
-    trial(of: "tacet", tools: ["GPIO", "Configuration"]),
+    program(
+        "tacet",
+        imports: ["Spelling", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Verification"]),
+    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration"]),
     trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(
