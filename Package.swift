@@ -74,8 +74,12 @@ let house: [[Target]] = [
             "Configuration",
         ]),
 
-    program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
-    trial(of: "tacet", tools: ["GPIO", "Configuration"]),
+    program(
+        "tacet",
+        imports: [
+            "Spelling", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Systemd", "Verification",
+        ]),
+    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
     trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(

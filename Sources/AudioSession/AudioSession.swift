@@ -92,7 +92,12 @@ extension AudioSession {
 
     /// The lowest ducking level in force, whether or not anything plays; nil when nothing ducks.
     public var duckLevel: Level? {
-        inForce.compactMap { policy.duckLevel(of: policy.signals[$0].effect) }.min()
+        var lowest: Level?
+        for signal in inForce {
+            guard let level = policy.duckLevel(of: policy.signals[signal].effect) else { continue }
+            lowest = min(level, lowest ?? level)
+        }
+        return lowest
     }
 
     public var isMicrophoneMuted: Bool { inForce.contains { policy.signals[$0].effect == .muteMicrophone } }
@@ -126,7 +131,9 @@ extension AudioSession {
             intent: facts.intent, track: facts.track, volume: facts.volume, held: held, episode: facts.episode)
     }
 
-    var inForce: [Int] { facts.signals.indices.filter { facts.signals[$0].standing == .inForce } }
+    var inForce: some Sequence<Int> {
+        facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .inForce }
+    }
 
     /// The reason of the first interruption in force that blocks; nil when none does.
     var blockingReason: InterruptionReason? {

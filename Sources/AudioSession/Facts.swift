@@ -17,4 +17,10 @@ struct Facts: Hashable, Sendable {
         self.volume = volume
         self.signals = Array(repeating: SignalState(), count: signals)
     }
+
+    /// Whether what is saved of both is the same (see `AudioSession.saved`).
+    func savesLike(_ other: Facts) -> Bool {
+        intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
+            && signals.elementsEqual(other.signals) { $0.savesLike($1) }
+    }
 }

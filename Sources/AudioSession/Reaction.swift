@@ -25,7 +25,7 @@ extension AudioSession {
         var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
-        if reaction.savesUrgently || !reaction.programme.isEmpty || saved != before.saved {
+        if reaction.savesUrgently || !reaction.programme.isEmpty || !facts.savesLike(before.facts) {
             actions.append(.save(urgently: reaction.savesUrgently))
         }
         actions += notifications.map(Action.post) + reaction.remarks.map(Action.log)

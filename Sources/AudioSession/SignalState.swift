@@ -7,6 +7,12 @@ struct SignalState: Hashable, Sendable {
     private var faults: UInt8 = 0
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
+    /// Whether what is saved of both is the same: of what is deasserted, nothing.
+    func savesLike(_ other: SignalState) -> Bool {
+        standing == other.standing
+            && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
+    }
+
     mutating func insert(_ fault: Fault.Kind) { faults |= fault.bit }
     mutating func remove(_ fault: Fault.Kind) { faults &= ~fault.bit }
 }

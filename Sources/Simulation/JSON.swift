@@ -1,4 +1,4 @@
-/// The few kinds of JSON values that a trace needs.
+/// The few kinds of JSON values that traces and listings need.
 public enum JSON {
     public static func string(_ text: String) -> String {
         var result = "\""
@@ -16,6 +16,14 @@ public enum JSON {
         }
         return result + "\""
     }
+
+    /// Of values that are JSON already.
+    public static func object(_ members: [(String, String)]) -> String {
+        "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
+    }
+
+    /// Of values that are JSON already.
+    public static func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
 
     public static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
 }

@@ -12,6 +12,8 @@ public struct Scenario: Hashable, Sendable {
     /// What people call it: the file's name.
     public let name: String
     public let entries: [Entry]
+    /// What is so before the first boot.
+    var beforeBoot: [Entry] = []
 
     /// The instant of the last event.
     public var end: Duration { entries.last?.time ?? .zero }

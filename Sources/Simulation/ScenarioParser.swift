@@ -9,6 +9,7 @@ struct ScenarioParser {
     let signals: [SignalID]
     private var mistakes: [ScenarioError.Mistake] = []
     private var entries: [Scenario.Entry] = []
+    private var beforeBoot: [Scenario.Entry] = []
     private var isPowered = true
 
     private init(file: String, signals: [SignalID]) {
@@ -25,7 +26,9 @@ struct ScenarioParser {
             parser.read(line, number: index + 1)
         }
         guard parser.mistakes.isEmpty else { throw ScenarioError(mistakes: parser.mistakes) }
-        return Scenario(name: file.split(separator: "/").last.map(String.init) ?? file, entries: parser.entries)
+        return Scenario(
+            name: file.split(separator: "/").last.map(String.init) ?? file, entries: parser.entries,
+            beforeBoot: parser.beforeBoot)
     }
 
     private mutating func read(_ line: Substring, number: Int) {
@@ -41,8 +44,12 @@ struct ScenarioParser {
             }
             let event = try event(Array(words.dropFirst()))
             try checkOrder(time, event)
-            // The run begins with a boot anyway.
-            if event == .boot, entries.isEmpty, time == .zero { return }
+            // The run begins with a boot anyway: this one says what was so before it.
+            if event == .boot, time == .zero, entries.allSatisfy(\.isOfTheWorld) {
+                beforeBoot += entries
+                entries = []
+                return
+            }
             let text = words.dropFirst().joined(separator: " ")
             entries.append(Scenario.Entry(time: time, event: event, text: text, line: number))
         } catch {
@@ -62,7 +69,7 @@ struct ScenarioParser {
             guard isPowered else { throw Complaint("the power is off already: a boot has to come first") }
             isPowered = false
         case .boot:
-            guard !isPowered || (entries.isEmpty && time == .zero) else {
+            guard !isPowered || (time == .zero && entries.allSatisfy(\.isOfTheWorld)) else {
                 throw Complaint("it is running already: a power-cut has to come first")
             }
             isPowered = true
@@ -136,5 +143,15 @@ struct ScenarioParser {
     ) throws(Complaint) -> ScenarioEvent {
         guard arguments.isEmpty else { throw Complaint("\(name) takes no arguments") }
         return event
+    }
+}
+
+extension Scenario.Entry {
+    /// Whether it is something that can be so before anybody is there to notice.
+    fileprivate var isOfTheWorld: Bool {
+        switch event {
+        case .edge, .line, .deviceLost, .deviceReset, .configuration: true
+        case .command, .routeLost, .powerCut, .boot, .end: false
+        }
     }
 }

@@ -25,6 +25,7 @@ final class Stage {
     }
 
     func play(_ scenario: Scenario) throws(SimulationError) {
+        for entry in scenario.beforeBoot { change(by: entry.event) }
         boot(text: "boot")
         try checkWorld()
         for entry in scenario.entries {

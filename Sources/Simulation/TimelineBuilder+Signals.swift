@@ -30,7 +30,7 @@ extension TimelineBuilder {
 extension TimelineBuilder {
     /// The wire's electrical levels, if the scenario speaks of any.
     private func raw(_ signal: SignalID) -> [Timeline.Span<Bool>] {
-        let edges = scenario.entries.compactMap { entry -> (time: Double, level: Bool)? in
+        let edges = (scenario.beforeBoot + scenario.entries).compactMap { entry -> (time: Double, level: Bool)? in
             guard case .line(signal, let level?) = entry.event else { return nil }
             return (entry.time.seconds, level)
         }

@@ -47,33 +47,17 @@ extension Explorer {
     }
 
     private func permutationViolation(_ world: World, _ session: AudioSession) -> (rule: Int, what: String)? {
-        let edges = zip(policy.signals, world.lines).filter { !$1.chatters }.map { Edge($0.id, asserted: !$1.asserted) }
-        for subset in edges.subsets where subset.count > 1 {
+        for reading in readings.all(of: world.lines) where reading.orders.count > 1 {
             let ends = Set(
-                subset.permutations.map { permutation in
+                reading.orders.map { edges in
                     var session = session
-                    for edge in subject.order(permutation) { _ = subject.handle(&session, .edge(edge), world.now) }
+                    for edge in edges { _ = subject.handle(&session, .edge(edge), world.now) }
                     return session
                 })
             if ends.count > 1 {
-                return (7, "the order of \(subset.map(\.signal)) read together decides between \(ends.count) states")
+                return (7, "the order of \(reading.signals) read together decides between \(ends.count) states")
             }
         }
         return nil
-    }
-}
-
-extension Array {
-    fileprivate var subsets: [[Element]] {
-        reduce([[]]) { sets, element in sets + sets.map { $0 + [element] } }
-    }
-
-    fileprivate var permutations: [[Element]] {
-        guard count > 1 else { return [self] }
-        return indices.flatMap { index in
-            var rest = self
-            let element = rest.remove(at: index)
-            return rest.permutations.map { [element] + $0 }
-        }
     }
 }

@@ -5,7 +5,9 @@ extension Explorer {
     func take(_ step: Step, _ world: inout World) -> (rule: Int, what: String)? {
         switch step {
         case .wait: world.late = true
-        case .powerCut: world.session = nil
+        case .powerCut:
+            world.lastSaved = world.session?.saved
+            world.session = nil
         case .boot: return boot(&world)
         case .line(let signal, let asserted):
             world.lines[signal].asserted = asserted
@@ -68,7 +70,7 @@ extension Explorer {
 
     private func boot(_ world: inout World) -> (rule: Int, what: String)? {
         for signal in world.lines.indices {
-            let known = world.saved?.held.contains { $0.signal == policy.signals[signal].id } ?? false
+            let known = world.lastSaved?.held.contains { $0.signal == policy.signals[signal].id } ?? false
             world.lines[signal].chatters = false
             guard !known || !world.lines[signal].asserted else { continue }
             world.lines[signal].begin(asserted: world.lines[signal].asserted, suppressed: suppresses(signal))
@@ -76,6 +78,7 @@ extension Explorer {
         var session = AudioSession(policy: policy)
         let actions = subject.handle(&session, world.bootEvent(policy), world.now)
         world.session = session
+        world.lastSaved = nil
         let wasInterrupted = world.observedInterrupted
         for case .post(let notification) in actions {
             switch notification {
@@ -86,7 +89,6 @@ extension Explorer {
             default: break
             }
         }
-        world.save(session)
         return nil
     }
 
@@ -114,13 +116,8 @@ extension Explorer {
         if intent != .playing, session.intent == .playing, !event.isUsersPlay {
             return (3, "\(intent) became playing, and no user asked")
         }
-        world.save(session)
         return nil
     }
-}
-
-extension World {
-    mutating func save(_ session: AudioSession) { saved = session.saved }
 }
 
 extension World.Line {

@@ -17,72 +17,83 @@ public struct Explorer {
         public static let time = Options(rawValue: 2)
         /// The user's volume.
         public static let volume = Options(rawValue: 4)
+        /// Lines that chatter, but no two at a time: a fraction of the states.
+        public static let chatterOfOne = Options(rawValue: 8)
     }
 
     public let policy: Policy
     let options: Options
+    /// The signals that can be found stuck.
+    let stuck: Set<SignalID>
+    let commands: [Command]
     let subject: Subject
+    let readings: Readings
 
-    public init(policy: Policy, options: Options = [], subject: Subject = Subject()) {
+    /// - Parameters:
+    ///   - stuck: the signals that can be found stuck; nil: all.
+    ///   - commands: what users can ask for; nil: everything.
+    public init(
+        policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
+        subject: Subject = Subject()
+    ) {
         self.policy = policy
         self.options = options
+        self.stuck = stuck ?? Set(policy.signals.map(\.id))
+        self.commands = commands ?? Explorer.everyCommand
         self.subject = subject
+        readings = Readings(of: policy.signals.map(\.id), order: subject.order)
     }
 
     public func explore() -> Report {
-        let first = World(policy)
-        var seen: [World: Int] = [first: 0]
-        var worlds = [first]
-        var origins: [(parent: Int, step: Step)?] = [nil]
+        var search = Search(from: World(policy))
+        var findings = Findings(policy)
         var transitions = 0
-        var next = 0
-
-        func path(to world: Int, and last: Step?) -> [String] {
-            var steps = last.map { [$0] } ?? []
-            var world = world
-            while let origin = origins[world] {
-                steps.append(origin.step)
-                world = origin.parent
-            }
-            return steps.reversed().map { $0.description(policy) }
-        }
         func report(_ violation: (rule: Int, what: String)?, at world: Int, _ step: Step?) -> Report {
             Report(
-                states: worlds.count, transitions: transitions,
+                states: search.worlds.count, transitions: transitions,
                 violation: violation.map {
-                    Report.Violation(rule: $0.rule, what: $0.what, path: path(to: world, and: step))
-                })
+                    let steps = search.path(to: world, and: step)
+                    return Report.Violation(
+                        rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) })
+                }, findings: findings)
         }
 
-        while next < worlds.count {
-            let world = worlds[next]
+        var next = 0
+        while next < search.worlds.count {
+            let world = search.worlds[next]
             if let violation = violation(in: world) { return report(violation, at: next, nil) }
+            findings.note(world)
             for step in steps(from: world) {
                 transitions += 1
                 var successor = world
                 if let violation = take(step, &successor) { return report(violation, at: next, step) }
-                guard seen[successor] == nil else { continue }
-                seen[successor] = worlds.count
-                worlds.append(successor)
-                origins.append((next, step))
+                findings.note(world, successor)
+                _ = search.reach(successor, from: next, by: step)
             }
             next += 1
         }
         return report(nil, at: 0, nil)
     }
 
-    private func steps(from world: World) -> [Step] {
+    func steps(from world: World) -> [Step] {
         var steps = world.lines.indices.map { Step.line($0, asserted: !world.lines[$0].asserted) }
         if options.contains(.time), !world.late { steps.append(.wait) }
         guard let session = world.session else { return steps + [.boot, .event(deviceStep(world))] }
         steps.append(.powerCut)
+        let mayBeginToChatter =
+            options.contains(.chatter)
+            || options.contains(.chatterOfOne) && !world.lines.contains(where: \.chatters)
         for (signal, line) in zip(policy.signals, world.lines) {
-            if line.asserted, !line.stuck { steps.append(.event(.fault(Fault(signal.id, .stuck)))) }
-            guard options.contains(.chatter) else { continue }
-            steps.append(
-                .event(line.chatters ? .cleared(Fault(signal.id, .chatter)) : .fault(Fault(signal.id, .chatter))))
+            if line.asserted, !line.stuck, stuck.contains(signal.id) {
+                steps.append(.event(.fault(Fault(signal.id, .stuck))))
+            }
+            if line.chatters {
+                steps.append(.event(.cleared(Fault(signal.id, .chatter))))
+            } else if mayBeginToChatter {
+                steps.append(.event(.fault(Fault(signal.id, .chatter))))
+            }
         }
-        steps += Explorer.commands.map { .event(.command($0)) }
+        steps += commands.map { .event(.command($0)) }
         if options.contains(.volume) {
             steps += [-20, 0].compactMap(Level.init(decibels:)).map { .event(.command(.volume($0))) }
         }
@@ -98,7 +109,7 @@ public struct Explorer {
         world.deviceIsThere ? .mediaServicesLost : .mediaServicesReset
     }
 
-    private static let commands: [Command] = [
+    private static let everyCommand: [Command] = [
         .play, .pause, .playPause, .stop, .next, .previous, .seek(to: .seconds(-1), trackLength: trackLength),
         .seek(to: .seconds(1), trackLength: trackLength), .seek(to: .seconds(101), trackLength: trackLength),
     ]

@@ -7,8 +7,8 @@ import AudioSession
 struct World: Hashable {
     /// nil while the power is off.
     var session: AudioSession?
-    /// What a boot would read; nil before the first save.
-    var saved: SavedSession?
+    /// What a boot reads while the power is off; nil before the first save.
+    var lastSaved: SavedSession?
     var deviceIsThere = true
     var late = false
     var lines: [Line]
@@ -27,10 +27,13 @@ struct World: Hashable {
 
     init(_ policy: Policy) { lines = Array(repeating: Line(), count: policy.signals.count) }
 
-    /// Instants that are far enough apart for any `ResumeWithin` of a test.
-    var now: Duration { late ? .seconds(1_000_000) : .zero }
+    /// Instants that are further apart than any `ResumeWithin` can be.
+    var now: Duration { late ? .seconds(1_000_000_000_000) : .zero }
 
-    /// What a boot finds on the wires.
+    /// What a boot would read: whatever changes it is saved when it happens.
+    var saved: SavedSession? { session.map(\.saved) ?? lastSaved }
+
+    /// What a boot finds.
     func bootEvent(_ policy: Policy) -> Event {
         let levels = zip(policy.signals, lines).map { ($0.id, $1.asserted ? Boot.Line.asserted : .deasserted) }
         return .boot(

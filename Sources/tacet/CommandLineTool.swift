@@ -3,7 +3,14 @@ import Spelling
 
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
 enum CommandLineTool {
-    static var subcommands: [any Subcommand.Type] { [SimulateCommand.self, CheckCommand.self, LinesCommand.self] }
+    /// In the order in which they are listed.
+    static var subcommands: [any Subcommand.Type] {
+        [
+            StatusCommand.self, WhyCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
+            StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self, VolumeCommand.self,
+            CheckCommand.self, LinesCommand.self, SimulateCommand.self, VerifyCommand.self,
+        ]
+    }
 
     static func run(_ arguments: [String]) -> Int32 {
         do {
@@ -16,6 +23,9 @@ enum CommandLineTool {
         } catch let error as UsageError {
             Terminal.complain("tacet: \(error.message)\nTry ‘tacet\(error.subcommand.map { " \($0)" } ?? "") --help’.")
             return ExitCode.usage.rawValue
+        } catch let error as DaemonConnection.Unreachable {
+            Terminal.complain("tacet: \(error)")
+            return ExitCode.notRunning.rawValue
         } catch {
             Terminal.complain("\(error)")
             return ExitCode.failed.rawValue
@@ -24,32 +34,45 @@ enum CommandLineTool {
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {
         guard let name = arguments.first else { throw UsageError("name a sub-command") }
-        if name == "--help" || name == "-h" || name == "help" {
-            print(help)
-            return .done
-        }
-        guard let subcommand = subcommands.first(where: { $0.name == name }) else {
-            throw UsageError(Spelling.unknown("sub-command", name, among: subcommands.map { $0.name }))
-        }
         let rest = Array(arguments.dropFirst())
-        if rest.contains("--help") || rest.contains("-h") {
-            print(subcommand.help)
-            return .done
+        switch name {
+        case "--help", "-h", "help": print(Manual.overview(manuals))
+        case "--manual": print(try manualPage(rest).text, terminator: "")
+        case "--completion": print(try completion(rest).script(manuals), terminator: "")
+        default: return try subcommand(name, rest)
         }
-        return try subcommand.run(rest)
+        return .done
     }
 
-    private static var help: String {
-        let width = subcommands.map { $0.usage.count }.max() ?? 0
-        let list = subcommands.map {
-            "  " + $0.usage + String(repeating: " ", count: width + 2 - $0.usage.count) + $0.summary
+    private static func subcommand(_ name: String, _ arguments: [String]) throws -> ExitCode {
+        guard let subcommand = subcommands.first(where: { $0.manual.name == name }) else {
+            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
         }
-        return """
-            Usage: tacet SUB-COMMAND …
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(subcommand.manual.helpText)
+            return .done
+        }
+        return try subcommand.run(try Options(arguments, of: subcommand.manual))
+    }
 
-            \(list.joined(separator: "\n"))
+    // MARK: What `make manual` writes
 
-            Each takes --help. Exit codes: 0 done, 1 failed, 64 usage.
-            """
+    private static var manuals: [Manual] { subcommands.map { $0.manual } }
+
+    private static func manualPage(_ arguments: [String]) throws(UsageError) -> ManualPage {
+        guard let name = arguments.first else { return ManualPage(manuals) }
+        guard let manual = manuals.first(where: { $0.name == name }) else {
+            throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
+        }
+        return ManualPage(manual)
+    }
+
+    private static func completion(_ arguments: [String]) throws(UsageError) -> ShellCompletion {
+        let shells = ShellCompletion.allCases.map(\.rawValue)
+        guard let name = arguments.first else { throw UsageError("name a shell: \(shells.joined(separator: ", "))") }
+        guard let shell = ShellCompletion(rawValue: name) else {
+            throw UsageError(Spelling.unknown("shell", name, among: shells))
+        }
+        return shell
     }
 }

@@ -3,34 +3,26 @@ import GPIO
 
 /// `tacet lines`: the board's GPIO chips and lines, for wiring it up.
 enum LinesCommand: Subcommand {
-    static let name = "lines"
-    static let usage = "lines [--all] [--levels] …"
-    static let summary = "list the board's GPIO lines, their users and levels"
-    static let help = """
-        Usage: tacet lines [--all] [--levels] [--json] [--config FILE]
+    static let manual = Manual(
+        name: "lines", summary: "list the board's GPIO lines, their users and levels",
+        options: [
+            .init("--all", nil, "lines without a name or a user as well"),
+            .init("--levels", nil, "read the level of every free input"),
+            .init("--json", nil, "one JSON object, with every line"),
+            .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
+        ],
+        text: """
+            Lists the GPIO chips, and of their lines those that have a name, a user or a place in the configuration: \
+            number, name, direction, bias, electrical level, who uses it, and which signal or button it is for.
 
-        Lists the GPIO chips, and of their lines those that have a name, a user or a place in the configuration:
-        number, name, direction, bias, electrical level, who uses it, and which signal or button it is for.
+            A level can be read only of an input that nobody uses (the running service uses its own), and without \
+            --levels is read only of lines that the configuration names. To read it, a line is taken and let go of, \
+            and some chips then make a plain input of its pin: a Raspberry Pi's does, also of a pin that serves as a \
+            UART, as I²C or for sound, though it looks like a free input. Use --levels on a board where nothing can be \
+            disturbed by that.
+            """)
 
-          --all          lines without a name or a user as well
-          --levels       read the level of every free input
-          --json         one JSON object, with every line
-          --config FILE  the configuration; without it, the installed one
-
-        A level can be read only of an input that nobody uses (the running service uses its own), and without --levels
-        is read only of lines that the configuration names. To read it, a line is taken and let go of, and some chips
-        then make a plain input of its pin: a Raspberry Pi's does, also of a pin that serves as a UART, as I²C or for
-        sound, though it looks like a free input. Use --levels on a board where nothing can be disturbed by that.
-
-        Exit codes: 0 done, 1 failed, 64 usage.
-        """
-
-    static func run(_ arguments: [String]) throws -> ExitCode {
-        let options = try Options(
-            arguments, known: ["--config"], flags: ["--all", "--levels", "--json"], subcommand: name)
-        if let operand = options.operands.first {
-            throw UsageError("there is no argument ‘\(operand)’", subcommand: name)
-        }
+    static func run(_ options: Options) throws -> ExitCode {
         let wires = try wires(options.values["--config"])
         let board = Board.scan()
         var listing = LineListing(board, wires: wires)

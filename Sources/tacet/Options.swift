@@ -6,15 +6,25 @@ struct Options {
     private(set) var flags: Set<String> = []
     private(set) var operands: [String] = []
 
-    /// - Parameters:
-    ///   - known: the options that take a value, with their dashes.
-    ///   - flags: those that take none.
-    init(
-        _ arguments: [String], known: [String], flags: [String] = [], subcommand: String
-    ) throws(UsageError) {
+    /// - Parameter manual: what there may be.
+    init(_ arguments: [String], of manual: Manual) throws(UsageError) {
+        try read(arguments, manual)
+        switch (manual.operand?.count, operands.count) {
+        case (nil, 1...): throw UsageError("there is no argument ‘\(operands[0])’", subcommand: manual.name)
+        case (.one?, 0): throw UsageError("name a \(manual.operand?.noun ?? "")", subcommand: manual.name)
+        case (.one?, 2...): throw UsageError("name one \(manual.operand?.noun ?? "") only", subcommand: manual.name)
+        default: break
+        }
+    }
+
+    private mutating func read(_ arguments: [String], _ manual: Manual) throws(UsageError) {
+        let known = manual.options.filter { $0.value != nil }.map(\.name)
+        let flags = manual.options.filter { $0.value == nil }.map(\.name)
+        let subcommand = manual.name
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-"), argument != "-" else {
+            // Levels are negative.
+            guard argument.hasPrefix("-"), argument != "-", argument.dropFirst().first?.isNumber != true else {
                 operands.append(argument)
                 continue
             }

@@ -5,49 +5,40 @@ import Simulation
 
 /// `tacet simulate`: plays a scenario against a configuration, with no hardware and in no time.
 enum SimulateCommand: Subcommand {
-    static let name = "simulate"
-    static let usage = "simulate SCENARIO [--config FILE] …"
-    static let summary = "rehearse a scenario: no hardware, no waiting"
-    static let help = """
-        Usage: tacet simulate SCENARIO [--config FILE] [--state DIR] [--wav OUT.wav] [--trace OUT.jsonl]
-                              [--timeline OUT.svg]
+    static let manual = Manual(
+        name: "simulate", summary: "rehearse a scenario: no hardware, no waiting",
+        operand: .init("SCENARIO", "scenario", .one, .file),
+        options: [
+            .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
+            .init("--state", .init("DIR", .folder), "keep the saved state there; without it, it ends with the run"),
+            .init("--wav", .init("OUT.wav", .file), "what is heard"),
+            .init("--trace", .init("OUT.jsonl", .file), "what happens, a JSON object a line"),
+            .init("--timeline", .init("OUT.svg", .file), "a picture of it"),
+        ],
+        text: """
+            Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, and \
+            everything happens at its exact frame. Prints what happened in plain words, unless an output is ‘-’, which \
+            is standard output. SCENARIO ‘-’ is standard input.
+            """,
+        listing: .init(
+            "A scenario's line is a time, an event and its arguments; # begins a comment; times never go back:",
+            """
+            2s     assert phone-call      a signal, as it is after conditioning
+            5.25s  deassert phone-call
+            6s     line phone-call 1      the raw electrical level: 0, 1 or lost
+            6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB
+            7s     device lost            device reset
+            7.5s   configuration 44100 2  the device's rate and channels change
+            8s     route lost
+            9s     power-cut              wires may change until the boot
+            10s    boot                   (a boot at 0s: what is above it was so before)
+            12s    end
+            """))
 
-        Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes,
-        and everything happens at its exact frame. Prints what happened in plain words, unless an output is ‘-’,
-        which is standard output. SCENARIO ‘-’ is standard input.
-
-          --config FILE     the configuration; without it, the installed one
-          --state DIR       keep the saved state there; without it, it lives and dies with the run
-          --wav OUT.wav     what is heard
-          --trace OUT.jsonl what happens, a JSON object a line
-          --timeline OUT.svg  a picture of it
-
-        A scenario's line is a time, an event and its arguments; # begins a comment; times never go back:
-
-          2s     assert phone-call      a signal, as it is after conditioning
-          5.25s  deassert phone-call
-          6s     line phone-call 1      the raw electrical level: 0, 1 or lost
-          6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB
-          7s     device lost            device reset
-          7.5s   configuration 44100 2  the device's rate and channels change
-          8s     route lost
-          9s     power-cut              wires may change until the boot
-          10s    boot
-          12s    end
-
-        Exit codes: 0 done, 1 failed, 64 usage.
-        """
-
-    static func run(_ arguments: [String]) throws -> ExitCode {
-        let known = ["--config", "--state", "--wav", "--trace", "--timeline"]
-        let options = try Options(arguments, known: known, subcommand: name)
-        guard options.operands.count == 1 else {
-            throw UsageError(
-                options.operands.isEmpty ? "name a scenario" : "name one scenario only", subcommand: name)
-        }
+    static func run(_ options: Options) throws -> ExitCode {
         let outputs = ["--wav", "--trace", "--timeline"].compactMap { options.values[$0] }
         guard Set(outputs).count == outputs.count else {
-            throw UsageError("two outputs have the same name", subcommand: name)
+            throw UsageError("two outputs have the same name", subcommand: manual.name)
         }
 
         let loaded = try Configuration.load(options.values["--config"].map { .file($0) } ?? .system)

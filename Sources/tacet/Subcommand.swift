@@ -1,13 +1,9 @@
 /// One of `tacet`'s sub-commands.
 protocol Subcommand {
-    static var name: String { get }
-    /// Its name and arguments.
-    static var usage: String { get }
-    static var summary: String { get }
-    /// All about it.
-    static var help: String { get }
+    static var manual: Manual { get }
 
-    static func run(_ arguments: [String]) throws -> ExitCode
+    /// - Parameter options: what the manual allows, and nothing else.
+    static func run(_ options: Options) throws -> ExitCode
 }
 
 /// As sysexits.h and the documentation have them.
@@ -15,6 +11,8 @@ enum ExitCode: Int32 {
     case done = 0
     case failed = 1
     case usage = 64
+    /// EX_UNAVAILABLE.
+    case notRunning = 69
 }
 
 /// The command line was not understood.

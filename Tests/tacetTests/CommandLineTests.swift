@@ -1,9 +1,12 @@
 import Foundation
 import Testing
 
+@testable import tacet
+
 @Suite struct CommandLineTests {
     @Test func help() throws {
-        for arguments in [["--help"], ["simulate", "--help"], ["check", "-h"], ["lines", "--help"]] {
+        let names = CommandLineTool.subcommands.map { $0.manual.name }
+        for arguments in [["--help"], ["check", "-h"]] + names.map({ [$0, "--help"] }) {
             let result = try Program.run(arguments)
             #expect(result.code == 0 && result.output.hasPrefix("Usage: tacet") && result.errors.isEmpty)
         }

@@ -100,6 +100,34 @@ import Testing
             try bus.property(session, "Why").contains(" because it was paused; "))
     }
 
+    @Test func tacetDrivesItAndSaysWhy() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let program = try Service.executable("tacet")
+        let tacet: ([String]) throws -> (code: Int32, text: String) = { try bus.run([program] + $0) }
+        #expect(try tacet(["pause"]) == (0, "success\n"))
+        #expect(try tacet(["why"]).text.hasPrefix("Quiet since "))
+        #expect(try tacet(["seek", "7s", "--json"]) == (0, "{\"answer\":\"success\",\"reason\":\"\"}\n"))
+        #expect(try tacet(["volume", "-6dB"]) == (0, "success\n"))
+        let loud = try tacet(["volume", "6"])
+        #expect(loud.code == 1 && loud.text.contains("volume with a level"))
+        #expect(try tacet(["toggle"]) == (0, "success\n"))
+        let status = try tacet(["status"])
+        #expect(status.code == 0 && status.text.hasPrefix("Playing ‘0.wav’ at 0:0"))
+        #expect(status.text.contains("phone-call    pause            –") && status.text.contains("nothing is wrong"))
+        let json =
+            try JSONSerialization.jsonObject(with: Data(try tacet(["status", "--json"]).text.utf8)) as? [String: Any]
+        #expect(json?["status"] as? String == "Playing" && json?["track"] as? String == "0.wav")
+        // Without it, and without a bus.
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        let gone = try tacet(["status"])
+        #expect(gone.code == 69 && gone.text.contains("systemctl status tacet"))
+        bus.die()
+        #expect(try tacet(["pause"]).code == 69)
+        #expect(try tacet(["pause", "--bus=school"]).code == 64)
+    }
+
     /// Anyone may look; who is neither root nor in the group may do nothing else.
     @Test(.enabled(if: getuid() == 0)) func othersMayLookAndNotTouch() throws {
         let bus = try MessageBus()

@@ -94,8 +94,8 @@ final class Service {
     }
 
     /// It is built beside the bundle of tests that this is.
-    private static func executable() throws -> String {
+    static func executable(_ name: String = "tacetd") throws -> String {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
-        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/tacetd"
+        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
     }
 }

@@ -1,0 +1,22 @@
+import Simulation
+import Systemd
+
+/// `tacet status`: what is so now, on one screen.
+enum StatusCommand: Subcommand {
+    static let manual = Manual(
+        name: "status", summary: "say what is so now",
+        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        text: """
+            Says what plays and where it is, why it is quiet if it is, each signal with its effect and whether it is in \
+            force, and what is wrong with the appliance. Anyone may ask.
+            """, asksDaemon: true)
+
+    static func run(_ options: Options) throws -> ExitCode {
+        let daemon = try DaemonConnection(options)
+        let status = DaemonStatus(
+            session: try daemon.properties(of: DaemonConnection.session),
+            player: try daemon.properties(of: DaemonConnection.player))
+        print(options.flags.contains("--json") ? status.json : status.text)
+        return .done
+    }
+}

@@ -1,0 +1,21 @@
+import Systemd
+
+/// `tacet why`: the sentence that a technician came for.
+enum WhyCommand: Subcommand {
+    static let manual = Manual(
+        name: "why", summary: "say why it is quiet, or turned down",
+        options: [DaemonConnection.option],
+        text: """
+            Says in one sentence why it is quiet, turned down or playing: the cause, since when, and what will happen \
+            next. Anyone may ask.
+            """, asksDaemon: true)
+
+    static func run(_ options: Options) throws -> ExitCode {
+        let properties = try DaemonConnection(options).properties(of: DaemonConnection.session)
+        guard case .string(let sentence)? = properties["Why"] else {
+            throw DaemonConnection.Unreachable(description: "what answers is no Tacet of this version")
+        }
+        print(sentence)
+        return .done
+    }
+}

@@ -1,0 +1,98 @@
+/// All about a sub-command, said once: the parser, `--help`, the manual page and the shells' completions are made of it.
+struct Manual {
+    /// What is to be completed where the word stands.
+    enum Completion: Hashable {
+        case file, folder
+        case words([String])
+        case nothing
+    }
+
+    /// What an option takes.
+    struct Value {
+        let name: String
+        let completion: Completion
+
+        init(_ name: String, _ completion: Completion) {
+            self.name = name
+            self.completion = completion
+        }
+    }
+
+    struct Option {
+        /// With its dashes.
+        let name: String
+        /// nil: it is a switch.
+        let value: Value?
+        let summary: String
+
+        init(_ name: String, _ value: Value?, _ summary: String) {
+            self.name = name
+            self.value = value
+            self.summary = summary
+        }
+
+        /// `--config FILE`
+        var usage: String { name + (value.map { " \($0.name)" } ?? "") }
+    }
+
+    /// An argument that is no option.
+    struct Operand {
+        /// One, or any number.
+        enum Count { case one, any }
+
+        let name: String
+        /// What people call it.
+        let noun: String
+        let count: Count
+        let completion: Completion
+
+        init(_ name: String, _ noun: String, _ count: Count, _ completion: Completion) {
+            self.name = name
+            self.noun = noun
+            self.count = count
+            self.completion = completion
+        }
+
+        var usage: String { count == .one ? name : "[\(name)…]" }
+    }
+
+    /// Examples and lists, as they are to stand.
+    struct Listing {
+        let introduction: String
+        let lines: String
+
+        init(_ introduction: String, _ lines: String) {
+            self.introduction = introduction
+            self.lines = lines
+        }
+    }
+
+    let name: String
+    /// Without a capital and a full stop.
+    let summary: String
+    var operand: Operand?
+    var options: [Option] = []
+    /// Paragraphs, with an empty line between two.
+    let text: String
+    var listing: Listing?
+    /// What exit code 1 means.
+    var failure = "failed"
+    /// Whether it talks to the running supervisor.
+    var asksDaemon = false
+
+    /// Of every sub-command.
+    static let help = Option("--help", nil, "say all this")
+
+    var paragraphs: [String] {
+        var paragraphs: [String] = [""]
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty { paragraphs.append("") } else { paragraphs[paragraphs.count - 1] += line }
+        }
+        return paragraphs
+    }
+
+    var exitCodes: [(code: ExitCode, meaning: String)] {
+        [(.done, "done"), (.failed, failure), (.usage, "the command line was not understood")]
+            + (asksDaemon ? [(.notRunning, "the supervisor is not running, or cannot be reached")] : [])
+    }
+}

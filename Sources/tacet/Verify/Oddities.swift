@@ -1,0 +1,99 @@
+import AudioSession
+import Configuration
+import Verification
+
+/// What is legal in a configuration, but hardly meant.
+struct Oddities {
+    let configuration: Configuration
+    let findings: Findings
+
+    init(_ configuration: Configuration, _ findings: Findings) {
+        self.configuration = configuration
+        self.findings = findings
+    }
+
+    /// In words, with what would be right.
+    var all: [String] {
+        zip(configuration.session.signals, findings.signals).flatMap(oddities) + silences
+    }
+
+    // MARK: Signals
+
+    private func oddities(_ signal: SignalPolicy, _ found: Findings.Signal) -> [String] {
+        if !found.isEverInForce {
+            return [
+                "\(signal.id) can never have an effect: it is a system alert, and the session wants none "
+                    + "(write Alert=no, or PrefersNoInterruptionsFromSystemAlerts=no)"
+            ]
+        }
+        return [effect(of: signal, found), resume(of: signal, found)].compactMap { $0 }
+    }
+
+    private func effect(of signal: SignalPolicy, _ found: Findings.Signal) -> String? {
+        guard !found.changesSound else { return nil }
+        switch signal.effect {
+        case .duck(let level):
+            return "\(signal.id) never changes what is heard: it ducks to \(level.text) (write a lower DuckLevel=)"
+        case .muteMicrophone where configuration.session.category == .playback:
+            return "\(signal.id) never changes what is heard: it mutes the microphone, and a session of "
+                + "Category=playback does not record (write Effect=pause to silence the music, too)"
+        case .muteMicrophone, .pause, .checkpoint, .ignore: return nil
+        }
+    }
+
+    private func resume(of signal: SignalPolicy, _ found: Findings.Signal) -> String? {
+        switch signal.resume {
+        case .manual where found.resumes && !found.pauses:
+            return "Resume=manual of \(signal.id) has no effect: with PlaybackInterface=no nobody could resume, so it "
+                + "resumes by itself (write Resume=auto, or PlaybackInterface=yes)"
+        case .auto where found.pauses && !found.resumes:
+            return "\(signal.id) can never resume: with its Debounce= and ReleaseDelay= it lasts for "
+                + "\(TimeSpan.format(configuration.shortest(signal.id))) at least, and ResumeWithin= is shorter "
+                + "(write a longer ResumeWithin=, or Resume=manual)"
+        default: return nil
+        }
+    }
+
+    // MARK: Silences
+
+    /// Where nobody can play, whatever stops the music stops it for good.
+    private var silences: [String] {
+        guard !configuration.session.hasPlaybackInterface else { return [] }
+        let silences = Explorer(configuration, commands: configuration.buttons.compactMap(\.command.asked)).silences()
+        return silences.map { silence in
+            guard let cause = silence.cause else {
+                return "nothing is ever heard: it is stopped at the first boot, and with PlaybackInterface=no nobody "
+                    + "can play (write AutoPlay=yes, or PlaybackInterface=yes)"
+            }
+            return "after ‘\(words(cause, silence))’ nothing is ever heard again: with PlaybackInterface=no nobody can "
+                + "play (\(advice(cause)))"
+        }
+    }
+
+    private func words(_ cause: Step, _ silence: Silence) -> String { silence.path.last ?? "\(cause)" }
+
+    private func advice(_ cause: Step) -> String {
+        switch cause {
+        case .event(.routeLost): "write PauseOnRouteLoss=no, or PlaybackInterface=yes"
+        case .event(.mediaServicesReset): "write ResumeAfterReset=yes, or PlaybackInterface=yes"
+        case .event(.programmeEnded), .event(.command(.next)), .event(.command(.previous)):
+            "write Repeat=playlist, or PlaybackInterface=yes"
+        case .line, .event, .powerCut, .boot, .wait: "add a [Button] with Command=play, or write PlaybackInterface=yes"
+        }
+    }
+}
+
+extension Button.Command {
+    /// What it asks the session for; nil where it makes no difference between sound and silence.
+    fileprivate var asked: Command? {
+        switch self {
+        case .play: .play
+        case .pause: .pause
+        case .playPause: .playPause
+        case .stop: .stop
+        case .next: .next
+        case .previous: .previous
+        case .changeVolume: nil
+        }
+    }
+}

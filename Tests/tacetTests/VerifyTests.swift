@@ -1,0 +1,161 @@
+import AudioSession
+import Configuration
+import Foundation
+import Testing
+import Verification
+
+@testable import tacet
+
+@Suite struct VerifyTests {
+    private static let wires = "[Signal phone-call]\nLine=P\n[Signal alarm]\nLine=A\n[Signal cover-closed]\nLine=C\n"
+
+    private func verdict(_ text: String, subject: Subject = Subject()) throws -> (Verdict, Folder) {
+        let folder = try Folder(["c.conf": text])
+        let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
+        return (Verdict(loaded, subject: subject), folder)
+    }
+
+    private func oddities(_ text: String) throws -> [String] {
+        let (verdict, _) = try verdict(text)
+        #expect(verdict.isGood)
+        return verdict.warnings.map { String($0.split(separator: "warning: ", maxSplits: 1).last ?? "") }
+    }
+
+    @Test func theProgramProvesTheRules() throws {
+        let folder = try Folder(["c.conf": Self.wires])
+        let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
+        #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 8 && lines[0].hasPrefix("c.conf: ") && lines[0].hasSuffix("all rules hold"))
+
+        let json = try Program.run("verify", "--json", "--config", "c.conf", in: folder.url)
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(object?["proved"] as? Bool == true && object?["violation"] is NSNull)
+        #expect((object?["rules"] as? [String])?.count == 7 && (object?["states"] as? Int ?? 0) > 1000)
+    }
+
+    @Test func aConfigurationWithMistakesIsNotExplored() throws {
+        let folder = try Folder(["c.conf": "[Signal phone-call]\nEfect=pause\n"])
+        let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
+        #expect(result.code == 1 && result.output.isEmpty && result.errors.contains("c.conf:2: error"))
+    }
+
+    // MARK: Counterexamples
+
+    /// What a broken session did, a sound one is asked to do by the scenario: the same events in the same order.
+    private func rehearse(_ verdict: Verdict, in folder: Folder) throws -> [String] {
+        let scenario = try #require(verdict.scenario)
+        try scenario.write(to: folder.url.appendingPathComponent("s"), atomically: true, encoding: .utf8)
+        let result = try Program.run("simulate", "s", "--config", "c.conf", "--trace", "-", in: folder.url)
+        #expect(result.code == 0, "\(result.errors)\n\(scenario)")
+        return try result.output.split(separator: "\n").compactMap {
+            (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["event"] as? String
+        }
+    }
+
+    @Test func aBrokenRuleIsAScenario() throws {
+        let (verdict, folder) = try verdict(
+            Self.wires,
+            subject: Subject(handle: { session, event, now in
+                let wasInterrupted = session.isInterrupted
+                var actions = session.handle(event, at: now)
+                if wasInterrupted, !session.isInterrupted, case .edge = event {
+                    actions += session.handle(.command(.play), at: now)
+                }
+                return actions
+            }))
+        #expect(!verdict.isGood && verdict.report.violation?.rule == 3)
+        #expect(verdict.complaint?.contains("rule 3 is broken (a user's pause or stop is undone by nobody") == true)
+        #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
+        #expect(try rehearse(verdict, in: folder) == ["boot", "command pause", "deassert phone-call", "end"])
+    }
+
+    /// A wire that was asserted before the power came for the first time is in the scenario, too.
+    @Test func whatWasSoBeforeTheFirstBoot() throws {
+        let (verdict, folder) = try verdict(
+            Self.wires,
+            subject: Subject(handle: { session, event, now in
+                guard case .boot(var boot) = event, boot.saved == nil else { return session.handle(event, at: now) }
+                boot.lines = [:]
+                return session.handle(.boot(boot), at: now)
+            }))
+        let lines = try #require(verdict.scenario).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(lines.first == "0s  assert phone-call" && lines.dropFirst().first == "0s  boot")
+        let scenario = try #require(verdict.scenario)
+        try scenario.write(to: folder.url.appendingPathComponent("s"), atomically: true, encoding: .utf8)
+        let result = try Program.run("simulate", "s", "--config", "c.conf", "--trace", "-", in: folder.url)
+        #expect(result.code == 0 && result.output.hasPrefix("{\"t\":0.0,\"event\":\"boot\",\"intent\":\"playing\""))
+        #expect(result.output.contains("began(appWasSuspended)"), "\(result.output)")
+    }
+
+    @Test func faultsHappenAtTheirTime() throws {
+        let (verdict, folder) = try verdict(
+            "[Signal phone-call]\nLine=P\nActiveLow=yes\nStuckAfter=10s\nChatterLimit=6\n",
+            subject: Subject(handle: { session, event, now in
+                // A stuck phone that chatters as well is forgotten.
+                guard case .fault(let fault) = event, fault.kind == .chatter else {
+                    return session.handle(event, at: now)
+                }
+                let isStuck = session.faults.contains(Fault("phone-call", .stuck))
+                return isStuck && session.intent == .playing ? [.post(.ended([]))] : session.handle(event, at: now)
+            }))
+        let events = try rehearse(verdict, in: folder)
+        let stuck = try #require(events.firstIndex(of: "fault phone-call stuck"), "\(events)")
+        let chatter = try #require(events.firstIndex(of: "fault phone-call chatter"), "\(events)")
+        #expect(stuck < chatter)
+    }
+
+    // MARK: Oddities
+
+    @Test func nothingIsOddAboutTheVendorsSignals() throws {
+        #expect(try oddities(Self.wires).isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            "[Session]\nPrefersNoInterruptionsFromSystemAlerts=yes\n\(wires)[Signal ringing]\nLine=R\nEffect=pause\nAlert=yes\n",
+            "ringing can never have an effect"
+        ),
+        (
+            "\(wires)[Signal door]\nLine=D\nEffect=duck\nDuckLevel=0dB\n",
+            "door never changes what is heard: it ducks to 0dB"
+        ),
+        (
+            "\(wires)[Signal lid]\nLine=L\nEffect=mute-microphone\n",
+            "lid never changes what is heard: it mutes the microphone"
+        ),
+        (
+            "[Signal phone-call]\nLine=P\nReleaseDelay=5s\nResumeWithin=3s\n",
+            "phone-call can never resume: with its Debounce= and ReleaseDelay= it lasts for 5s 30ms at least"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n[Playback]\nRepeat=playlist\n"
+                + "[Signal phone-call]\nLine=P\nResume=manual\n",
+            "Resume=manual of phone-call has no effect"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n",
+            "after ‘playlist ended’ nothing is ever heard again"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\n",
+            "after ‘route lost’ nothing is ever heard again"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\nResumeAfterReset=no\n[Playback]\nRepeat=track\n",
+            "after ‘device reset’ nothing is ever heard again"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n",
+            "nothing is ever heard: it is stopped at the first"
+        ),
+    ]) func odd(text: String, warning: String) throws {
+        let found = try oddities(text)
+        #expect(found.count == 1 && found.first?.hasPrefix(warning) == true, "\(found)")
+    }
+
+    @Test func aButtonThatPlaysEndsEverySilence() throws {
+        let text = "[Session]\nPlaybackInterface=no\n[Button play]\nLine=B\nCommand=play\n"
+        #expect(try oddities(text).isEmpty)
+    }
+}
