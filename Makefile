@@ -171,7 +171,9 @@ systemd:
 ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
-AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL)
+# (A comma would end a function's argument.)
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
