@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test format format-check picture clean
+.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -171,13 +171,18 @@ systemd:
 ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
-AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL)
+# (A comma would end a function's argument.)
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
 board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+
+gpio-test: ## test on the virtual board what reads its wires, with libgpiod 1.6 and 2 (ARCH=)
+	$(MAKE) board-test ONLY=libgpiod
 
 board-image: ## build the virtual board's disk, and all that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
