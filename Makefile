@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test format format-check picture clean
+.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -180,6 +180,9 @@ board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64
 
 board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+
+gpio-test: ## test on the virtual board what reads its wires, with libgpiod 1.6 and 2 (ARCH=)
+	$(MAKE) board-test ONLY=libgpiod
 
 board-image: ## build the virtual board's disk, and all that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)

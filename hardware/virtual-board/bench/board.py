@@ -13,6 +13,10 @@ SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_
 #: The vendor's ramps, in milliseconds, and the duck in dB.
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
 
+CHIP = "/usr/local/lib/board/chip"
+#: Takes away what trials have made beside the chip that is soldered on.
+DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
+
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
 CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
 #: For the checks, a wire that lets go is an end at once.
@@ -51,9 +55,11 @@ class Board:
     # Wires
 
     def pull(self, *words, timeout=120):
-        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds, wire, up or down."""
+        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds before it, wire, up or
+        down, nanoseconds after it."""
         output = self.run("pull " + " ".join(words), timeout)
-        return [(int(line.split()[0]), *line.split()[1:]) for line in output.splitlines()]
+        pulls = [line.split() for line in output.splitlines()]
+        return [(int(before), wire, way, int(after)) for before, wire, way, after in pulls]
 
     def press(self, button):
         return self.pull(button, "up", "100ms", button, "down")[0][0]
@@ -122,7 +128,7 @@ class Board:
         self.run(
             f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
-            "[ -e snd_aloop.0 ] || echo snd_aloop.0 >bind; echo 1 >/sys/kernel/config/gpio-sim/panel/live;"
+            f"[ -e snd_aloop.0 ] || echo snd_aloop.0 >bind; {DROP_CHIPS}; {CHIP} plug panel;"
             "systemctl reset-failed; systemctl start --no-block tacet",
             check=False,
         )

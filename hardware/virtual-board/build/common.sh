@@ -77,9 +77,9 @@ bootstrap() {
     "$root"/var/cache/apt/* "$root"/var/log/*.log "$root"/var/log/apt "$root"/etc/resolv.conf
 }
 
-# An apt of its own that sees Debian 13 for both architectures; the machine's own is left alone.
+# An apt of its own that sees Debian $SUITE for both architectures; the machine's own is left alone.
 private_apt() {
-  local root=$CACHE/apt tool=$1
+  local root=$CACHE/apt-$SUITE tool=$1
   shift
   if ! [ -e "$root/ready" ]; then
     mkdir -p "$root"/{etc,lists/partial,cache/archives/partial}
@@ -109,7 +109,9 @@ download() {
   }
   file=$(find_package)
   if [ -z "$file" ]; then
-    (cd "$DEBS" && private_apt get -qq download "$1") >&2
+    # The archive may have a newer one since its lists were read.
+    (cd "$DEBS" && { private_apt get -qq download "$1" \
+      || { private_apt get -qq update && private_apt get -qq download "$1"; }; }) >&2
     file=$(find_package)
   fi
   [ -n "$file" ] || fail "Debian $SUITE gave no package $1."
@@ -126,8 +128,8 @@ kernel_release() {
   cat "$file"
 }
 
-# inside [FOLDER=PATH…] -- COMMAND…: runs in the toolchain's root, with folders of this machine at those paths. The
-# mounts are private: they go with the command.
+# inside [FOLDER=PATH…] -- COMMAND…: runs in the toolchain's root, with folders of this machine at those paths, or files
+# in the place of others. The mounts are private: they go with the command.
 inside() {
   local bindings=()
   while [ "$1" != -- ]; do bindings+=("$1"); shift; done
@@ -138,7 +140,7 @@ inside() {
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
     for ((; count; count--)); do
-      mkdir -p "$root${1#*=}"
+      [ ! -d "${1%%=*}" ] || mkdir -p "$root${1#*=}"
       mount --bind "${1%%=*}" "$root${1#*=}"
       shift
     done

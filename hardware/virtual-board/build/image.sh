@@ -58,6 +58,7 @@ install_hardware() {
   cp -r --no-preserve=ownership "$BOARD/guest/." "$1/"
   install -m 755 "$CACHE/tools-$architecture/pull" "$1/usr/local/bin/pull"
   install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,freeze}
+  cp -r "$CACHE/trials-$architecture" "$1/usr/local/lib/board/trials"
   mkdir -p "$1/srv/music" "$1/mnt/bench" "$1/var/log/journal"
   cp "$music"/*.wav "$1/srv/music/"
   inside "$1=/board" -- systemctl --root=/board --quiet enable board-hardware bench-ear bench-journal
@@ -123,4 +124,4 @@ deployed_key() {
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music
 step "disk of the board for $architecture" "$image" "$(key make_image install_modules install_tacet install_hardware \
   install_identity make_initrd "$WANTED" "$FIRST" "$(deployed_key)" "$music.key" "$programs.key" \
-  "$CACHE"/{root,rival,tools,modules,kernel}-"$architecture.key")" make_image
+  "$CACHE"/{root,rival,tools,trials,modules,kernel}-"$architecture.key")" make_image

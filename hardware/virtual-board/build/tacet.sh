@@ -1,24 +1,31 @@
 #!/usr/bin/env bash
-# Compiles Tacet for the board, with the board's own compiler (Debian 13's Swift) and Swift's libraries linked in, and
-# the small programs of the bench. usage: tacet.sh arm64|amd64
+# Compiles Tacet for the board, with the board's own compiler (Debian 13's Swift) and Swift's libraries linked in, what
+# reads wires with Debian 12's libgpiod, too, and the small programs of the bench. usage: tacet.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 architecture=$1
 programs=$CACHE/programs-$architecture
 tools=$CACHE/tools-$architecture
 scratch=$CACHE/build-$architecture
+# libgpiod 1.6, which has another interface than the board's; and programs by which either is tried on its kernel.
+older=$CACHE/gpiod-1.6-$architecture
+trials=$CACHE/trials-$architecture
 
 swift_options=(-c release -Xswiftc -warnings-as-errors --static-swift-stdlib
   --package-path /tacet --scratch-path /scratch)
-bindings=("$REPOSITORY=/tacet" "$scratch=/scratch")
+bindings=("$REPOSITORY=/tacet")
 environment=()
 prefix=
+libraries=/usr/lib/x86_64-linux-gnu
+sysroot=
 if [ "$architecture" = arm64 ]; then
   swift_options+=(--swift-sdks-path /sysroot/swift-sdks --swift-sdk board)
+  sysroot=/sysroot
+  libraries=/usr/lib/aarch64-linux-gnu
   # Or the .pc files of this machine leak in.
-  found=/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:/sysroot/usr/share/pkgconfig
-  environment=(PKG_CONFIG_SYSROOT_DIR=/sysroot "PKG_CONFIG_LIBDIR=$found" "PKG_CONFIG_PATH=$found")
-  bindings+=("$SYSROOT=/sysroot")
+  found=$sysroot$libraries/pkgconfig:$sysroot/usr/share/pkgconfig
+  environment=("PKG_CONFIG_SYSROOT_DIR=$sysroot" "PKG_CONFIG_LIBDIR=$found" "PKG_CONFIG_PATH=$found")
+  bindings+=("$SYSROOT=$sysroot")
   prefix=aarch64-linux-gnu-
 fi
 
@@ -26,13 +33,44 @@ fi
 products() { grep -oE 'program\(\s*"(tacet|tacetd)"' "$REPOSITORY/Package.swift" | grep -oE 'tacetd?'; }
 
 compile() {
-  mkdir -p "$scratch" "$programs"
   local product
-  for product in $(products); do
-    inside "${bindings[@]}" -- env "${environment[@]}" swift build --quiet "${swift_options[@]}" --product "$product"
-    cp "$scratch"/release/"$product" "$programs/"
-    inside "$programs=/programs" -- "${prefix}strip" "/programs/$product"
+  for product in $(products); do build "$product" "$scratch" "$programs"; done
+}
+
+# build PRODUCT SCRATCH TARGET [BINDING…]: one program, stripped.
+build() {
+  local product=$1 made=$2 target=$3
+  shift 3
+  mkdir -p "$made" "$target"
+  inside "${bindings[@]}" "$made=/scratch" "$@" -- env "${environment[@]}" \
+    swift build --quiet "${swift_options[@]}" --product "$product"
+  cp "$made/release/$product" "$target/"
+  inside "$target=/made" -- "${prefix}strip" "/made/$product"
+}
+
+unpack_older() {
+  rm -rf "$older"
+  mkdir -p "$older"
+  local package
+  for package in libgpiod2 libgpiod-dev; do
+    package=$(SUITE=bookworm download "$package:$architecture")
+    dpkg-deb -x "$package" "$older"
+    rm -f "$package"
   done
+}
+
+compile_trials() {
+  rm -rf "$trials"
+  build gpio-watch "$scratch" "$trials/2"
+  # It takes the other one's place: paths to look in would come behind those of the other libraries.
+  local product header=/usr/include/gpiod.h library=$libraries/libgpiod.so
+  for product in gpio-watch tacet; do
+    build "$product" "$scratch-1.6" "$trials/1.6" \
+      "$older$header=$sysroot$header" "$older$library=$sysroot$library"
+    readelf --dynamic "$trials/1.6/$product" | grep -q 'NEEDED.*libgpiod\.so\.2' \
+      || fail "$product was not linked with libgpiod 1.6."
+  done
+  cp -L "$older$libraries/libgpiod.so.2" "$trials/1.6/"
 }
 
 compile_tools() {
@@ -56,6 +94,9 @@ source_key() {
   (cd "$REPOSITORY" && find Package.swift Sources Tests -type f -print0 | sort -z | xargs -0 sha256sum) | sha256sum
 }
 
-step "Tacet for $architecture" "$programs" "$(key compile "$(source_key)" "$TOOLCHAIN.key")" compile
+step "Tacet for $architecture" "$programs" "$(key compile build "$(source_key)" "$TOOLCHAIN.key")" compile
+step "libgpiod 1.6 for $architecture" "$older" "$(key unpack_older)" unpack_older
+step "programs to try wires with" "$trials" \
+  "$(key compile_trials build "$(source_key)" "$TOOLCHAIN.key" "$older.key")" compile_trials
 step "tools of the bench for $architecture" "$tools" "$(key compile_tools "$BOARD"/tools/*.c "$TOOLCHAIN.key")" \
   compile_tools

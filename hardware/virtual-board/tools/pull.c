@@ -1,7 +1,8 @@
 /* Pulls the board's wires.
  *
  * usage: pull LINE up|down [TIME] [LINE up|down] …      for example: pull PHONE_CALL up 3ms PHONE_CALL down
- * For each pull a line: the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down. */
+ * LINE: its name, or CHIP:OFFSET where it has none, or another chip has one of that name.
+ * For each pull a line: the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down, and the time after. */
 #include <fcntl.h>
 #include <glob.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHIP "/sys/kernel/config/gpio-sim/panel"
+#define CHIPS "/sys/kernel/config/gpio-sim/"
 
 static int read_word(const char *path, char *word, size_t size) {
     FILE *file = fopen(path, "r");
@@ -21,21 +22,33 @@ static int read_word(const char *path, char *word, size_t size) {
     return found;
 }
 
-/* The file that pulls the line of that name, open; the number in its name is the offset. */
+/* The file that pulls a line of the chip of that name, open. */
+static int open_pull(const char *chip, int offset) {
+    char path[256], device[64], name[64];
+    snprintf(path, sizeof path, CHIPS "%s/dev_name", chip);
+    if (!read_word(path, device, sizeof device)) return -1;
+    snprintf(path, sizeof path, CHIPS "%s/bank0/chip_name", chip);
+    if (!read_word(path, name, sizeof name)) return -1;
+    snprintf(path, sizeof path, "/sys/devices/platform/%s/%s/sim_gpio%d/pull", device, name, offset);
+    return open(path, O_WRONLY);
+}
+
 static int open_line(const char *name) {
+    const char *colon = strchr(name, ':');
+    char word[64], chip[64];
     glob_t names;
-    char word[64], device[64], chip[64], path[256];
-    int result = -1;
-    if (!read_word(CHIP "/dev_name", device, sizeof device) || !read_word(CHIP "/bank0/chip_name", chip, sizeof chip)) {
-        fprintf(stderr, "pull: there is no chip\n");
-        exit(1);
+    int offset, result = -1;
+    if (colon) {
+        snprintf(chip, sizeof chip, "%.*s", (int)(colon - name), name);
+        result = open_pull(chip, atoi(colon + 1));
+        if (result >= 0) return result;
     }
-    if (glob(CHIP "/bank0/line*/name", 0, NULL, &names)) names.gl_pathc = 0;
+    if (glob(CHIPS "*/bank0/line*/name", 0, NULL, &names)) names.gl_pathc = 0;
     for (size_t i = 0; i < names.gl_pathc && result < 0; i++) {
         if (!read_word(names.gl_pathv[i], word, sizeof word) || strcmp(word, name)) continue;
-        int offset = atoi(names.gl_pathv[i] + strlen(CHIP "/bank0/line"));
-        snprintf(path, sizeof path, "/sys/devices/platform/%s/%s/sim_gpio%d/pull", device, chip, offset);
-        result = open(path, O_WRONLY);
+        /* The line's number is in its folder's name. */
+        if (sscanf(names.gl_pathv[i], CHIPS "%63[^/]/bank0/line%d", chip, &offset) == 2)
+            result = open_pull(chip, offset);
     }
     if (result < 0) {
         fprintf(stderr, "pull: no line %s; there are:", name);
@@ -46,6 +59,12 @@ static int open_line(const char *name) {
     }
     globfree(&names);
     return result;
+}
+
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 static int usage(void) {
@@ -67,14 +86,13 @@ int main(int argc, char **argv) {
         }
         if (i + 1 >= argc || (strcmp(argv[i + 1], "up") && strcmp(argv[i + 1], "down"))) return usage();
         int up = !strcmp(argv[i + 1], "up"), line = open_line(argv[i]);
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
+        long long before = now();
         if (write(line, up ? "pull-up" : "pull-down", up ? 7 : 9) < 0) {
             perror("pull");
             return 1;
         }
+        printf("%lld %s %s %lld\n", before, argv[i], argv[i + 1], now());
         close(line);
-        printf("%lld %s %s\n", (long long)now.tv_sec * 1000000000 + now.tv_nsec, argv[i], argv[i + 1]);
         i++;
     }
     return 0;

@@ -1,0 +1,111 @@
+"""Programs that read wires, with either version of libgpiod, on chips that come and go (see Tests/gpio-watch)."""
+import dataclasses
+import shlex
+import time
+
+from bench.board import CHIP, DROP_CHIPS
+
+TOOLS = "/usr/local/lib/board"
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    version: str
+    #: The environment of its programs: the board's own library needs none.
+    setting: str
+    tacet: str
+    #: Whether the kernel debounces through it.
+    debounces: bool
+
+    @property
+    def watch(self):
+        return f"{TOOLS}/trials/{self.version}/gpio-watch"
+
+
+OLDER = f"{TOOLS}/trials/1.6"
+LIBRARIES = [
+    Library("1.6", f"LD_LIBRARY_PATH={OLDER} ", f"{OLDER}/tacet", debounces=False),
+    Library("2", "", "tacet", debounces=True),
+]
+
+
+class Desk:
+    """A board without Tacet, and without the chip that is soldered on: whatever chips a trial makes."""
+
+    def __init__(self, board, library):
+        self.board = board
+        self.library = library
+        if not board.is_on():
+            board.boot()
+        self.run(f"systemctl stop tacet; pkill -KILL gpio-watch; pkill gpioset; {DROP_CHIPS}; {CHIP} unplug panel")
+
+    def run(self, script):
+        return self.board.run(script)
+
+    def chip(self, words):
+        self.run(f"{CHIP} {words}")
+
+    def pull(self, *words):
+        return self.board.pull(*words)
+
+    def make(self, lines="PHONE_CALL ALARM COVER_CLOSED SPARE - -"):
+        """The chip of most trials."""
+        self.chip(f"make desk {lines}")
+
+    def lines(self, options="", settings=""):
+        """Exit code and output of `tacet lines`, with signals and buttons as in these settings."""
+        path = f"{self.board.machine.share}/lines.conf"
+        with open(path, "w") as file:
+            file.write(settings)
+        program = f"{self.library.setting}{self.library.tacet}"
+        return self.board.code(f"{program} lines {options} --config /mnt/bench/lines.conf")
+
+
+class Watch:
+    """A running `gpio-watch`, and what it has said."""
+
+    def __init__(self, desk, *lines):
+        self.desk = desk
+        self.path = f"{desk.board.machine.share}/watch"
+        words = " ".join(shlex.quote(line) for line in lines)
+        with open(self.path, "w"):
+            pass
+        self.pid = desk.board.machine.begin(
+            f"exec env {desk.library.setting}{desk.library.watch} {words} >/mnt/bench/watch 2>&1"
+        )
+        self.wait("ready")
+
+    def said(self, start=0):
+        with open(self.path) as file:
+            *lines, _ = file.read().split("\n")
+        return lines[start:]
+
+    def mark(self):
+        return len(self.said())
+
+    def wait(self, beginning, start=0, count=1, timeout=20):
+        """Waits for so many lines that begin so. Returns all that has been said from `start` on."""
+        limit = time.monotonic() + timeout
+        while True:
+            said = self.said(start)
+            if sum(line.startswith(beginning) for line in said) >= count:
+                return said
+            if time.monotonic() > limit:
+                raise TimeoutError(f"gpio-watch does not say ‘{beginning}’ within {timeout} s, but {said[-5:]}")
+            time.sleep(0.05)
+
+    def after(self, script):
+        """What it says of what happens while it stands still: all of it, as it waits for more in the end."""
+        start = self.mark()
+        wait = f"for i in {{1..600}}; do grep -q poll /proc/{self.pid}/wchan && exit; sleep 0.05; done; exit 1"
+        self.desk.run(f"kill -STOP {self.pid}; {script}; kill -CONT {self.pid}; {wait}")
+        return self.said(start)
+
+    def descriptors(self):
+        return int(self.desk.run(f"ls /proc/{self.pid}/fd | wc -l"))
+
+    def ticks(self, seconds):
+        """Hundredths of a second of processor time in so many seconds."""
+        used = f"awk '{{ print $14 + $15 }}' /proc/{self.pid}/stat"
+        before, after = self.desk.run(f"{used}; sleep {seconds}; {used}").split()
+        return int(after) - int(before)

@@ -1,0 +1,232 @@
+"""What reads the wires, on the kernel itself: with Debian 13's libgpiod, which the board has, and with Debian 12's."""
+import json
+import re
+
+from bench.check import check, expect
+from bench.wires import LIBRARIES, Desk, Watch
+
+SETTINGS = """[Signal phone-call]
+Line=PHONE_CALL
+[Signal alarm]
+Line=ALARM
+[Signal cover-closed]
+Line=COVER_CLOSD
+[Button play]
+Chip=desk
+Offset=4
+ActiveLow=yes
+Bias=pull-up
+Command=play
+"""
+
+
+def trial(name):
+    """Registers a check for each library; it is given a desk without any chip, and returns figures to print."""
+
+    def register(function):
+        for library in LIBRARIES:
+            run = lambda board, library=library: function(Desk(board, library))
+            check(f"{name}-with-libgpiod-{library.version}", calm=False)(run)
+        return function
+
+    return register
+
+
+def shows(listing, pattern):
+    expect(re.search(pattern, listing, re.MULTILINE), f"nothing like ‘{pattern}’ in {listing}")
+
+
+def has(lines, beginning, *parts):
+    found = [line for line in lines if line.startswith(beginning)]
+    expect(found, f"no ‘{beginning}’ in {lines}")
+    for part in parts:
+        expect(part in found[-1], f"no ‘{part}’ in ‘{found[-1]}’")
+
+
+def edges(lines, wire):
+    """Level and nanoseconds of each edge of a wire."""
+    words = [line.split() for line in lines]
+    return [(int(word[2]), int(word[3])) for word in words if word[:2] == ["edge", wire]]
+
+
+@trial("lines-without-a-chip")
+def no_chip(desk):
+    code, output = desk.lines(settings=SETTINGS)
+    expect(code == 1 and "cannot find a GPIO chip: the system has none" in output, f"{code}: {output}")
+
+
+@trial("lines-and-what-they-are-for")
+def listed(desk):
+    desk.make()
+    desk.chip("make extra DOOR -")
+    desk.pull("ALARM", "up")
+    code, output = desk.lines(settings=SETTINGS)
+    expect(code == 0, output)
+    shows(output, r"0 +PHONE_CALL +input +\S+ +low +– +signal phone-call \(not asserted\)")
+    shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
+    shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
+    # Others' levels are not read unasked: to read is to request, and it may be somebody's output.
+    shows(output, r"3 +SPARE +input +\S+ +–")
+    code, output = desk.lines("--levels --all", SETTINGS)
+    expect(code == 0, output)
+    shows(output, r"3 +SPARE +input +\S+ +low")
+    shows(output, r"5 +– +input +\S+ +low")
+    code, output = desk.lines("--json 2>/dev/null", SETTINGS)
+    chips = {chip["label"]: chip for chip in json.loads(output)["chips"]}
+    expect(chips["desk"]["lines"][1]["level"] == 1, output)
+
+
+@trial("lines-nobody-may-read")
+def forbidden(desk):
+    desk.make()
+    desk.lines(settings=SETTINGS)
+    tacet = f"{desk.library.setting}{desk.library.tacet} lines --config /mnt/bench/lines.conf"
+    code, output = desk.board.code(f"setpriv --reuid=65534 --regid=65534 --clear-groups env {tacet}")
+    expect(code == 1 and "Permission denied" in output and "group" in output, f"{code}: {output}")
+
+
+@trial("an-output-stays-one")
+def output_stays(desk):
+    """Somebody drives a line: looking at it changes nothing, and asking for it says who it is."""
+    desk.make()
+    drive(desk)
+    _, output = desk.lines("--levels", SETTINGS)
+    shows(output, r"3 +SPARE +output +\S+ +– +gpioset")
+    value = desk.run(f"{DRIVEN}; cat /sys/devices/platform/$(<$c/dev_name)/$(<$c/bank0/chip_name)/sim_gpio3/value")
+    expect(value == "1", f"the output is {value}")
+    watch = Watch(desk, "SPARE")
+    has(watch.said(), "error SPARE", "‘gpioset’ has it")
+    desk.run("pkill gpioset")
+    # It is ours as soon as it is free.
+    watch.wait("level SPARE")
+
+
+DRIVEN = "c=/sys/kernel/config/gpio-sim/desk"
+
+
+def drive(desk):
+    desk.board.machine.begin(f"{DRIVEN}; exec gpioset --chip $(<$c/bank0/chip_name) 3=1")
+    desk.run("for i in {1..100}; do gpioinfo SPARE | grep -q gpioset && exit; sleep 0.1; done; exit 1")
+
+
+@trial("lines-are-taken")
+def taken(desk):
+    desk.make()
+    desk.chip("make extra DOOR -")
+    desk.pull("ALARM", "up")
+    watch = Watch(desk, "PHONE_CALL", "ALARM", "#4@desk,pull-up", "DOOR@extra", "GHOST", "#0@desk")
+    said = watch.said()
+    for line in ("level PHONE_CALL 0", "level ALARM 1", "level #4@desk,pull-up 1", "level DOOR@extra 0"):
+        has(said, line)
+    has(said, f"ready, the kernel debounces: {str(desk.library.debounces).lower()}")
+    has(said, "error GHOST", "no chip has a line of that name")
+    has(said, "error #0@desk", "is what PHONE_CALL has already")
+    _, output = desk.lines(settings=SETTINGS)
+    shows(output, r"0 +PHONE_CALL +input +\S+ +– +gpio-watch +signal phone-call$")
+
+
+@trial("edges-have-the-kernels-time")
+def edges_in_time(desk):
+    desk.make()
+    desk.chip("make extra DOOR -")
+    watch = Watch(desk, "PHONE_CALL", "DOOR@extra")
+    pulls = desk.pull("PHONE_CALL", "up", "100ms", "DOOR", "up", "100ms", "PHONE_CALL", "down")
+    said = watch.wait("edge", count=3)
+    told = sorted(edges(said, "PHONE_CALL") + edges(said, "DOOR@extra"), key=lambda edge: edge[1])
+    expect([level for level, _ in told] == [1, 1, 0], f"{said}")
+    late = [(time - pull[0]) / 1e6 for (_, time), pull in zip(told, pulls)]
+    expect(all(0 <= delay < 100 for delay in late), f"time stamps are {late} ms after the pulls")
+    return f"{max(late):.2f} ms after the pull at most"
+
+
+@trial("bursts-end-with-the-true-level")
+def bursts(desk):
+    """More edges than the kernel keeps, while nobody reads them: what counts is how it ends, for every line."""
+    desk.make()
+    watch = Watch(desk, "PHONE_CALL", "ALARM")
+    both = "PHONE_CALL up PHONE_CALL down"
+    repeat = lambda words, count: f"pull $(for i in {{1..{count}}}; do echo {words}; done) >/dev/null"
+    figures = []
+    for count, last, final in ((100, "", 0), (100, "pull PHONE_CALL up", 1), (600, "pull PHONE_CALL up", 1)):
+        desk.pull("PHONE_CALL", "down")
+        found = edges(watch.after(f"{repeat(both, count)}; {last or ':'}"), "PHONE_CALL")
+        expect(found and found[-1][0] == final, f"{count} pulses, last level {final}: {found[-3:]}")
+        expect([time for _, time in found] == sorted(time for _, time in found), "edges are not in order")
+        figures.append(f"{len(found)} of {2 * count + final}")
+    # A line beside the burst keeps its own edge, whether it came before or after it.
+    found = watch.after(f"{repeat(both, 300)}; pull ALARM up PHONE_CALL down >/dev/null")
+    expect(edges(found, "ALARM")[-1:] and edges(found, "ALARM")[-1][0] == 1, f"an edge after a burst: {found[-3:]}")
+    expect(edges(found, "PHONE_CALL")[-1][0] == 0, f"{found[-3:]}")
+    found = watch.after(f"pull ALARM down >/dev/null; {repeat(both, 600)}")
+    expect(edges(found, "ALARM")[-1:] and edges(found, "ALARM")[-1][0] == 0, f"an edge before a burst: {found[-3:]}")
+    return f"edges told: {', '.join(figures)}"
+
+
+@trial("a-chip-goes-and-comes-back")
+def chip_goes(desk):
+    """Under another number, as another chip has taken its own meanwhile."""
+    desk.make()
+    desk.chip("make extra DOOR -")
+    watch = Watch(desk, "PHONE_CALL", "ALARM", "#4@desk,pull-up", "DOOR@extra")
+    held = watch.descriptors()
+    start = watch.mark()
+    desk.chip("unplug desk")
+    said = watch.wait("lost", start, count=3)
+    for wire in ("PHONE_CALL", "ALARM", "#4@desk,pull-up"):
+        has(said, f"lost {wire}", "the chip is gone")
+    desk.pull("DOOR", "up")
+    watch.wait("edge DOOR@extra 1", start)
+    # It looks for the chip, but does not spin: that would be all of them.
+    ticks = watch.ticks(3)
+    expect(ticks < 150, f"{ticks} ticks in 3 s without the chip")
+    desk.chip("make squatter -")
+    for _ in range(3):
+        start = watch.mark()
+        desk.chip("plug desk")
+        watch.wait("level PHONE_CALL 0", start)
+        desk.pull("PHONE_CALL", "up")
+        watch.wait("edge PHONE_CALL 1", start)
+        desk.chip("unplug desk")
+        watch.wait("lost", start, count=3)
+    start = watch.mark()
+    desk.chip("plug desk")
+    watch.wait("level", start, count=3)
+    now = watch.descriptors()
+    expect(now == held, f"{held} descriptors before, {now} after")
+    return f"{ticks} ticks in 3 s without it; {now} descriptors"
+
+
+@trial("a-name-on-two-chips")
+def twins(desk):
+    desk.make()
+    desk.chip("make twin ALARM")
+    said = Watch(desk, "ALARM", "ALARM@twin").said()
+    has(said, "error ALARM ", "(desk)", "(twin)", "Chip=")
+    has(said, "level ALARM@twin 0")
+
+
+@trial("the-kernel-debounces")
+def debounced(desk):
+    """Where the library can ask it to; the other's edges are all told, and debounced by Tacet."""
+    desk.make()
+    watch = Watch(desk, "COVER_CLOSED,50")
+    bounces = "COVER_CLOSED up COVER_CLOSED down " * 5
+    # A machine that stands still makes a bounce longer, and the kernel is right to tell of it: three times at most.
+    for _ in range(3):
+        found = edges(watch.after(f"pull {bounces} COVER_CLOSED up 200ms >/dev/null"), "COVER_CLOSED,50")
+        expect(found and found[-1][0] == 1, f"{found}")
+        told = len(found)
+        watch.after("pull COVER_CLOSED down 200ms >/dev/null")
+        if told == 1 or not desk.library.debounces:
+            break
+    expect(told == 1 if desk.library.debounces else told > 1, f"{told} edges of 11")
+    return f"{told} of 11 edges told"
+
+
+@trial("seventy-lines-of-a-chip")
+def many(desk):
+    """More than one request of the kernel takes."""
+    desk.chip("make wide" + " -" * 70)
+    said = Watch(desk, *(f"#{offset}@wide" for offset in range(70))).said()
+    levels = sum(line.startswith("level") for line in said)
+    expect(levels == 70, f"{levels} levels: {said[:3]}")
