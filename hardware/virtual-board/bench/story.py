@@ -4,9 +4,11 @@ import math
 
 from bench.numbers import FRAMES, RATE
 
-#: Gains are computed in 32-bit floating point.
+#: Gains are computed in 32-bit floating point, and samples are whole.
 EXACT = 1e-6
-STEP = 1e-4
+#: Frames by which the simulated card moves. Where a machine stands still in the middle of a write, the card may play as
+#: many that have been copied to it, and then say that it ran dry and took none of them: they are heard twice.
+TICK = RATE // 250
 
 
 class Unheard(Exception):
@@ -23,6 +25,8 @@ class Pause:
     fade_in: float
     #: Frames of the programme that nobody has heard in full, by pausing and resuming; negative: heard twice.
     lost: int
+    #: Frames that nobody has heard at all, not even in the fade-out; negative: heard twice.
+    skipped: int
     #: Frames of silence amid the programme: the device had run dry.
     gaps: int
     #: The level before and after, in dB.
@@ -74,31 +78,55 @@ def words(pieces):
 
 
 def frames_of(recording, pieces):
-    """The samples of the pieces that sound, one after another: gaps take no programme."""
-    return [
-        sample
-        for piece in pieces
-        if piece.kind != "silence"
-        for sample in recording.samples(piece.start, piece.end)
-    ]
+    """The samples of the pieces that sound, one after another: gaps take no programme, and what is heard twice is taken
+    once."""
+    frames, skipped = [], 0
+    for piece in pieces:
+        if piece.kind == "silence":
+            skipped = repeated(recording, piece)
+        else:
+            frames += recording.samples(piece.start, piece.end)[skipped:]
+            skipped = 0
+    return frames
+
+
+def repeated(recording, gap):
+    """How many frames after a gap are those before it."""
+    before = recording.samples(max(0, gap.start - TICK), gap.start)
+    after = recording.samples(gap.end, gap.end + TICK)
+    for count in range(min(len(before), len(after)), 0, -1):
+        # The first frames of the programme are too soft for each to have a value of its own.
+        if before[-count:] == after[:count] and after[0] != after[count - 1]:
+            return count
+    return 0
 
 
 def gains_after(recording, before, pieces):
     """The gain of each frame of pieces that follow `before`."""
-    return [
-        sample / (256 * successor(before.next, index)) for index, sample in enumerate(frames_of(recording, pieces))
-    ]
+    samples = frames_of(recording, pieces)
+    return [sample / (256 * successor(before.next, index)) for index, sample in enumerate(samples)]
 
 
 def gains_before(recording, after, pieces):
     samples = frames_of(recording, pieces)
-    return [
-        sample / (256 * successor(after.number, index - len(samples))) for index, sample in enumerate(samples)
-    ]
+    number = new_number(recording, pieces, after)
+    return [sample / (256 * successor(number, index - len(samples))) for index, sample in enumerate(samples)]
+
+
+def new_number(recording, pieces, after):
+    """The number of the first frame of `after` that was not heard before: those pieces may end with a gap."""
+    again = repeated(recording, pieces[-1]) if pieces and pieces[-1].kind == "silence" else 0
+    return successor(after.number, again)
 
 
 def gap_frames(pieces):
     return sum(piece.count for piece in pieces if piece.kind == "silence")
+
+
+def whole(story):
+    """Whether nothing is lost, nor heard twice. The first frames of a fade-out differ in the last bits only, and may
+    still count as the programme as it is."""
+    return -2 <= story.lost <= 2
 
 
 def crossing(gains, level):
@@ -131,12 +159,15 @@ def pause(recording, start, end=None, mixed=False):
     back = gains_before(recording, after, coming)
 
     # In which frame each ramp begins: by the slope in its middle, as its ends are too flat to be seen.
-    level_out, fade_out, last = (1.0, math.nan, 0) if mixed else plateau_end(out)
-    level_back, fade_in, first = plateau_start(back)
+    level_out, fade_out, last = (1.0, math.nan, 0) if mixed else plateau_end(out, before.next)
+    first_number = successor(new_number(recording, coming, after), -len(back))
+    level_back, fade_in, first = plateau_start(back, first_number)
     steepest = max((abs(b - a) for gains in (out, back) for a, b in zip(gains, gains[1:])), default=0)
+    arrived = successor(first_number, first)
     return Pause(
         before, silence, after, fade_out / RATE * 1000, fade_in / RATE * 1000,
-        lost=distance(successor(after.number, first - len(back)), successor(before.next, last)),
+        lost=distance(arrived, successor(before.next, last)),
+        skipped=distance(arrived, successor(before.next, len(out))),
         gaps=gap_frames(going) + gap_frames(coming),
         levels=(decibels(level_out), decibels(level_back)),
         steepest=steepest,
@@ -151,32 +182,37 @@ def arrival(recording, start, end=None):
     after = next((piece for piece in pieces if piece.kind == "numbers"), None)
     if not after:
         raise Unheard(f"no programme: {words(pieces)}")
-    back = gains_before(recording, after, pieces[: pieces.index(after)])
-    _, _, first = plateau_start(back)
-    return successor(after.number, first - len(back))
+    coming = pieces[: pieces.index(after)]
+    if coming and coming[0].kind == "silence":
+        coming = coming[1:]
+    back = gains_before(recording, after, coming)
+    number = successor(new_number(recording, coming, after), -len(back))
+    _, _, first = plateau_start(back, number)
+    return successor(number, first)
 
 
-def plateau_end(gains):
-    """Of a way down to silence: the level it left, the frames the ramp took, the index of its first frame."""
+def plateau_end(gains, number):
+    """Of a way down to silence, from the frame of that number on: the level it left, the frames the ramp took, the
+    index of its first frame."""
     if not gains:
         return 1.0, 0.0, 0
     level = last_level(gains)
     start = len(gains) - next((i for i, gain in enumerate(reversed(gains)) if close(gain, level)), len(gains))
     ramp = [level, *gains[start:]]
-    monotone(ramp, falling=True)
+    monotone(ramp, True, number + start - 1)
     frames, origin = shape(ramp, level, lambda share: math.acos(2 * share**0.6 - 1) / math.pi)
     return level, frames, start + round(origin)
 
 
-def plateau_start(gains):
-    """Of a way up from silence: the level it reached, the frames the ramp took, the index of its first frame (below 0:
-    its beginning is too soft to be told from silence)."""
+def plateau_start(gains, number):
+    """Of a way up from silence, from the frame of that number on: the level it reached, the frames the ramp took, the
+    index of its first frame (below 0: its beginning is too soft to be told from silence)."""
     if not gains:
         return 1.0, 0.0, 0
     level = first_level(gains)
     reached = next((i for i, gain in enumerate(gains) if close(gain, level)), len(gains))
     ramp = [*gains[:reached], level]
-    monotone(ramp, falling=False)
+    monotone(ramp, False, number)
     frames, origin = shape(ramp, level, lambda share: math.acos(1 - 2 * share**0.6) / math.pi)
     return level, frames, round(origin) + 1
 
@@ -214,11 +250,13 @@ def close(gain, level):
     return abs(gain - level) <= EXACT * max(level, 1e-3)
 
 
-def monotone(gains, falling):
+def monotone(gains, falling, number):
+    """That these gains go one way; `number` is that of the first one's frame."""
     for index in range(1, len(gains)):
         step = gains[index] - gains[index - 1]
-        # After a gap, a few frames heard twice look like a step.
-        if (step if falling else -step) > STEP:
+        # The first frames of the programme are soft, and a sample is whole.
+        rounding = EXACT + sum(0.5 / (256 * successor(number, near)) for near in (index - 1, index))
+        if (step if falling else -step) > rounding:
             raise Unheard(f"a ramp turns round after {index} frames, by {step:.1e}")
 
 
@@ -241,24 +279,46 @@ def duck(recording, start, end=None):
         raise Unheard("it never stays at a level")
     inside = [index for index, gain in enumerate(gains) if close(gain, level)]
     down, up = gains[: inside[0]], gains[inside[-1] + 1 :]
-    monotone([1.0, *down, level], falling=True)
-    monotone([level, *up, 1.0], falling=False)
+    monotone([1.0, *down, level], True, before.next - 1)
+    monotone([level, *up, 1.0], False, before.next + inside[-1])
     return Duck(
         before, after, decibels(level), len(down) / RATE * 1000, len(up) / RATE * 1000,
-        lost=distance(after.number, successor(before.next, len(gains))), gaps=gap_frames(middle),
+        lost=distance(new_number(recording, middle, after), successor(before.next, len(gains))),
+        gaps=gap_frames(middle),
     )  # fmt: skip
 
 
+def steady_level(recording, start, end=None):
+    """dB of the programme, turned down to a level at which it stays: by the slope of its longest stretch without a gap,
+    as its frames' numbers rise by one. From its first to its last sample: from one to the next they rise by whole steps
+    of a 32-bit float.
+
+    :raises Unheard: if there is no such stretch of 100 ms."""
+    samples = recording.samples(start, len(recording) if end is None else end)
+    best, first = (0, 0), 0
+    for index in range(1, len(samples) + 1):
+        # A gap is a step down to silence, and the programme's end one to its beginning.
+        if index == len(samples) or not 0 < samples[index] - samples[index - 1] < 1024:
+            best, first = max(best, (index - 1 - first, first)), index
+    frames, first = best
+    if frames < RATE // 10:
+        raise Unheard(f"no programme without a gap: {words(recording.pieces(start, end))}")
+    return decibels((samples[first + frames] - samples[first]) / frames / 256)
+
+
 def untouched(recording, start, end=None):
-    """That the programme plays on at its own level. Returns frames lost, and frames of gaps.
+    """That the programme plays on at its own level, and nothing of it is lost. Returns frames of gaps.
 
     :raises Unheard: if anything else was heard."""
     pieces = recording.pieces(start, end)
     playing = [piece for piece in pieces if piece.kind == "numbers"]
     if not playing or any(piece.kind == "changed" for piece in pieces):
         raise Unheard(f"not the programme as it is: {words(pieces)}")
-    lost = sum(distance(b.number, successor(a.next, 0)) for a, b in zip(playing, playing[1:]))
-    return lost, gap_frames(pieces)
+    for before, after in zip(playing, playing[1:]):
+        lost = distance(after.number, successor(before.next, 0))
+        if not (-TICK if after.start > before.end else 0) <= lost <= 0:
+            raise Unheard(f"{lost} frames lost: {words(pieces)}")
+    return gap_frames(pieces)
 
 
 def silent(recording, start, end=None):

@@ -1,20 +1,18 @@
 """Each wire alone: what is heard, to the frame, and what the journal says."""
-import statistics
-
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, FADE_IN, FADE_OUT, SIGNALS
-from bench.check import check, expect, near
+from bench.check import Failed, check, expect, near
 from bench.journal import field
 from bench.numbers import RATE
-from bench.story import decibels, duck, pause, silent, untouched
+from bench.story import duck, pause, silent, steady_level, untouched, whole
 
 
-#: The first frames of a fade-out differ in the last bits only, and may still count as the programme as it is.
+#: Frames by which a place may be another: those at the end of a ramp differ in the last bits only.
 EXACT = 2
 
 
 def exactly(story, levels=(0, 0)):
     """A pause and a resume as they have to be."""
-    near(story.lost, 0, EXACT, f"frames lost ({story})")
+    expect(whole(story), f"frames lost: {story}")
     near(story.fade_out, FADE_OUT, 1, "fade-out, ms")
     near(story.fade_in, FADE_IN, 6, "fade-in, ms")
     for level, wanted in zip(story.levels, levels):
@@ -67,7 +65,7 @@ def alarm(board):
     board.journal.wait("duck-ended", mark, signal="alarm")
     end = board.sound.wait_for_music()
     story = duck(board.sound, start, end.end)
-    near(story.lost, 0, 0, "frames lost")
+    expect(whole(story), f"frames lost: {story}")
     near(story.level, DUCK_LEVEL, 0.01, "level, dB")
     near(story.attack, DUCK_ATTACK, 2, "attack, ms")
     near(story.release, DUCK_RELEASE, 8, "release, ms")
@@ -100,11 +98,11 @@ def volume(board):
         mark = board.journal.mark()
         board.pull("VOLUME_UP", "up", "100ms", "VOLUME_UP", "down")
         board.sound.wait(len(board.sound) + 5 * RATE // 2)
-        once = level_now(board)
+        once = steady_level(board.sound, len(board.sound) - RATE)
         near(once, -3, 0.01, "after a press, dB")
         board.pull("VOLUME_UP", "up", "2s", "VOLUME_UP", "down")
         board.sound.wait(len(board.sound) + 5 * RATE // 2)
-        held = level_now(board)
+        held = steady_level(board.sound, len(board.sound) - RATE)
         expect(held <= once - 6, f"held for 2 s it went from {once:.1f} to {held:.1f} dB")
         expect(not board.journal.since(mark, "fault"), "a button is no fault")
     # The level is kept: back to where it was, with the button as the board has it.
@@ -112,25 +110,17 @@ def volume(board):
     return f"a press {once:.1f} dB, held for 2 s {held:.1f} dB"
 
 
-def level_now(board):
-    """dB of what plays: by the slope of its frames, whose numbers rise by one."""
-    last = len(board.sound)
-    samples = board.sound.samples(last - RATE // 10, last)
-    # A gap is a large step.
-    steps = [b - a for a, b in zip(samples, samples[1:]) if abs(b - a) < 1000]
-    return decibels(statistics.fmean(steps) / 256)
-
-
 @check("short-pulse-never-happened")
 def short_pulse(board):
-    mark, start = board.journal.mark(), board.settle() - RATE // 5
-    # A machine that stands still makes a pulse longer: what counts is how long it was.
-    times = board.pull("PHONE_CALL", "up", "5ms", "PHONE_CALL", "down")
-    length = (times[1][0] - times[0][0]) / 1e6
-    board.sound.wait(len(board.sound) + RATE)
-    if length >= 25:
-        return f"the emulator made it {length:.0f} ms long, and it proves nothing"
-    lost, gaps = untouched(board.sound, start)
-    near(lost, 0, 0, "frames lost")
-    expect(not board.journal.since(mark, "interruption-began"), "a short pulse has interrupted")
-    return f"{length:.1f} ms, with Debounce=30ms"
+    """Of several, as a machine that stands still makes a pulse longer; or, where only one of its processors does, tells
+    of its end too late. A wire that is not debounced interrupts each time."""
+    lengths = []
+    for _ in range(4):
+        mark, start = board.journal.mark(), board.settle() - RATE // 5
+        times = board.pull("PHONE_CALL", "up", "5ms", "PHONE_CALL", "down")
+        lengths.append((times[1][3] - times[0][0]) / 1e6)
+        board.sound.wait(len(board.sound) + RATE)
+        if not board.journal.since(mark, "interruption-began"):
+            untouched(board.sound, start)
+            return f"{lengths[-1]:.1f} ms, with Debounce=30ms, at the {len(lengths)}. try"
+    raise Failed(f"short pulses have interrupted: {', '.join(f'{length:.1f}' for length in lengths)} ms")
