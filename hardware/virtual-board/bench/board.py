@@ -55,8 +55,8 @@ class Board:
     # Wires
 
     def pull(self, *words, timeout=120):
-        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds before it, wire, up or down,
-        nanoseconds after it."""
+        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds before it, wire, up or
+        down, nanoseconds after it."""
         output = self.run("pull " + " ".join(words), timeout)
         pulls = [line.split() for line in output.splitlines()]
         return [(int(before), wire, way, int(after)) for before, wire, way, after in pulls]
@@ -128,7 +128,7 @@ class Board:
         self.run(
             f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"
-            "[ -e snd_aloop.0 ] || echo snd_aloop.0 >bind; {DROP_CHIPS}; {CHIP} plug panel;"
+            f"[ -e snd_aloop.0 ] || echo snd_aloop.0 >bind; {DROP_CHIPS}; {CHIP} plug panel;"
             "systemctl reset-failed; systemctl start --no-block tacet",
             check=False,
         )

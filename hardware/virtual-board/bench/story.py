@@ -124,8 +124,8 @@ def gap_frames(pieces):
 
 
 def whole(story):
-    """Whether nothing is lost, nor heard twice. The first frames of a fade-out differ in the last bits only, and may still
-    count as the programme as it is."""
+    """Whether nothing is lost, nor heard twice. The first frames of a fade-out differ in the last bits only, and may
+    still count as the programme as it is."""
     return -2 <= story.lost <= 2
 
 

@@ -114,8 +114,8 @@ def held(board):
 
 @check("power-cut-in-a-call-that-ends-meanwhile")
 def free(board):
-    """At once, as somebody does who is called and leaves the car: the disk may not have the end of the fade-out yet. It
-    has the begin: the place that was heard when it was told to fall silent, with what was queued in the card to come."""
+    """At once, as somebody does who is called and leaves the car: the disk may not have the end of the fade-out yet, but
+    it has the begin, with the place that was heard when it was told to fall silent; what was queued came after it."""
     number = call(board)
     board.cut_power()
     board.boot()
