@@ -76,8 +76,11 @@ let house: [[Target]] = [
 
     program(
         "tacet",
-        imports: ["Spelling", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Verification"]),
-    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Verification"]),
+        imports: [
+            "Spelling", "Files", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Timeline",
+            "Verification",
+        ]),
+    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Timeline", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration"]),
     trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(

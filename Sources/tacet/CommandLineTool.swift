@@ -5,7 +5,10 @@ import Spelling
 enum CommandLineTool {
     /// In the order in which they are listed.
     static var subcommands: [any Subcommand.Type] {
-        [CheckCommand.self, LinesCommand.self, SimulateCommand.self, VerifyCommand.self]
+        [
+            CheckCommand.self, LinesCommand.self, SimulateCommand.self, VerifyCommand.self, LogCommand.self,
+            TimelineCommand.self,
+        ]
     }
 
     static func run(_ arguments: [String]) -> Int32 {
