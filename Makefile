@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture clean
+.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -108,8 +108,16 @@ LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies of the system's and of /usr/local's share.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
+MAN = $(PREFIX)/share/man/man1
+BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
+ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
+FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
+# The sub-commands, each with a page.
+MANUALS := status why play pause toggle stop next previous seek volume \
+  check lines simulate verify log timeline
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
-  $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog
+  $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
+  $(MAN)/tacet.1 $(MANUALS:%=$(MAN)/tacet-%.1) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 place:
 	for program in $(PROGRAMS); do [ -x "$(BUILT)/$$program" ] || { \
@@ -125,6 +133,10 @@ place:
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
 	put 644 README.md $(DOC)/README.md; \
 	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
+	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/$$page.1; done; \
+	put 644 deploy/completions/tacet.bash $(BASH_COMPLETION); \
+	put 644 deploy/completions/tacet.zsh $(ZSH_COMPLETION); \
+	put 644 deploy/completions/tacet.fish $(FISH_COMPLETION); \
 	put 644 deploy/sysusers.d/tacet.conf $(SYSUSERS_FOLDER)/tacet.conf; \
 	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
 	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
@@ -189,6 +201,13 @@ board-image: ## build the virtual board's disk, and all that it needs (ARCH=)
 
 picture: run ## the README's picture, from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
+
+# The program says it, and the files are kept: a board that programs are only copied to cannot ask it.
+manual: build ## write the manual pages and the shells' completions that the program has
+	mkdir -p deploy/man deploy/completions
+	$(TACET) --manual >deploy/man/tacet.1
+	for name in $(MANUALS); do $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
+	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
 format-check: toolchain ## check the format of the source
 	swift format lint --strict --recursive Sources Tests Package.swift

@@ -77,9 +77,10 @@ let house: [[Target]] = [
     program(
         "tacet",
         imports: [
-            "Spelling", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Systemd", "Verification",
+            "Spelling", "Files", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Systemd",
+            "Timeline", "Verification",
         ]),
-    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Verification"]),
+    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Timeline", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
     trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
     program(

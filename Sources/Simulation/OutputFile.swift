@@ -6,7 +6,7 @@ import Glibc
 /// Until it is committed it has no name at all where the file system can do that, so that nothing is left behind
 /// whatever ends the program; an earlier file of its name stays as it was. `-` is standard output. What is there and is
 /// no regular file (a device, a pipe) cannot be replaced, so it is written to, at the commit.
-final class OutputFile {
+public final class OutputFile {
     /// As it was given.
     let name: String
     /// Where to write, before the commit.
@@ -18,7 +18,7 @@ final class OutputFile {
     private var workPath: String?
 
     /// - Throws: if nothing can be written there.
-    init(_ name: String) throws(SimulationError) {
+    public init(_ name: String) throws(SimulationError) {
         self.name = name
         destination = OutputFile.destination(of: name)
         let folder = destination.map(OutputFile.folder) ?? OutputFile.temporaryFolder
@@ -33,12 +33,12 @@ final class OutputFile {
     }
 
     /// Writes all of a text.
-    func write(_ text: String) throws(SimulationError) {
+    public func write(_ text: String) throws(SimulationError) {
         do throws(FileError) { try file.write(text.utf8) } catch { throw OutputFile.failed(name, error) }
     }
 
     /// Gives the file its name.
-    func commit() throws(SimulationError) {
+    public func commit() throws(SimulationError) {
         do throws(FileError) {
             if let destination { try replace(destination) } else { try copy() }
         } catch {

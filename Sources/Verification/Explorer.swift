@@ -26,20 +26,24 @@ public struct Explorer {
     /// The signals that can be found stuck.
     let stuck: Set<SignalID>
     let commands: [Command]
+    /// How many states are visited at most.
+    let limit: Int
     let subject: Subject
     let readings: Readings
 
     /// - Parameters:
     ///   - stuck: the signals that can be found stuck; nil: all.
     ///   - commands: what users can ask for; nil: everything.
+    ///   - limit: how many states are visited at most. One takes about half a kilobyte.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        subject: Subject = Subject()
+        limit: Int = .max, subject: Subject = Subject()
     ) {
         self.policy = policy
         self.options = options
         self.stuck = stuck ?? Set(policy.signals.map(\.id))
         self.commands = commands ?? Explorer.everyCommand
+        self.limit = limit
         self.subject = subject
         readings = Readings(of: policy.signals.map(\.id), order: subject.order)
     }
@@ -50,7 +54,7 @@ public struct Explorer {
         var transitions = 0
         func report(_ violation: (rule: Int, what: String)?, at world: Int, _ step: Step?) -> Report {
             Report(
-                states: search.worlds.count, transitions: transitions,
+                states: search.worlds.count, transitions: transitions, isComplete: search.worlds.count <= limit,
                 violation: violation.map {
                     let steps = search.path(to: world, and: step)
                     return Report.Violation(
@@ -59,7 +63,7 @@ public struct Explorer {
         }
 
         var next = 0
-        while next < search.worlds.count {
+        while next < search.worlds.count, search.worlds.count <= limit {
             let world = search.worlds[next]
             if let violation = violation(in: world) { return report(violation, at: next, nil) }
             findings.note(world)

@@ -17,9 +17,20 @@ public struct Findings: Sendable {
     /// In the policy's order.
     public private(set) var signals: [Signal]
 
-    init(_ policy: Policy) {
+    public init(_ policy: Policy) {
         self.policy = policy
         signals = Array(repeating: Signal(), count: policy.signals.count)
+    }
+
+    /// With what another exploration has found, of some of the signals, too.
+    public mutating func add(_ other: Findings) {
+        for (signal, found) in zip(other.policy.signals, other.signals) {
+            guard let index = policy.signals.firstIndex(where: { $0.id == signal.id }) else { continue }
+            signals[index].isEverInForce = signals[index].isEverInForce || found.isEverInForce
+            signals[index].changesSound = signals[index].changesSound || found.changesSound
+            signals[index].resumes = signals[index].resumes || found.resumes
+            signals[index].pauses = signals[index].pauses || found.pauses
+        }
     }
 
     /// A state that can be reached.

@@ -23,12 +23,17 @@ public struct Report: Sendable, CustomStringConvertible {
 
     public let states: Int
     public let transitions: Int
+    /// Whether these are all: there were no more than the limit.
+    public let isComplete: Bool
     public let violation: Violation?
     /// Complete only where there is no violation.
     public let findings: Findings
 
     public var description: String {
-        guard let violation else { return "\(states) states, \(transitions) transitions: all rules hold" }
+        guard let violation else {
+            return "\(states) states, \(transitions) transitions: "
+                + (isComplete ? "all rules hold" : "no rule is broken so far")
+        }
         let path = violation.path.map { "    \($0)\n" }.joined()
         return
             "rule \(violation.rule) is broken after \(states) states: \(violation.what). The shortest way there:\n\(path)"

@@ -17,6 +17,8 @@ extension Explorer {
         var ways: [(from: Int, step: Step, to: Int)] = []
         var next = 0
         while next < search.worlds.count {
+            // Who has not seen all cannot say that nothing ends it.
+            guard search.worlds.count <= limit else { return [] }
             let world = search.worlds[next]
             for step in steps(from: world) {
                 var successor = world

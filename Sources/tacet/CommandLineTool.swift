@@ -8,7 +8,8 @@ enum CommandLineTool {
         [
             StatusCommand.self, WhyCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
             StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self, VolumeCommand.self,
-            CheckCommand.self, LinesCommand.self, SimulateCommand.self, VerifyCommand.self,
+            LogCommand.self, TimelineCommand.self, CheckCommand.self, LinesCommand.self, SimulateCommand.self,
+            VerifyCommand.self,
         ]
     }
 

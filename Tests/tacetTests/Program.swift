@@ -16,9 +16,10 @@ enum Program {
     /// - Parameters:
     ///   - output: a file to write standard output to, instead of to the result.
     ///   - temporary: the folder for temporary files.
+    ///   - environment: what is otherwise than in the tests' own.
     static func run(
         _ arguments: [String], in folder: URL? = nil, input: String = "", output file: String? = nil,
-        temporary: String? = nil
+        temporary: String? = nil, environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
         process.executableURL = try executable()
@@ -27,9 +28,8 @@ enum Program {
         let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
         process.standardInput = stdin
         process.standardOutput = file.flatMap { FileHandle(forWritingAtPath: $0) } ?? stdout
-        if let temporary {
-            process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
-        }
+        let changes = environment.merging(temporary.map { ["TMPDIR": $0] } ?? [:]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(changes) { $1 }
         process.standardError = stderr
         try process.run()
         stdin.fileHandleForWriting.write(Data(input.utf8))

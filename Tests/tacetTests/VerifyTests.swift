@@ -64,7 +64,7 @@ import Verification
                 }
                 return actions
             }))
-        #expect(!verdict.isGood && verdict.report.violation?.rule == 3)
+        #expect(!verdict.isGood && verdict.exploration.violation?.rule == 3)
         #expect(verdict.complaint?.contains("rule 3 is broken (a user's pause or stop is undone by nobody") == true)
         #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
         #expect(try rehearse(verdict, in: folder) == ["boot", "command pause", "deassert phone-call", "end"])
@@ -103,6 +103,16 @@ import Verification
         let stuck = try #require(events.firstIndex(of: "fault phone-call stuck"), "\(events)")
         let chatter = try #require(events.firstIndex(of: "fault phone-call chatter"), "\(events)")
         #expect(stuck < chatter)
+    }
+
+    /// Where all signals together have too many states.
+    @Test func anyThreeOfManySignals() throws {
+        let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])
+        let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
+        let verdict = Verdict(loaded, limit: 1000)
+        #expect(verdict.isGood && verdict.exploration.together == 3)
+        #expect(verdict.text.first?.contains(" of any 3 of the 4 signals together: all rules hold") == true)
+        #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
     }
 
     // MARK: Oddities

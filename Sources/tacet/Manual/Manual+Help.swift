@@ -3,7 +3,7 @@ extension Manual {
 
     /// For `tacet NAME --help`.
     var helpText: String {
-        let arguments = [operand?.usage].compactMap { $0 } + options.map { "[\($0.usage)]" }
+        let arguments = [operand?.usage].compactMap { $0 } + options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
         var parts = [Manual.wrap(arguments, after: "Usage: tacet \(name)")]
         parts += paragraphs.map { Manual.wrap($0) }
         if !options.isEmpty { parts.append(Manual.table(options.map { ($0.usage, $0.summary) })) }
@@ -11,7 +11,7 @@ extension Manual {
             parts += [Manual.wrap(listing.introduction), Manual.indented(listing.lines)]
         }
         let codes = exitCodes.map { "\($0.code.rawValue) \($0.meaning)" }
-        parts.append("Exit codes: \(codes.joined(separator: ", ")).")
+        parts.append(Manual.wrap("Exit codes: \(codes.joined(separator: ", "))."))
         return parts.joined(separator: "\n\n")
     }
 

@@ -24,11 +24,13 @@ struct Manual {
         /// nil: it is a switch.
         let value: Value?
         let summary: String
+        let isRequired: Bool
 
-        init(_ name: String, _ value: Value?, _ summary: String) {
+        init(_ name: String, _ value: Value?, _ summary: String, isRequired: Bool = false) {
             self.name = name
             self.value = value
             self.summary = summary
+            self.isRequired = isRequired
         }
 
         /// `--config FILE`

@@ -82,7 +82,8 @@ struct ManualPage {
 
     private static func optional(_ option: Manual.Option) -> String {
         let value = option.value.map { " \\fI\($0.name)\\fR" } ?? ""
-        return "[\\fB\(dashed(option.name))\\fR\(value)]"
+        let usage = "\\fB\(dashed(option.name))\\fR\(value)"
+        return option.isRequired ? usage : "[\(usage)]"
     }
 
     private static func signature(_ option: Manual.Option) -> String {

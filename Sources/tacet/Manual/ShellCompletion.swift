@@ -50,8 +50,8 @@ enum ShellCompletion: String, CaseIterable {
 
     private static func bash(_ completion: Manual.Completion) -> String {
         switch completion {
-        case .file: "COMPREPLY=($(compgen -f -- \"$word\"))"
-        case .folder: "COMPREPLY=($(compgen -d -- \"$word\"))"
+        case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+        case .folder: "mapfile -t COMPREPLY < <(compgen -d -- \"$word\")"
         case .words(let words): "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\"))"
         case .nothing: ":"
         }
@@ -112,7 +112,7 @@ enum ShellCompletion: String, CaseIterable {
         for manual in manuals {
             let condition = "-n '__fish_seen_subcommand_from \(manual.name)'"
             lines += (manual.options + [Manual.help]).map { option in
-                "complete -c tacet \(condition) -l \(option.name.dropFirst(2)) \(fish(option.value?.completion))"
+                "complete -c tacet \(condition) \(fish(option.name)) \(fish(option.value?.completion))"
                     + "-d \(quoted(option.summary))"
             }
             if let operand = manual.operand, operand.completion == .file {
@@ -120,6 +120,10 @@ enum ShellCompletion: String, CaseIterable {
             }
         }
         return head + lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func fish(_ name: String) -> String {
+        name.hasPrefix("--") ? "-l \(name.dropFirst(2))" : "-s \(name.dropFirst(1))"
     }
 
     private static func fish(_ completion: Manual.Completion?) -> String {

@@ -6,7 +6,9 @@ import Verification
 extension Explorer {
     /// An explorer of what can happen under a configuration, and of nothing that cannot.
     /// - Parameter commands: what users can ask for; nil: everything.
-    init(_ configuration: Configuration, commands: [Command]? = nil, subject: Subject = Subject()) {
+    init(
+        _ configuration: Configuration, commands: [Command]? = nil, limit: Int = .max, subject: Subject = Subject()
+    ) {
         var policy = configuration.session
         for index in policy.signals.indices {
             let signal = policy.signals[index]
@@ -17,7 +19,8 @@ extension Explorer {
         let hasLimit = policy.signals.contains { $0.resume == .auto && $0.resumeWithin ?? .zero > .zero }
         self.init(
             policy: policy, options: hasLimit ? [.chatterOfOne, .time] : .chatterOfOne,
-            stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands, subject: subject)
+            stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands,
+            limit: limit, subject: subject)
     }
 }
 

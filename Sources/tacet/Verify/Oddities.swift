@@ -59,7 +59,8 @@ struct Oddities {
     /// Where nobody can play, whatever stops the music stops it for good.
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
-        let silences = Explorer(configuration, commands: configuration.buttons.compactMap(\.command.asked)).silences()
+        let commands = configuration.buttons.compactMap(\.command.asked)
+        let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in
             guard let cause = silence.cause else {
                 return "nothing is ever heard: it is stopped at the first boot, and with PlaybackInterface=no nobody "

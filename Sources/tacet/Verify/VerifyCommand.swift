@@ -19,7 +19,8 @@ enum VerifyCommand: Subcommand {
             resumes, a silence that nothing ends.
 
             Lines that chatter do so one at a time. A signal gets stuck only if it has StuckAfter=. The library counts \
-            as two tracks.
+            as two tracks. Where all signals together have too many states, any three of them are looked at together, \
+            and the answer says so.
             """,
         failure: "a rule is broken, or the configuration has mistakes")
 

@@ -1,0 +1,124 @@
+/// Reads the journal's export format (https://systemd.io/JOURNAL_EXPORT_FORMATS), piece by piece.
+///
+/// Entries are separated by empty lines. A field is `NAME=value`; or, where the value is no plain line, its name, eight
+/// bytes with the value's length, the lowest first, and the value. Entries that are not Tacet's are passed over. What is
+/// longer than a message can be is not kept, however long it claims to be.
+struct ExportParser {
+    /// It is no export at all.
+    struct NoExport: Error {
+        /// From 1.
+        let line: Int
+    }
+
+    private static let longestValue = 1 << 16
+    private static let longestName = 64
+
+    private enum State {
+        case line
+        /// The length of a binary value: what there is of it.
+        case length(name: String, bytes: [UInt8])
+        case value(name: String, left: UInt64)
+    }
+
+    /// Entries that had a field of Tacet's, but not what else it takes: when, and in which boot.
+    private(set) var damaged = 0
+    private(set) var records: [JournalRecord] = []
+    private var state = State.line
+    private var buffer: [UInt8] = []
+    /// Whether the line or value goes on beyond what is kept.
+    private var isTooLong = false
+    private var fields: [String: [String]] = [:]
+    private var line = 1
+
+    mutating func feed(_ bytes: some Sequence<UInt8>) throws(NoExport) {
+        for byte in bytes { try take(byte) }
+    }
+
+    /// To be called once, at the end of the text.
+    mutating func finish() throws(NoExport) {
+        // An entry that no empty line ends is cut short: what it lacks nobody knows.
+        if !fields.isEmpty { damaged += 1 }
+        if case .line = state, !buffer.isEmpty, fields.isEmpty, records.isEmpty { throw NoExport(line: line) }
+        fields = [:]
+    }
+
+    private mutating func take(_ byte: UInt8) throws(NoExport) {
+        switch state {
+        case .line:
+            guard byte == UInt8(ascii: "\n") else { return keep(byte) }
+            try endLine()
+            line += 1
+        case .length(let name, var bytes):
+            bytes.append(byte)
+            state = .length(name: name, bytes: bytes)
+            guard bytes.count == 8 else { return }
+            state = .value(name: name, left: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        case .value(let name, 0):
+            // Behind it there is the end of a line, and nothing else.
+            guard byte == UInt8(ascii: "\n") else { throw NoExport(line: line) }
+            add(name)
+            state = .line
+            line += 1
+        case .value(let name, let left):
+            keep(byte)
+            state = .value(name: name, left: left - 1)
+        }
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        if buffer.count < Self.longestValue { buffer.append(byte) } else { isTooLong = true }
+    }
+
+    private mutating func endLine() throws(NoExport) {
+        guard !buffer.isEmpty else { return endEntry() }
+        let end = buffer.firstIndex(of: UInt8(ascii: "=")) ?? buffer.endIndex
+        guard let name = Self.name(buffer[..<end]) else { throw NoExport(line: line) }
+        if end == buffer.endIndex {
+            state = .length(name: name, bytes: [])
+            buffer = []
+        } else {
+            buffer.removeFirst(end + 1)
+            add(name)
+        }
+    }
+
+    private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
+        let isName =
+            (1...longestName).contains(bytes.count)
+            && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        return isName ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    private mutating func add(_ name: String) {
+        defer {
+            buffer = []
+            isTooLong = false
+        }
+        guard !isTooLong, Self.isOfInterest(name) else { return }
+        fields[name, default: []].append(String(decoding: buffer, as: UTF8.self))
+    }
+
+    private static func isOfInterest(_ name: String) -> Bool {
+        switch name {
+        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "MESSAGE": true
+        default: name.hasPrefix("TACET_")
+        }
+    }
+
+    private mutating func endEntry() {
+        defer { fields = [:] }
+        guard let event = fields["TACET_EVENT"]?.first else { return }
+        guard let realtime = fields["__REALTIME_TIMESTAMP"]?.first.flatMap({ Int64($0) }), realtime >= 0,
+            let monotonic = fields["__MONOTONIC_TIMESTAMP"]?.first.flatMap({ Int64($0) }), monotonic >= 0,
+            let boot = fields["_BOOT_ID"]?.first
+        else {
+            damaged += 1
+            return
+        }
+        let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
+        records.append(
+            JournalRecord(
+                realtime: realtime, monotonic: monotonic, boot: boot, event: event,
+                message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own)))
+    }
+}

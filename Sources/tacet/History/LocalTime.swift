@@ -1,0 +1,99 @@
+import Configuration
+import Glibc
+
+/// Instants as people say and read them, by the clock on the wall.
+enum LocalTime {
+    /// `2026-11-21 14:03`, `14:03:12` (today), `today`, `yesterday`, `now`, `-2h`, `2h ago`.
+    ///
+    /// - Parameter now: in µs since 1970.
+    /// - Returns: in µs since 1970; nil if it is no time.
+    static func parse(_ text: String, now: Int64) -> Int64? {
+        let words = text.split(separator: " ").map(String.init)
+        switch words.first {
+        case "now" where words.count == 1: return now
+        case "today" where words.count == 1: return midnight(now, days: 0)
+        case "yesterday" where words.count == 1: return midnight(now, days: -1)
+        case let word? where word.hasPrefix("-"): return before(now, text.dropFirst())
+        case _? where words.last == "ago": return before(now, text.dropLast(3))
+        default: return clock(words, now: now)
+        }
+    }
+
+    /// `2026-11-21 14:03:12`
+    static func format(_ time: Int64) -> String {
+        var parts = components(time)
+        return format(&parts, "%Y-%m-%d %H:%M:%S")
+    }
+
+    /// `2026-11-21T13:03:12.250000Z`, for programs.
+    static func universal(_ time: Int64) -> String {
+        var seconds = time_t(floorSeconds(time))
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        let fraction = String(time - floorSeconds(time) * 1_000_000 + 1_000_000).dropFirst()
+        return format(&parts, "%Y-%m-%dT%H:%M:%S") + ".\(fraction)Z"
+    }
+
+    private static func before(_ now: Int64, _ span: Substring) -> Int64? {
+        guard let span = TimeSpan.parse(String(span)) else { return nil }
+        return now - Int64(span / .microseconds(1))
+    }
+
+    private static func clock(_ words: [String], now: Int64) -> Int64? {
+        guard (1...2).contains(words.count) else { return nil }
+        var parts = components(now)
+        parts.tm_sec = 0
+        parts.tm_min = 0
+        parts.tm_hour = 0
+        var rest = words[...]
+        if let date = rest.first.flatMap({ numbers($0, "-", counts: 3...3) }) {
+            guard (1970...9999).contains(date[0]), (1...12).contains(date[1]), (1...31).contains(date[2]) else {
+                return nil
+            }
+            (parts.tm_year, parts.tm_mon, parts.tm_mday) = (date[0] - 1900, date[1] - 1, date[2])
+            rest = rest.dropFirst()
+        }
+        if let word = rest.popFirst() {
+            guard let time = numbers(word, ":", counts: 2...3), (0...23).contains(time[0]), (0...59).contains(time[1]),
+                time.count == 2 || (0...59).contains(time[2])
+            else { return nil }
+            (parts.tm_hour, parts.tm_min, parts.tm_sec) = (time[0], time[1], time.count == 3 ? time[2] : 0)
+        }
+        return rest.isEmpty ? instant(&parts) : nil
+    }
+
+    private static func numbers(_ text: String, _ separator: Character, counts: ClosedRange<Int>) -> [CInt]? {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? CInt($0) : nil }
+        return counts.contains(parts.count) && numbers.count == parts.count ? numbers : nil
+    }
+
+    private static func midnight(_ now: Int64, days: CInt) -> Int64? {
+        var parts = components(now)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+        parts.tm_mday += days
+        return instant(&parts)
+    }
+
+    private static func instant(_ parts: inout tm) -> Int64? {
+        // The zone's rules say whether it is summer then.
+        parts.tm_isdst = -1
+        let seconds = mktime(&parts)
+        return seconds == -1 ? nil : Int64(seconds) * 1_000_000
+    }
+
+    private static func components(_ time: Int64) -> tm {
+        var seconds = time_t(floorSeconds(time))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return parts
+    }
+
+    private static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
+
+    private static func format(_ parts: inout tm, _ pattern: String) -> String {
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, pattern, &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

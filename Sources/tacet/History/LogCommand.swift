@@ -1,0 +1,34 @@
+/// `tacet log`: the interruptions that there were, from the journal.
+enum LogCommand: Subcommand {
+    static let manual = Manual(
+        name: "log", summary: "the interruption history, from the journal",
+        options: HistoryRange.options + [.init("--json", nil, "one JSON object")],
+        text: """
+            Lists what interrupted the music or turned it down: when, by which signals, for how long, how soon it was \
+            heard, and what came after. Faults, lost devices, commands and starts are there, too. Earlier boots are \
+            included, in their order, even if the clock was wrong then.
+
+            The whole journal can be read by root and the groups adm and systemd-journal.
+            """,
+        failure: "the journal or the file cannot be read")
+
+    static func run(_ options: Options) throws -> ExitCode {
+        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal
+        let (records, damaged) = try source.read()
+        let chronicle = Chronicle(records)
+        let range = try HistoryRange(
+            options, last: options.values["--file"].map { _ in chronicle.moments.last?.time ?? HistoryRange.now },
+            subcommand: manual.name)
+        let rows = History(chronicle).rows(in: range)
+        if options.flags.contains("--json") {
+            print(History.json(rows, damaged: damaged))
+        } else if !rows.isEmpty {
+            for (line, isInterruption) in History.text(rows) {
+                print(isInterruption ? Terminal.emphasised(line) : line)
+            }
+        }
+        source.complain(of: damaged)
+        if rows.isEmpty { source.complain(ofNothingAmong: records.count) }
+        return .done
+    }
+}

@@ -1,0 +1,58 @@
+import AudioSession
+import Configuration
+import Verification
+
+/// Every state of all signals together, or, where those are too many, of any three of them.
+struct Exploration {
+    /// Some ten seconds, and some 300 MB.
+    static let limit = 500_000
+
+    private(set) var states = 0
+    private(set) var transitions = 0
+    private(set) var violation: Report.Violation?
+    private(set) var findings: Findings
+    /// How many of the signals were looked at together.
+    private(set) var together: Int
+    /// What the violation is one of: with no more signals than were looked at together.
+    private(set) var configuration: Configuration
+
+    init(_ configuration: Configuration, limit: Int = Exploration.limit, subject: Subject = Subject()) {
+        let signals = configuration.session.signals
+        findings = Findings(configuration.session)
+        together = signals.count
+        self.configuration = configuration
+        let whole = Explorer(configuration, limit: limit, subject: subject).explore()
+        guard !whole.isComplete, whole.violation == nil, signals.count > 3 else {
+            add(whole)
+            return
+        }
+        together = 3
+        for triple in Exploration.triples(signals) where violation == nil {
+            var part = configuration
+            part.session.signals = triple
+            self.configuration = part
+            add(Explorer(part, subject: subject).explore())
+        }
+    }
+
+    private mutating func add(_ report: Report) {
+        states += report.states
+        transitions += report.transitions
+        violation = report.violation
+        findings.add(report.findings)
+    }
+
+    private static func triples(_ signals: [SignalPolicy]) -> [[SignalPolicy]] {
+        signals.indices.flatMap { a in
+            (a + 1..<max(a + 1, signals.count)).flatMap { b in
+                (b + 1..<max(b + 1, signals.count)).map { c in [signals[a], signals[b], signals[c]] }
+            }
+        }
+    }
+
+    /// Of so many signals, as far as they were looked at.
+    func summary(of count: Int) -> String {
+        let scope = together < count ? " of any \(together) of the \(count) signals together" : ""
+        return "\(states) states, \(transitions) transitions\(scope): all rules hold"
+    }
+}

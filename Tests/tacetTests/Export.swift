@@ -1,0 +1,121 @@
+import Foundation
+
+/// A file as `journalctl -o export` makes it: https://systemd.io/JOURNAL_EXPORT_FORMATS.
+struct Export {
+    private(set) var data = Data()
+    /// The boot that entries are of, and what its clock said when it began, in seconds.
+    var boot = "11111111111111111111111111111111"
+    var clock = 1_795_269_600.0
+
+    /// An entry, so many seconds after the boot.
+    mutating func entry(
+        _ seconds: Double, _ event: String?, _ message: String, _ fields: KeyValuePairs<String, String> = [:]
+    ) {
+        text("__CURSOR", "s=6c0;i=\(data.count);b=\(boot)")
+        text("__REALTIME_TIMESTAMP", "\(Int64(((clock + seconds) * 1_000_000).rounded()))")
+        text("__MONOTONIC_TIMESTAMP", "\(Int64((seconds * 1_000_000).rounded()))")
+        text("_BOOT_ID", boot)
+        text("_TRANSPORT", "journal")
+        text("PRIORITY", "5")
+        // What is not plain ASCII is written as binary data.
+        if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            text("MESSAGE", message)
+        } else {
+            binary("MESSAGE", message)
+        }
+        text("SYSLOG_IDENTIFIER", "tacetd")
+        if let event { text("TACET_EVENT", event) }
+        for (name, value) in fields { text("TACET_\(name)", value) }
+        data += Data("\n".utf8)
+    }
+
+    mutating func text(_ name: String, _ value: String) { data += Data("\(name)=\(value)\n".utf8) }
+
+    mutating func binary(_ name: String, _ value: String, length: UInt64? = nil) {
+        data += Data("\(name)\n".utf8)
+        withUnsafeBytes(of: (length ?? UInt64(value.utf8.count)).littleEndian) { data += Data($0) }
+        data += Data("\(value)\n".utf8)
+    }
+
+    mutating func raw(_ bytes: [UInt8]) { data += Data(bytes) }
+
+    /// A morning: a call with an alarm in it, a user's pause, a power cut in mid-call; then a boot with a wrong clock,
+    /// whose end of the call the user sees, and a device that goes and comes.
+    static var morning: Export {
+        var export = Export()
+        let one = ["TRACK": "/srv/music/One.flac", "POSITION_USEC": "0"] as KeyValuePairs
+        export.entry(20, "configuration-changed", "The sound device default plays 48000 Hz.")
+        export.entry(20.1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.", one)
+        export.entry(
+            80.1, "interruption-began",
+            "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 1:00.",
+            [
+                "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
+                "POSITION_USEC": "60000000",
+            ])
+        export.entry(
+            80.15, "interruption-heard", "phone-call (PHONE_CALL) was heard 52 ms after its edge.",
+            ["SIGNAL": "phone-call", "LATENCY_USEC": "52000"])
+        export.entry(90, "signal", "door (DOOR) is asserted.", ["SIGNAL": "door", "EFFECT": "pause"])
+        export.entry(95, "signal", "door (DOOR) is released.", ["SIGNAL": "door", "EFFECT": "pause"])
+        export.entry(
+            110.1, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:00.",
+            [
+                "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
+                "POSITION_USEC": "60000000",
+            ])
+        export.entry(
+            120, "duck-began", "alarm (ALARM): turned down to -14 dB.",
+            [
+                "SIGNAL": "alarm", "EFFECT": "duck", "LEVEL": "-14", "TRACK": "/srv/music/One.flac",
+                "POSITION_USEC": "69900000",
+            ])
+        export.entry(
+            125, "duck-ended", "alarm (ALARM): back at full level.",
+            [
+                "SIGNAL": "alarm", "EFFECT": "duck", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "74900000",
+            ])
+        export.entry(
+            130, "command", "pause: success; stays paused, at ‘One.flac’ at 1:19.",
+            ["COMMAND": "pause", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000"])
+        export.entry(
+            135, "command", "play: success; plays ‘One.flac’ at 1:19.",
+            ["COMMAND": "play", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000"])
+        export.entry(
+            140, "interruption-began",
+            "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 1:24.",
+            [
+                "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
+                "POSITION_USEC": "84900000",
+            ])
+        // No battery: 1970, until the network tells the time.
+        export.boot = "22222222222222222222222222222222"
+        export.clock = 0
+        export.entry(
+            18, "interruption-began", "Quiet from the start: phone-call (PHONE_CALL) is asserted.",
+            [
+                "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "appWasSuspended",
+                "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000",
+            ])
+        export.entry(
+            18.1, "started", "Tacet runs: quiet, as phone-call (PHONE_CALL) is asserted.",
+            ["SIGNAL": "phone-call", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000"])
+        export.clock = 1_795_269_900
+        export.entry(
+            30, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:24.",
+            [
+                "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
+                "POSITION_USEC": "84900000",
+            ])
+        export.entry(
+            40, "media-services-lost", "The sound device is gone: No such device. Tacet goes on trying.",
+            ["REASON": "No such device", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000"])
+        export.entry(
+            45, "media-services-reset", "The sound device is back: plays ‘One.flac’ at 1:34.",
+            ["TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000"])
+        export.entry(
+            50, "fault", "phone-call (PHONE_CALL) chatters, and counts as asserted until it is quiet.",
+            ["SIGNAL": "phone-call", "FAULT": "chatter"])
+        return export
+    }
+}

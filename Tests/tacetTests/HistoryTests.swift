@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+import Timeline
+
+@testable import tacet
+
+@Suite struct HistoryTests {
+    private func parse(_ data: Data) throws -> (records: [JournalRecord], damaged: Int) {
+        var parser = ExportParser()
+        try parser.feed(data)
+        try parser.finish()
+        return (parser.records, parser.damaged)
+    }
+
+    private func folder() throws -> Folder {
+        let folder = try Folder()
+        try Export.morning.data.write(to: folder.url.appendingPathComponent("j"))
+        return folder
+    }
+
+    // MARK: Reading
+
+    @Test func everyEntryIsReadWhole() throws {
+        let (records, damaged) = try parse(Export.morning.data)
+        #expect(records.count == 18 && damaged == 0)
+        #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’"))
+        #expect(records[2].signals == ["phone-call"] && records[2]["POSITION_USEC"] == "60000000")
+        #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
+    }
+
+    @Test func aValueMayHoldAnything() throws {
+        var export = Export()
+        export.text("__REALTIME_TIMESTAMP", "5")
+        export.text("__MONOTONIC_TIMESTAMP", "5")
+        export.text("_BOOT_ID", "b")
+        export.binary("MESSAGE", "two\n\nlines = of it\n")
+        export.binary("COREDUMP", String(repeating: "\n\nTACET_EVENT=x\n", count: 20_000))
+        export.text("TACET_EVENT", "started")
+        export.text("TACET_SIGNAL", "a=b")
+        export.text("TACET_SIGNAL", "c")
+        let (records, _) = try parse(export.data + Data("\n".utf8))
+        #expect(records.count == 1 && records[0].message == "two\n\nlines = of it\n")
+        #expect(records[0].signals == ["a=b", "c"])
+    }
+
+    @Test func othersEntriesArePassedOver() throws {
+        var export = Export()
+        export.entry(1, nil, "somebody else's")
+        export.entry(2, "started", "Tacet runs: quiet.")
+        #expect(try parse(export.data).records.map(\.event) == ["started"])
+    }
+
+    @Test(arguments: ["no journal\n", "{\"MESSAGE\":1}\n", "lower=case\n", "\u{0}\u{1}", "=\n"])
+    func whatIsNoExport(text: String) {
+        #expect(throws: ExportParser.NoExport.self) {
+            var parser = ExportParser()
+            try parser.feed(text.utf8)
+            try parser.feed(Array(repeating: UInt8(0), count: 1 << 16))
+            try parser.feed("x\n\n".utf8)
+            try parser.finish()
+        }
+    }
+
+    /// Wherever a copy was cut short, what was whole is told.
+    @Test func anyPrefix() throws {
+        let whole = Export.morning.data
+        let all = try parse(whole).records
+        for length in stride(from: 1, to: whole.count, by: 7) {
+            guard let (records, damaged) = try? parse(whole.prefix(length)) else { continue }
+            #expect(records.elementsEqual(all.prefix(records.count)) && damaged <= 1)
+        }
+    }
+
+    /// Nothing that a bit can do ends in more than an error.
+    @Test func anyFlippedByte() {
+        let whole = Array(Export.morning.data)
+        for index in stride(from: 0, to: whole.count, by: 11) {
+            for flip in [UInt8(0x80), 0x0A, 0x3D] {
+                var bytes = whole
+                bytes[index] ^= flip
+                var parser = ExportParser()
+                guard (try? parser.feed(bytes)) != nil, (try? parser.finish()) != nil else { continue }
+                let chronicle = Chronicle(parser.records)
+                let rows = History(chronicle).rows
+                _ = History.json(rows, damaged: parser.damaged)
+                _ = HistoryPicture(chronicle, .everything)?.timeline.svg()
+            }
+        }
+    }
+
+    @Test func absurdNumbers() throws {
+        var export = Export()
+        for value in ["-1", "9223372036854775807", "99999999999999999999", "0", ""] {
+            export.text("__REALTIME_TIMESTAMP", value)
+            export.text("__MONOTONIC_TIMESTAMP", "9223372036854775807")
+            export.text("_BOOT_ID", value)
+            export.text("TACET_EVENT", "interruption-began")
+            export.text("TACET_POSITION_USEC", "1e999")
+            export.text("TACET_TRACK", "x")
+            export.raw([0x0A])
+        }
+        let (records, damaged) = try parse(export.data)
+        #expect(records.count == 2 && damaged == 3)
+        let chronicle = Chronicle(records)
+        #expect(History(chronicle).rows.count == 2)
+        _ = HistoryPicture(chronicle, .everything)?.timeline.svg()
+    }
+
+    // MARK: The order of time
+
+    @Test func aBootWithAWrongClockIsStillLater() throws {
+        let moments = Chronicle(try parse(Export.morning.data).records).moments
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
+        // 1970 was set right while it ran: its first entry, too, was 18 s after that boot.
+        let second = try #require(moments.first { $0.record.boot.hasPrefix("2") })
+        #expect(second.time == 1_795_269_918_000_000 && second.bootTime == 1_795_269_900_000_000)
+    }
+
+    @Test func entriesOfABootAreOrderedByItsClock() throws {
+        var export = Export()
+        export.entry(9, "stopping", "Tacet stops.")
+        export.entry(2, "started", "Tacet runs: quiet.")
+        #expect(Chronicle(try parse(export.data).records).moments.map(\.record.event) == ["started", "stopping"])
+    }
+
+    // MARK: The table
+
+    @Test func aRowForEachMatter() throws {
+        let rows = History(Chronicle(try parse(Export.morning.data).records)).rows
+        #expect(
+            rows.map(\.what) == [
+                "started", "interrupted", "ducked to -14 dB", "command pause", "command play", "interrupted",
+                "interrupted", "started", "sound device gone", "fault: chatter",
+            ])
+        #expect(rows[1].signals == ["phone-call", "door"] && rows[1].lasted == 30_000_000)
+        #expect(rows[1].latency == 52_000 && rows[1].outcome == "plays ‘One.flac’ at 1:00")
+        #expect(rows[2].lasted == 5_000_000 && rows[3].outcome == "stays paused, at ‘One.flac’ at 1:19")
+        #expect(rows[5].outcome == "not over when the board went off" && !rows[5].isOpen)
+        #expect(rows[6].lasted == 12_000_000)
+        #expect(rows[7].outcome.hasSuffix("(the board had gone off in mid-run)"))
+        #expect(rows[8].lasted == 5_000_000 && rows[9].isOpen)
+    }
+
+    @Test func theProgramTellsAFilesHistory() throws {
+        let folder = try folder()
+        let result = try Program.run(["log", "--file", "j"], in: folder.url, environment: ["TZ": "UTC"])
+        #expect(result.code == 0 && result.errors.isEmpty && !result.output.contains("\u{1B}"))
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count == 11 && lines[0].hasPrefix("BEGAN                WHAT"))
+        #expect(
+            lines[2].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+                == "2026-11-21 14:01:20 interrupted phone-call, door 30s 52 ms plays ‘One.flac’ at 1:00", "\(lines[2])")
+
+        let part = try Program.run(
+            ["log", "--file", "j", "--since", "14:01:55", "--until", "2026-11-21 14:02:04", "--json"], in: folder.url,
+            environment: ["TZ": "UTC"])
+        let object = try JSONSerialization.jsonObject(with: Data(part.output.utf8)) as? [String: Any]
+        let history = try #require(object?["history"] as? [[String: Any]])
+        #expect(history.map { $0["what"] as? String } == ["ducked to -14 dB"])
+        #expect(history[0]["began"] as? String == "2026-11-21T14:02:00.000000Z")
+        #expect(history[0]["lasted_usec"] as? Int == 5_000_000 && history[0]["is_over"] as? Bool == true)
+    }
+
+    /// The journal's own program is asked for this machine's; another stands in for it here.
+    @Test func thisMachinesJournal() throws {
+        let folder = try folder()
+        let script = "#!/bin/sh\n[ \"$4\" = --identifier=tacetd ] && exec cat '\(folder.url.path)/j'\nexit 1\n"
+        try script.write(to: folder.url.appendingPathComponent("journalctl"), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.url.path + "/journalctl")
+        let path = "\(folder.url.path):/usr/bin:/bin"
+        let result = try Program.run(["log", "--since", "2026-11-21"], in: folder.url, environment: ["PATH": path])
+        #expect(result.code == 0 && result.output.contains("interrupted"), "\(result.errors)")
+
+        try "#!/bin/sh\nexit 3\n".write(
+            to: folder.url.appendingPathComponent("journalctl"), atomically: false, encoding: .utf8)
+        let failed = try Program.run(["log"], in: folder.url, environment: ["PATH": path])
+        #expect(failed.code == 1 && failed.errors.contains("journalctl failed"))
+        let missing = try Program.run(["log"], in: folder.url, environment: ["PATH": "/nonexistent"])
+        #expect(missing.code == 1 && missing.errors.contains("cannot run journalctl: No such file"))
+    }
+
+    @Test(arguments: [
+        (["log", "--file", "nowhere"], 1, "tacet: cannot read nowhere: No such file or directory; make it with"),
+        (["log", "--file", "other"], 1, "tacet: other:1: this is no export of a journal"),
+        (["log", "--file", "empty"], 0, "tacet: empty: there are no entries of Tacet in it"),
+        (["log", "--file", "cut"], 0, "tacet: cut: an entry is damaged or cut short, and left out"),
+        (["log", "--file", "j", "--since", "soon"], 64, "tacet: --since: ‘soon’ is no time: write 2026-11-21 14:03"),
+        (["log", "--file", "j", "--since", "14:00", "--until", "13:00"], 64, "tacet: --until is before --since"),
+        (["log", "--file", "j", "--until", "2001-01-01"], 0, "tacet: j: nothing in that time"),
+        (["timeline", "--file", "j"], 64, "tacet: say where to draw it: -o FILE.svg"),
+        (["timeline", "--file", "j", "-o", "j"], 64, "tacet: the picture would replace the journal"),
+        (["timeline", "--file", "empty", "-o", "p.svg"], 1, "tacet: empty: there are no entries of Tacet in it"),
+        (["timeline", "--file", "j", "-o", "no/p.svg"], 1, "cannot write no/p.svg: No such file or directory"),
+    ]) func complaints(arguments: [String], code: Int32, complaint: String) throws {
+        let folder = try folder()
+        try Data("Nov 21 14:00:00 board tacetd[1]: hello\n".utf8).write(to: folder.url.appendingPathComponent("other"))
+        try Data().write(to: folder.url.appendingPathComponent("empty"))
+        try Export.morning.data.dropLast(40).write(to: folder.url.appendingPathComponent("cut"))
+        let result = try Program.run(arguments, in: folder.url, environment: ["TZ": "UTC"])
+        #expect(result.code == code && result.errors.hasPrefix(complaint), "\(result.code) \(result.errors)")
+    }
+
+    // MARK: The picture
+
+    @Test func thePictureTellsTheSame() throws {
+        let chronicle = Chronicle(try parse(Export.morning.data).records)
+        let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
+        #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
+        #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
+        // The boot of the second began at 300 s; its first entry is 18 s later, 298 s after the first one of all.
+        #expect(timeline.signals[0].asserted.map { Int($0.from.rounded()) } == [60, 120, 298])
+        #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
+        #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
+        #expect(timeline.powerOff == [280...298])
+        #expect(timeline.servicesLost.map { Int($0.upperBound - $0.lowerBound) } == [5])
+        #expect(
+            timeline.marks.prefix(4).map(\.text) == [
+                "began(default)", "ended(shouldResume)", "duckBegan(-14)", "duckEnded",
+            ])
+        #expect(timeline.commands.map(\.text) == ["pause → success", "play → success"])
+        #expect(timeline.intent.prefix(3).map(\.value) == [.playing, .paused, .playing])
+        let quiet = timeline.programme.filter { $0.motion == .held }
+        #expect(quiet.contains { $0.fromPosition == 60 && $0.toPosition == 60 })
+        #expect(timeline.programme.filter { $0.motion == .playing }.allSatisfy { $0.toPosition >= $0.fromPosition })
+        #expect(timeline.gain.contains { abs($0.gain - 0.1995) < 0.001 } && timeline.gain.contains { $0.gain == 0 })
+    }
+
+    @Test func theProgramDrawsIt() throws {
+        let folder = try folder()
+        let result = try Program.run(["timeline", "--file", "j", "-o", "p.svg"], in: folder.url)
+        #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
+        let svg = try String(contentsOf: folder.url.appendingPathComponent("p.svg"), encoding: .utf8)
+        #expect(svg.hasPrefix("<svg") && svg.contains("phone-call") && svg.contains("duckBegan(-14)"))
+        let again = try Program.run(["timeline", "--file", "j", "-o", "-"], in: folder.url)
+        #expect(again.output == svg)
+    }
+}
+
+extension HistoryRange {
+    fileprivate static var everything: HistoryRange { HistoryRange(since: nil, until: nil) }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import tacet
+
+@Suite struct LocalTimeTests {
+    /// A whole minute, so that it is one in every zone.
+    private let now: Int64 = 1_795_269_600_000_000
+
+    @Test func spansBack() {
+        #expect(LocalTime.parse("-2h", now: now) == now - 7_200_000_000)
+        #expect(LocalTime.parse("1min 30s ago", now: now) == now - 90_000_000)
+        #expect(LocalTime.parse("now", now: now) == now)
+    }
+
+    /// Whatever the zone is.
+    @Test func whatIsWrittenIsRead() throws {
+        let text = LocalTime.format(now + 7_000_000)
+        #expect(LocalTime.parse(text, now: 0) == now + 7_000_000)
+        #expect(LocalTime.parse(String(text.dropFirst(11)), now: now) == now + 7_000_000)
+        let midnight = try #require(LocalTime.parse("today", now: now))
+        #expect(midnight <= now && LocalTime.format(midnight).hasSuffix(" 00:00:00"))
+        #expect(LocalTime.parse(String(text.prefix(10)), now: 0) == midnight)
+        #expect(try #require(LocalTime.parse("yesterday", now: now)) < midnight)
+    }
+
+    @Test func forPrograms() {
+        #expect(LocalTime.universal(now + 250_000) == "2026-11-21T14:00:00.250000Z")
+    }
+
+    @Test(arguments: ["", "soon", "25:00", "14", "14:60", "2026-13-01", "2026-11-21 14", "-soon", "ago", "1:2:3:4"])
+    func noTimes(text: String) {
+        #expect(LocalTime.parse(text, now: now) == nil)
+    }
+}

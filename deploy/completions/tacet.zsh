@@ -1,0 +1,28 @@
+#compdef tacet
+# Completions for tacet. Made by `make manual`: do not edit.
+_tacet() {
+  local -a commands=(
+    'check:check the configuration'
+    'lines:list the board'\''s GPIO lines, their users and levels'
+    'simulate:rehearse a scenario: no hardware, no waiting'
+    'verify:prove the rules for this configuration, in every state that there is'
+    'log:the interruption history, from the journal'
+    'timeline:the interruption history as a picture'
+  )
+  if (( CURRENT == 2 )); then
+    _describe 'sub-command' commands
+    return
+  fi
+  local name=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $name in
+    check) _arguments '--help[say all this]' '*:file:_files' ;;
+    lines) _arguments '--all[lines without a name or a user as well]' '--levels[read the level of every free input]' '--json[one JSON object, with every line]' '--config=[the configuration; without it, the installed one]:FILE:_files' '--help[say all this]' ;;
+    simulate) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--state=[keep the saved state there; without it, it ends with the run]:DIR:_files -/' '--wav=[what is heard]:OUT.wav:_files' '--trace=[what happens, a JSON object a line]:OUT.jsonl:_files' '--timeline=[a picture of it]:OUT.svg:_files' '--help[say all this]' '1:scenario:_files' ;;
+    verify) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--json[one JSON object]' '--help[say all this]' ;;
+    log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--json[one JSON object]' '--help[say all this]' ;;
+    timeline) _arguments '-o=[where to draw it; ‘-’ is standard output]:FILE.svg:_files' '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--help[say all this]' ;;
+  esac
+}
+_tacet "$@"
