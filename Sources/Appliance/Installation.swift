@@ -27,6 +27,11 @@ final class Installation {
     private var hasOpened = false
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
+    /// A state is on its way to the disk.
+    var onSave: () -> Void {
+        get { world.onSave }
+        set { world.onSave = newValue }
+    }
     /// None of the tracks can be played.
     var onTracksGone: () -> Void = {}
 
@@ -85,6 +90,9 @@ final class Installation {
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position)
     }
+
+    /// Which of the states on the disk it started from; nil where it started from none.
+    var reading: StateReading? { world.reading }
 
     /// How far the engine's threads have come; nil before the start.
     var progress: EngineProgress? { world.player?.progress }

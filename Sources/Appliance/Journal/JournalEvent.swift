@@ -30,6 +30,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case storageLost = "storage-lost"
     case storageBack = "storage-back"
     case stateUnreadable = "state-unreadable"
+    case placeLost = "place-lost"
     case stateUnwritable = "state-unwritable"
     case stateWrittenAgain = "state-written-again"
     case hung
@@ -67,6 +68,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .storageLost: "ce220c906b624128b75f72f5de0e58dc"
         case .storageBack: "cbd0240976674816aca623b6f9e421a6"
         case .stateUnreadable: "e5944b4038c9434f9a9f503f22aed714"
+        case .placeLost: "6d0a3b7be9a24d0f8c54f1e02b97a31c"
         case .stateUnwritable: "8d3fdb37bd684ba4ac492972ba424922"
         case .stateWrittenAgain: "92f2f2a8e0a447b3abb9f5948a57dd4f"
         case .hung: "fc4db19c76564b3bb4f59ed40b9b8bcc"
