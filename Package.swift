@@ -84,8 +84,12 @@ let house: [[Target]] = [
             "Configuration",
         ]),
 
-    program("tacet", imports: ["Spelling", "GPIO", "AudioSession", "Configuration", "Simulation"]),
-    trial(of: "tacet", tools: ["GPIO", "Configuration"]),
+    program(
+        "tacet",
+        imports: [
+            "Spelling", "Files", "GPIO", "AudioSession", "ResumeStore", "Configuration", "Supervisor", "Simulation",
+        ]),
+    trial(of: "tacet", tools: ["GPIO", "ResumeStore", "Configuration"]),
     program("tacetd", imports: ["Appliance", "Configuration"]),
     trial(of: "tacetd", tools: ["ResumeStore", "ServiceLab", "SoundLab"]),
     program(

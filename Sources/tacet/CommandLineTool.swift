@@ -3,7 +3,9 @@ import Spelling
 
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
 enum CommandLineTool {
-    static var subcommands: [any Subcommand.Type] { [SimulateCommand.self, CheckCommand.self, LinesCommand.self] }
+    static var subcommands: [any Subcommand.Type] {
+        [SimulateCommand.self, CheckCommand.self, LinesCommand.self, StateCommand.self]
+    }
 
     static func run(_ arguments: [String]) -> Int32 {
         do {

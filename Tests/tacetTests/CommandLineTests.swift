@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct CommandLineTests {
     @Test func help() throws {
-        for arguments in [["--help"], ["simulate", "--help"], ["check", "-h"], ["lines", "--help"]] {
+        for arguments in [
+            ["--help"], ["simulate", "--help"], ["check", "-h"], ["lines", "--help"], ["state", "-h"],
+        ] {
             let result = try Program.run(arguments)
             #expect(result.code == 0 && result.output.hasPrefix("Usage: tacet") && result.errors.isEmpty)
         }
@@ -21,6 +23,7 @@ import Testing
         (["check", "--fast"], "there is no option ‘--fast’"),
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
+        (["state", "a", "b"], "name one file only"),
         (["lines", "PHONE_CALL"], "there is no argument ‘PHONE_CALL’"),
     ]) func usage(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)
