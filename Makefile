@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
+.PHONY: help run test proof fuzz bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -44,6 +44,23 @@ test: toolchain libraries sound-server message-bus deploy-check ## all tests tha
 	# What listens in real time comes by itself: the exploration of every state takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
 	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
+
+# What `make test` does with each 25th checkpoint and always the same seeds.
+proof: toolchain libraries ## damage every write of the saved state in every way, and cut the power 10,000 times (TACET_SEED= replays a run)
+	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash)Tests'
+
+# Swift of swift.org has libFuzzer; Debian's has not.
+FUZZ := .build/fuzz
+FUZZ_SECONDS ?= 600
+fuzz: toolchain ## fuzz what reads a saved state (FUZZ_SECONDS=600)
+	mkdir -p $(FUZZ)/corpus
+	swiftc -O -wmo -parse-as-library -module-name Files -emit-module -emit-module-path $(FUZZ)/Files.swiftmodule \
+	  -emit-object -o $(FUZZ)/Files.o Sources/Files/*.swift
+	swiftc -O -wmo -parse-as-library -package-name tacet -module-name StateReader -sanitize=fuzzer,address -use-ld=lld \
+	  -I $(FUZZ) Sources/ResumeStore/*.swift Tests/Fuzz/StateReader.swift $(FUZZ)/Files.o -o $(FUZZ)/state-reader
+	cp -n Tests/Fuzz/corpus/* $(FUZZ)/corpus
+	cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./state-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
+	  -print_final_stats=1 corpus
 
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
@@ -114,7 +131,7 @@ ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each with a page.
 MANUALS := status why play pause toggle stop next previous seek volume \
-  check lines simulate verify log timeline
+  check lines simulate state verify log timeline
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
   $(MAN)/tacet.1 $(MANUALS:%=$(MAN)/tacet-%.1) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)

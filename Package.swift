@@ -54,18 +54,28 @@ let house: [[Target]] = [
     [.target(name: "ServiceLab", path: "Tests/ServiceLab")],
     room("Systemd", imports: ["CSystemd"], tools: ["ServiceLab"]),
     room("Spelling"),
-    room("ResumeStore", imports: ["Files"]),
+    // A disk in memory on which any call can fail, and of which a power cut leaves what a real one would.
+    [.target(name: "DiskLab", dependencies: ["ResumeStore"], path: "Tests/DiskLab")],
+    room("ResumeStore", imports: ["Files"], tools: ["DiskLab"]),
     room("Configuration", imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     room(
         "Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
-        tools: ["ALSA"]),
+        tools: ["ALSA", "CrashLab"]),
+    // The supervisor on a board whose power goes at any instant.
+    [
+        .target(
+            name: "CrashLab",
+            dependencies: [
+                "AudioSession", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals", "Supervisor",
+            ], path: "Tests/CrashLab")
+    ],
     room(
         "Appliance",
         imports: [
             "Supervisor", "AudioSession", "Signals", "ALSA", "GPIO", "Playback", "ResumeStore", "Configuration",
             "Systemd", "Threads",
         ],
-        tools: ["SoundLab", "Saboteur"]),
+        tools: ["SoundLab", "Saboteur", "DiskLab"]),
     room("Timeline"),
     room(
         "Simulation",
@@ -77,12 +87,13 @@ let house: [[Target]] = [
     program(
         "tacet",
         imports: [
-            "Spelling", "Files", "GPIO", "AudioSession", "Signals", "Configuration", "Simulation", "Systemd",
-            "Timeline", "Verification",
+            "Spelling", "Files", "GPIO", "AudioSession", "Signals", "ResumeStore", "Configuration", "Supervisor",
+            "Simulation", "Systemd", "Timeline", "Verification",
         ]),
-    trial(of: "tacet", tools: ["GPIO", "AudioSession", "Configuration", "Timeline", "Verification"]),
+    trial(
+        of: "tacet", tools: ["GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
-    trial(of: "tacetd", tools: ["ServiceLab", "SoundLab"]),
+    trial(of: "tacetd", tools: ["ResumeStore", "ServiceLab", "SoundLab"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.

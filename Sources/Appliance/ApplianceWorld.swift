@@ -18,6 +18,10 @@ final class ApplianceWorld: World {
     private(set) var player: EnginePlayer?
     /// What to do with each report.
     var onReport: (Report) -> Void = { _ in }
+    /// Which of the states on the disk it started from; nil where it started from none.
+    private(set) var reading: StateReading?
+    /// A state is on its way to the disk.
+    var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
 
     init(configuration: Configuration, store: ResumeStore, writer: StateWriter, wires: Wires) {
@@ -60,10 +64,14 @@ final class ApplianceWorld: World {
     /// After a reload what is in memory counts: the disk may be slow, full or another.
     func loadState() throws(StateError) -> SavedState? {
         if let last = writer.last { return last }
-        return try store.load()
+        reading = try store.read()
+        return reading?.state
     }
     func setStateAside() throws(StateError) { try store.setAside() }
-    func save(_ state: SavedState, urgently: Bool) { writer.write(state) }
+    func save(_ state: SavedState, urgently: Bool) {
+        writer.write(state, urgently: urgently)
+        onSave()
+    }
 
     var shuffleSeed: UInt64 { .random(in: .min ... .max) }
 

@@ -22,6 +22,8 @@ public final class Daemon {
     /// Not before the signals are taken over: its thread is not to get them.
     private lazy var writer = StateWriter(store)
     private var writerSource: EventSource?
+    /// Goes off when a write takes too long.
+    private var writerTimer: EventTimer?
     private var health = Health()
     private let journalist = Journalist()
     private let busKind: BusKind?
@@ -78,7 +80,9 @@ public final class Daemon {
         watchdog = try ServiceManager.watchdogInterval.map {
             try Watchdog(interval: $0, in: loop) { [unowned self] in installation }
         }
-        if let scene = installation?.scene { JournalWriter.write(journalist.started(scene)) }
+        if let installation {
+            JournalWriter.write(journalist.started(installation.scene, from: installation.reading))
+        }
         station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
         return try loop.run()
@@ -107,6 +111,7 @@ public final class Daemon {
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
             loop: loop)
         self.installation = installation
+        installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self] in
             tellStatus()
             station?.update()
@@ -159,10 +164,27 @@ public final class Daemon {
     }
 
     private func watchWriter() throws(SystemdError) {
+        writerTimer = try loop.timer { [unowned self] in tellDelay() }
         writerSource = try loop.whenReadable(writer.descriptor) { [unowned self] in
             guard let outcome = writer.takeOutcome() else { return }
+            writerTimer?.deadline = nil
             tell(outcome)
         }
+    }
+
+    /// A state is on its way to the disk: that is not to take for ever.
+    private func expectWriter() {
+        guard writerTimer?.deadline == nil else { return }
+        writerTimer?.deadline = EventClock.monotonic.now + StateWriter.patience
+    }
+
+    private func tellDelay() {
+        guard let delay = writer.delay else { return }
+        guard delay >= StateWriter.patience else {
+            writerTimer?.deadline = EventClock.monotonic.now + StateWriter.patience - delay
+            return
+        }
+        tellTrouble("the disk has taken more than \(Int(StateWriter.patience / .seconds(1))) s to write it")
     }
 
     private func tell(_ outcome: StateWriter.Outcome) {
@@ -170,11 +192,16 @@ public final class Daemon {
         case .written:
             guard health.set(.state, nil) else { break }
             JournalWriter.write(JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice))
-        case .failed(let error):
-            guard health.set(.state, "\(error)") else { break }
+        case .failed(let error): return tellTrouble("\(error)")
+        }
+        installation?.set(.state, health[.state])
+    }
+
+    private func tellTrouble(_ words: String) {
+        if health.set(.state, words) {
             JournalWriter.write(
                 JournalEntry(
-                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the place: \(error)",
+                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the place: \(words)",
                     priority: .error))
         }
         installation?.set(.state, health[.state])

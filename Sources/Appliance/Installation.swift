@@ -31,6 +31,11 @@ final class Installation {
     var onChange: () -> Void = {}
     /// What has happened, and what is so afterwards.
     var onReport: (Report, Scene) -> Void = { _, _ in }
+    /// A state is on its way to the disk.
+    var onSave: () -> Void {
+        get { world.onSave }
+        set { world.onSave = newValue }
+    }
     /// None of the tracks can be played.
     var onTracksGone: () -> Void = {}
 
@@ -97,6 +102,9 @@ final class Installation {
         let elapsed = world.now - (sound?.since ?? world.now)
         return Explanation(scene, health, since: (world.wallClock - elapsed).timeOfDay, at: world.now)
     }
+
+    /// Which of the states on the disk it started from; nil where it started from none.
+    var reading: StateReading? { world.reading }
 
     /// How far the engine's threads have come; nil before the start.
     var progress: EngineProgress? { world.player?.progress }

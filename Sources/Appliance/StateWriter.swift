@@ -1,17 +1,24 @@
 import ResumeStore
 import Synchronization
+import Systemd
 import Threads
 
 /// Writes the state on a thread of its own, as a card may take seconds: the newest one wins, and nobody waits.
 ///
-/// A thread of its own, and not the one that decodes, so that a slow card does not use up what was read ahead.
-final class StateWriter: Sendable {
+/// A thread of its own, and not the one that decodes, so that a slow card does not use up what was read ahead. There is
+/// never more than one state to be written, so that an urgent one waits for nothing but the one that is being written.
+package final class StateWriter: Sendable {
     private struct Desk {
+        /// What is to be written.
         var newest: SavedState?
+        /// Whether it, or one that it has replaced, is not to wait for the next try.
+        var isUrgent = false
         /// What was to be written last, whether or not it could be.
         var last: SavedState?
-        /// Whether one is being written, or has failed and is tried again.
-        var isBusy = false
+        /// Since when one is being written.
+        var busySince: Duration?
+        /// After a failure, when the next try is.
+        var pausesUntil: Duration?
         var quits = false
         var outcome: Outcome?
     }
@@ -21,17 +28,30 @@ final class StateWriter: Sendable {
         case failed(StateError)
     }
 
-    /// After a write that failed, the next try.
-    private static let retry = Duration.seconds(10)
+    private enum Task {
+        case write(SavedState)
+        /// For so long; nil: until there is something to do.
+        case wait(Duration?)
+        case end
+    }
+
+    /// After a write that failed, the next try is so much later; an urgent state is tried at once.
+    package static let pause = Duration.seconds(10)
+    /// A write that takes longer is told of.
+    static let patience = Duration.seconds(10)
 
     private let store: ResumeStore
+    private let pause: Duration
     private let desk: Mutex<Desk>
     private let bell = WakeUp()
     private let news = WakeUp()
 
-    /// - Parameter last: what another has written elsewhere.
-    init(_ store: ResumeStore, last: SavedState? = nil) {
+    /// - Parameters:
+    ///   - last: what another has written elsewhere.
+    ///   - pause: after a write that failed.
+    package init(_ store: ResumeStore, last: SavedState? = nil, pause: Duration = StateWriter.pause) {
         self.store = store
+        self.pause = pause
         desk = Mutex(Desk(last: last))
         if NativeThread("tacet-state", { [self] in run() }) == nil {
             desk.withLock { $0.outcome = .failed(.noThread) }
@@ -44,12 +64,16 @@ final class StateWriter: Sendable {
     /// Readable when there is an outcome.
     var descriptor: Int32 { news.descriptor }
 
-    func write(_ state: SavedState) {
-        desk.withLock { desk in
+    /// - Parameter urgently: a disk that has just failed is tried once more, at once.
+    package func write(_ state: SavedState, urgently: Bool) {
+        let isToBeTried = desk.withLock { desk in
             desk.newest = state
             desk.last = state
+            desk.isUrgent = desk.isUrgent || urgently
+            return desk.pausesUntil == nil || urgently
         }
-        bell.ring()
+        // Otherwise it is found when the pause is over.
+        if isToBeTried { bell.ring() }
     }
 
     /// What became of what was written last, if it has not been taken before.
@@ -65,10 +89,15 @@ final class StateWriter: Sendable {
     var last: SavedState? { desk.withLock { $0.last } }
 
     /// Whether all has been written, or cannot be.
-    var isIdle: Bool { desk.withLock { $0.newest == nil && !$0.isBusy } }
+    package var isIdle: Bool {
+        desk.withLock { $0.busySince == nil && ($0.newest == nil || $0.pausesUntil != nil && !$0.isUrgent) }
+    }
 
-    /// Ends the thread once all has been written.
-    func quit() {
+    /// For how long one has been being written; nil where none is.
+    var delay: Duration? { desk.withLock { $0.busySince }.map { EventClock.monotonic.now - $0 } }
+
+    /// Ends the thread once all has been written, or could not be.
+    package func quit() {
         desk.withLock { $0.quits = true }
         bell.ring()
     }
@@ -76,31 +105,38 @@ final class StateWriter: Sendable {
     // MARK: The thread
 
     private func run() {
-        var unwritten: SavedState?
+        let file = StateFile(store)
         while true {
-            let (newest, quits) = desk.withLock { desk in
-                defer { desk.newest = nil }
-                desk.isBusy = desk.newest != nil
-                return (desk.newest, desk.quits)
+            switch nextTask() {
+            case .write(let state): write(state, to: file)
+            case .wait(let time): bell.wait(time)
+            case .end: return
             }
-            if let state = newest ?? (quits ? nil : unwritten) {
-                unwritten = write(state) ? nil : state
-            } else if quits {
-                return
-            }
-            let hasMore = desk.withLock { $0.newest != nil || $0.quits }
-            if !hasMore { bell.wait(unwritten == nil ? nil : Self.retry) }
         }
     }
 
-    private func write(_ state: SavedState) -> Bool {
+    private func nextTask() -> Task {
+        let now = EventClock.monotonic.now
+        return desk.withLock { desk in
+            guard let state = desk.newest else { return desk.quits ? .end : .wait(nil) }
+            if let end = desk.pausesUntil, end > now, !desk.isUrgent, !desk.quits { return .wait(end - now) }
+            desk.newest = nil
+            desk.isUrgent = false
+            desk.busySince = now
+            return .write(state)
+        }
+    }
+
+    private func write(_ state: SavedState, to file: StateFile) {
         var outcome = Outcome.written
-        do throws(StateError) { try store.save(state) } catch { outcome = .failed(error) }
+        do throws(StateError) { try file.write(state) } catch { outcome = .failed(error) }
         desk.withLock { desk in
-            desk.isBusy = false
+            desk.busySince = nil
             desk.outcome = outcome
+            desk.pausesUntil = outcome == .written ? nil : EventClock.monotonic.now + pause
+            // It is tried again, unless there is a newer one, or nobody to wait for it.
+            if outcome != .written, !desk.quits { desk.newest = desk.newest ?? state }
         }
         news.ring()
-        return outcome == .written
     }
 }

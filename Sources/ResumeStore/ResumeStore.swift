@@ -1,54 +1,75 @@
 import Files
 import Glibc
 
-/// Keeps the saved state in a folder: whole, or as it was before.
+/// Keeps the saved state in a folder, in a file of two slots: a save writes the older one, so that whatever becomes of it,
+/// the newer one is still there.
 ///
-/// A save writes a new file beside the old one, syncs it, and takes its name. Blocking, so not for a control loop.
+/// A value that may be used on any thread; its calls block for as long as the disk does. Whoever saves does so through
+/// a `StateFile`, of which there is one for a folder.
 public struct ResumeStore: Sendable {
     public let directory: String
     public var path: String { directory + "/state" }
     /// Where a state that cannot be read is kept for diagnosis.
     public var damagedPath: String { path + ".damaged" }
 
-    /// Whether a save waits for the disk. A rehearsal's power cuts lose nothing that was written.
-    private let syncs: Bool
+    let calls: any FileCalls
 
-    public init(directory: String, syncs: Bool = true) {
+    public init(directory: String, calls: any FileCalls = SystemFileCalls()) {
         self.directory = directory
-        self.syncs = syncs
+        self.calls = calls
     }
+
+    /// The state that was saved last, and which one it is; nil on a first boot.
+    public func read() throws(StateError) -> StateReading? { try image()?.outcome.get() }
 
     /// The state that was saved last; nil on a first boot.
-    public func load() throws(StateError) -> SavedState? {
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try OpenFile.open(path, O_RDONLY).readAll() } catch {
-            if error.code == ENOENT { return nil }
-            throw .file(error)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .damaged("it is no text") }
-        return try SavedState(text: text)
-    }
+    public func load() throws(StateError) -> SavedState? { try read()?.state }
 
     /// Puts a state that cannot be read aside, so that the next save does not destroy it.
     public func setAside() throws(StateError) {
-        guard rename(path, damagedPath) == 0 else { throw .file(FileError("keep aside", path)) }
-    }
-
-    public func save(_ state: SavedState) throws(StateError) {
-        do throws(FileError) { try replace(by: state.text) } catch { throw .file(error) }
-    }
-
-    private func replace(by text: String) throws(FileError) {
-        let new = path + ".new"
         do throws(FileError) {
-            let file = try OpenFile.open(new, O_WRONLY | O_CREAT | O_TRUNC)
-            try file.write(text.utf8)
-            if syncs { try file.sync() }
-        } catch {
-            unlink(new)
-            throw error
+            try check(retrying { calls.rename(path, damagedPath) }, "keep aside", path)
+        } catch { throw .file(error) }
+    }
+
+    /// What is in the file; nil where there is none.
+    func image() throws(StateError) -> StateImage? {
+        do throws(FileError) {
+            // Not to wait for somebody at the other end, if it is a pipe.
+            let file = retrying { calls.open(path, O_RDONLY | O_NONBLOCK) }
+            if file == -Int(ENOENT) { return nil }
+            let descriptor = CInt(try check(file, "open", path))
+            defer { calls.close(descriptor) }
+            return StateImage(try bytes(of: descriptor))
+        } catch { throw .file(error) }
+    }
+
+    func bytes(of descriptor: CInt) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: StateImage.longest)
+        var done = 0
+        while done < bytes.count {
+            let count = try check(
+                retrying {
+                    bytes.withUnsafeMutableBytes {
+                        calls.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]), at: done)
+                    }
+                }, "read", path)
+            if count == 0 { break }
+            done += count
         }
-        guard rename(new, path) == 0 else { throw FileError("replace", path) }
-        if syncs { try OpenFile.open(directory, O_RDONLY | O_DIRECTORY).sync() }
+        return Array(bytes[..<done])
+    }
+
+    @discardableResult
+    func check(_ answer: Int, _ tried: String, _ path: String) throws(FileError) -> Int {
+        guard answer >= 0 else { throw FileError(tried, path, code: CInt(-answer)) }
+        return answer
+    }
+
+    func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let answer = call()
+            if answer != -Int(EINTR) { return answer }
+        }
     }
 }

@@ -1,11 +1,8 @@
-/// The saved state as text, a fact a line, so that `cat` shows it. The last line proves that it is whole.
+/// The saved state as text, a fact a line, so that `cat` shows it.
 extension SavedState {
-    static let version = 1
-
-    /// Its text; ends with a newline.
-    public var text: String {
+    /// Ends with a newline.
+    var facts: [UInt8] {
         var lines = [
-            "tacet-state \(SavedState.version)",
             "saved-at \(savedAt.nanoseconds)",
             "intent \(intent)",
             "position \(position.nanoseconds)",
@@ -19,80 +16,74 @@ extension SavedState {
         }
         for held in held {
             let stuck = held.isStuck ? "stuck" : "credible"
-            lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal)")
+            lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
-        let body = lines.map { $0 + "\n" }.joined()
-        return body + "checksum \(Checksum.fnv1a(body.utf8))\n"
+        return lines.flatMap { Array($0.utf8) + [0x0a] }
     }
 
-    /// Reads what `text` wrote.
-    public init(text: String) throws(StateError) {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.popLast() == "", let last = lines.popLast(), last.hasPrefix("checksum ") else {
-            throw .damaged("it is cut short: the last line is no checksum")
-        }
-        let body = lines.map { $0 + "\n" }.joined()
-        guard last == "checksum \(Checksum.fnv1a(body.utf8))" else {
-            throw .damaged("the checksum does not match")
-        }
-        try self.init(lines: lines)
-    }
-
-    private init(lines: [Substring]) throws(StateError) {
-        guard let header = lines.first, header.hasPrefix("tacet-state ") else { throw .damaged("it has no header") }
-        guard header == "tacet-state \(SavedState.version)" else { throw .unknownVersion(String(header.dropFirst(12))) }
+    /// Reads what `facts` wrote.
+    init(facts: ArraySlice<UInt8>) throws(StateError) {
+        // By bytes: a carriage return before a line's end, or an accent after a space, is a character with it.
+        var lines = facts.split(separator: 0x0a, omittingEmptySubsequences: false)
+        guard lines.popLast()?.isEmpty == true else { throw .damaged("its last line is cut short") }
         self.init(
             savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
-        for line in lines.dropFirst() { try read(line) }
+        for line in lines { try read(line) }
     }
 
-    private mutating func read(_ line: Substring) throws(StateError) {
-        let words = line.split(separator: " ", maxSplits: 1)
-        guard words.count == 2 else { throw .damaged("a line says ‘\(line)’") }
+    private mutating func read(_ line: ArraySlice<UInt8>) throws(StateError) {
+        guard let text = String(validating: line, as: UTF8.self) else { throw .damaged("a line is no text") }
+        let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2 else { throw .damaged("a line says ‘\(text)’") }
         let value = words[1]
-        let fields = value.split(separator: " ")
-        switch words[0] {
+        switch String(decoding: words[0], as: UTF8.self) {
         case "saved-at": savedAt = try duration(value)
-        case "intent": intent = String(value)
-        case "position": position = try duration(value)
+        case "intent": intent = String(decoding: value, as: UTF8.self)
+        case "position": position = max(.zero, try duration(value))
         case "volume": volume = try number(value)
         case "shuffle-seed": shuffleSeed = try number(value)
-        case "track" where fields.count >= 2:
+        case "track":
+            let fields = try fields(value, 2, text)
             trackNumber = try number(fields[0])
-            track = String(value.dropFirst(fields[0].count + 1)).unescapingLines
-        case "episode" where fields.count == 3:
+            track = String(decoding: fields[1], as: UTF8.self).unescapingLines
+        case "episode":
+            let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
             episode = Episode(
-                reason: String(fields[0]), lastWord: fields[2] == "-" ? nil : String(fields[2]),
+                reason: fields[0], lastWord: fields[2] == "-" ? nil : fields[2],
                 recommendsResuming: fields[1] == "resume")
-        case "held" where fields.count == 4:
+        case "held":
+            let fields = try fields(value, 4, text)
             held.append(
                 Held(
-                    signal: String(fields[3]), standing: String(fields[0]),
+                    signal: String(decoding: fields[3], as: UTF8.self).unescapingLines,
+                    standing: String(decoding: fields[0], as: UTF8.self),
                     age: min(max(try duration(fields[1]), .zero), SavedState.longest),
-                    isStuck: fields[2] == "stuck"))
-        default: throw .damaged("a line says ‘\(line)’")
+                    isStuck: fields[2].elementsEqual("stuck".utf8)))
+        default: throw .damaged("a line says ‘\(text)’")
         }
     }
 
-    private func number<T: LosslessStringConvertible>(_ text: Substring) throws(StateError) -> T {
-        guard let number = T(String(text)) else { throw .damaged("‘\(text)’ is no number") }
+    /// The last of them has all that is left.
+    private func fields(
+        _ value: ArraySlice<UInt8>, _ count: Int, _ line: String
+    ) throws(StateError) -> [ArraySlice<UInt8>] {
+        let fields = value.split(separator: 0x20, maxSplits: count - 1, omittingEmptySubsequences: false)
+        guard fields.count == count else { throw .damaged("a line says ‘\(line)’") }
+        return fields
+    }
+
+    private func number<T: LosslessStringConvertible>(_ bytes: ArraySlice<UInt8>) throws(StateError) -> T {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let number = T(text) else { throw .damaged("‘\(text)’ is no number") }
         return number
     }
 
-    private func duration(_ text: Substring) throws(StateError) -> Duration {
+    private func duration(_ text: ArraySlice<UInt8>) throws(StateError) -> Duration {
         .nanoseconds(try number(text) as Int64)
     }
 
     /// How long something can have been so, for all that anybody cares: more is a clock's fault.
     public static let longest = Duration.seconds(366 * 86_400)
-}
-
-enum Checksum {
-    /// FNV-1a, 64 bits: tells a damaged text from a whole one.
-    static func fnv1a(_ bytes: some Sequence<UInt8>) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }
 }
 
 extension Duration {
@@ -104,22 +95,30 @@ extension Duration {
 extension String {
     /// A path may contain a line's end; a line of the state may not.
     fileprivate var escapingLines: String {
-        reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : $1 == "\n" ? "\\n" : String($1) }
-    }
-
-    fileprivate var unescapingLines: String {
         var result = ""
-        var escaped = false
-        for character in self {
-            if escaped {
-                result.append(character == "n" ? "\n" : character)
-                escaped = false
-            } else if character == "\\" {
-                escaped = true
-            } else {
-                result.append(character)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+
+    fileprivate var unescapingLines: String {
+        var result = UnicodeScalarView()
+        var isEscaped = false
+        for scalar in unicodeScalars {
+            if isEscaped {
+                result.append(scalar == "n" ? "\n" : scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

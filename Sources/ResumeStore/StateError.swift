@@ -4,8 +4,10 @@ import Files
 public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(String)
     /// Another version of Tacet wrote it.
-    case unknownVersion(String)
+    case unknownVersion(Int)
     case file(FileError)
+    /// A state of so many bytes does not fit into a slot.
+    case tooLong(Int)
     /// The system has no more threads, and nobody writes it.
     case noThread
 
@@ -13,7 +15,7 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     public var isDamage: Bool {
         switch self {
         case .damaged, .unknownVersion: true
-        case .file, .noThread: false
+        case .file, .tooLong, .noThread: false
         }
     }
 
@@ -21,8 +23,10 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damaged(let what): "the saved state is damaged: \(what)"
         case .unknownVersion(let version):
-            "the saved state is of version \(version), and this Tacet reads version \(SavedState.version)"
+            "the saved state is of version \(version), and this Tacet reads versions 1 and \(StateSlot.version)"
         case .file(let error): "\(error)"
+        case .tooLong(let length):
+            "the state has \(length) bytes, and there is room for \(StateSlot.capacity): give the track a shorter path"
         case .noThread: "the system has no more threads: raise TasksMax"
         }
     }

@@ -112,6 +112,7 @@ final class Stage {
         switch report.happening {
         case .trackSkipped(_, let reason): return world.onWarning("skipped: \(reason)")
         case .stateUnreadable(let reason): return world.onWarning(reason)
+        case .placeLost(let path): return world.onWarning("\(path) is no longer in the library: it starts over")
         default: break
         }
         for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }

@@ -6,25 +6,27 @@ import ResumeStore
 struct VirtualDisk {
     /// nil: it is kept in memory.
     private let store: ResumeStore?
+    private let file: StateFile?
     /// As a file would hold it.
-    private var text: String?
+    private var image: StateImage?
 
     /// - Parameter folder: is made if it is not there.
     init(_ folder: String?) throws(SimulationError) {
         if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST {
             throw SimulationError("\(FileError("make the folder", folder))")
         }
-        store = folder.map { ResumeStore(directory: $0, syncs: false) }
+        // A rehearsal's power cuts lose nothing that was written.
+        store = folder.map { ResumeStore(directory: $0, calls: SystemFileCalls(syncs: false)) }
+        file = store.map(StateFile.init)
     }
 
     func load() throws(StateError) -> SavedState? {
         if let store { return try store.load() }
-        guard let text else { return nil }
-        return try SavedState(text: text)
+        return try image?.outcome.get().state
     }
 
     mutating func save(_ state: SavedState) throws(StateError) {
-        if let store { try store.save(state) } else { text = state.text }
+        if let file { try file.write(state) } else { image = try StateImage(of: state) }
     }
 
     /// Keeps a damaged state for diagnosis; in memory there is none.

@@ -32,6 +32,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case trackSkipped(path: String, reason: String)
     /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
     case stateUnreadable(String)
+    /// The track that was played, of this path, is no longer in the library: the programme starts over.
+    case placeLost(String)
 
     /// As traces write what happens by itself.
     public var description: String {
@@ -56,6 +58,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .noticed(let event): "\(event)"
         case .trackSkipped(let path, _): "track skipped \(path)"
         case .stateUnreadable: "state unreadable"
+        case .placeLost: "place lost"
         }
     }
 }
@@ -77,7 +80,7 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .reloaded, .line, .noticed, .trackSkipped, .tracksSought, .stateUnreadable: nil
+        case .boot, .reloaded, .line, .noticed, .trackSkipped, .tracksSought, .stateUnreadable, .placeLost: nil
         }
     }
 

@@ -83,26 +83,19 @@ public final class Supervisor {
     /// What was saved, in the session's terms, and the track to go on with if it is still there.
     private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
-        let track = number(of: saved)
+        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).index(in: tracks) }
         // A wall clock that went back says nothing about how long the power was off.
         let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
             place = (saved.track, saved.position)
+            // No library at all may be one that is not there yet.
+            if let path = saved.track, track == nil, !tracks.isEmpty { pending.append(.placeLost(path)) }
             return (restored, track)
         } catch {
             complain(of: error)
             return (nil, nil)
         }
-    }
-
-    /// Where a saved track is in the order now: at its old place, if that is still its own.
-    private func number(of saved: SavedState) -> Int? {
-        guard let path = saved.track else { return nil }
-        if tracks.indices.contains(saved.trackNumber), tracks[saved.trackNumber].path == path {
-            return saved.trackNumber
-        }
-        return tracks.firstIndex { $0.path == path }
     }
 
     private func complain(of error: StateError) {

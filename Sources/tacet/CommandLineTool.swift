@@ -9,7 +9,7 @@ enum CommandLineTool {
             StatusCommand.self, WhyCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
             StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self, VolumeCommand.self,
             LogCommand.self, TimelineCommand.self, CheckCommand.self, LinesCommand.self, SimulateCommand.self,
-            VerifyCommand.self,
+            StateCommand.self, VerifyCommand.self,
         ]
     }
 

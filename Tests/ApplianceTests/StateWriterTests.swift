@@ -1,5 +1,7 @@
+import DiskLab
 import Foundation
 import ResumeStore
+import Synchronization
 import Testing
 
 @testable import Appliance
@@ -24,14 +26,14 @@ import Testing
         let store = ResumeStore(directory: folder)
         let writer = StateWriter(store)
         defer { writer.quit() }
-        for position in 1...100 { writer.write(state(position)) }
+        for position in 1...100 { writer.write(state(position), urgently: false) }
         while !writer.isIdle { #expect(wait(for: writer) == .written) }
         #expect(try store.load()?.position == .seconds(100))
     }
 
     @Test func whatCannotBeWrittenIsToldAndGivenUpAtTheEnd() throws {
         let writer = StateWriter(ResumeStore(directory: "/nowhere/at/all"))
-        writer.write(state(1))
+        writer.write(state(1), urgently: false)
         guard case .failed(let error)? = wait(for: writer) else {
             Issue.record("no failure")
             return
@@ -39,5 +41,82 @@ import Testing
         #expect("\(error)".contains("/nowhere/at/all"))
         #expect(writer.isIdle)
         writer.quit()
+    }
+
+    /// What a power supply has to say is not to wait for the next try.
+    @Test func afterAFailureAnUrgentStateIsTriedAtOnceAndNoOther() throws {
+        let disk = LabDisk()
+        disk.fails = { $0 == .open ? EROFS : nil }
+        let store = ResumeStore(directory: "/state", calls: disk)
+        let writer = StateWriter(store, pause: .seconds(3600))
+        defer { writer.quit() }
+        writer.write(state(1), urgently: false)
+        guard case .failed(let error)? = wait(for: writer) else { throw Failure() }
+        #expect("\(error)" == "cannot open /state/state: Read-only file system")
+        for position in 2...5 { writer.write(state(position), urgently: false) }
+        #expect(writer.isIdle)
+        writer.write(state(6), urgently: true)
+        writer.write(state(7), urgently: false)
+        guard case .failed? = wait(for: writer) else { throw Failure() }
+        // A second failure in a row is one more try, at a new file.
+        #expect(disk.counts[.open] == 3 && writer.isIdle)
+    }
+
+    @Test func aPauseEndsByItself() throws {
+        let disk = LabDisk()
+        let failures = Tickets(2)
+        disk.fails = { $0 == .syncData || $0 == .sync ? failures.takeOne() ? EIO : nil : nil }
+        let store = ResumeStore(directory: "/state", calls: disk)
+        let writer = StateWriter(store, pause: .milliseconds(1))
+        defer { writer.quit() }
+        writer.write(state(1), urgently: false)
+        var outcome = wait(for: writer)
+        while outcome != .written { outcome = wait(for: writer) }
+        #expect(writer.isIdle)
+        #expect(try store.load()?.position == .seconds(1))
+    }
+
+    /// A card that does not answer delays nothing but the checkpoint, and the newest state is the next one.
+    @Test func aDiskThatTakesItsTime() throws {
+        let disk = LabDisk()
+        let (isIn, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        disk.fails = { call in
+            guard call == .sync else { return nil }
+            isIn.signal()
+            goOn.wait()
+            return nil
+        }
+        let store = ResumeStore(directory: "/state", calls: disk)
+        let writer = StateWriter(store)
+        #expect(writer.delay == nil)
+        writer.write(state(1), urgently: false)
+        isIn.wait()
+        #expect(try #require(writer.delay) >= .zero)
+        for position in 2...9 { writer.write(state(position), urgently: position == 5) }
+        #expect(!writer.isIdle && writer.last?.position == .seconds(9))
+        writer.quit()
+        goOn.signal()
+        // The folder's sync, and then the second state, which needs neither.
+        isIn.wait()
+        goOn.signal()
+        while !writer.isIdle { #expect(wait(for: writer) == .written) }
+        #expect(disk.counts[.syncData] == 1)
+        #expect(try store.load()?.position == .seconds(9))
+    }
+}
+
+private struct Failure: Error {}
+
+/// So many, on any thread.
+private final class Tickets: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func takeOne() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
     }
 }

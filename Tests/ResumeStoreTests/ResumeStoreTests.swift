@@ -1,6 +1,7 @@
 import Glibc
-import ResumeStore
 import Testing
+
+@testable import ResumeStore
 
 /// A folder that lives as long as a test.
 private final class Folder {
@@ -17,17 +18,24 @@ private final class Folder {
     }
 }
 
+/// On a real file system.
 @Suite struct ResumeStoreTests {
     @Test func whatWasSavedLastIsRead() throws {
         let folder = try Folder()
         let store = ResumeStore(directory: folder.path)
         #expect(try store.load() == nil)
-        try store.save(SavedStateTests.state)
-        var newer = SavedStateTests.state
-        newer.intent = "paused"
-        try store.save(newer)
-        #expect(try store.load() == newer)
+        let file = StateFile(store)
+        var state = SavedStateTests.state
+        for position in 0..<10 {
+            state.position = .seconds(position)
+            try file.write(state)
+            #expect(try store.load() == state)
+        }
+        #expect(try store.read()?.place == .slot(1, sequence: 10, other: .older(sequence: 9)))
         #expect(access(folder.path + "/state.new", F_OK) != 0)
+        var status = stat()
+        #expect(stat(store.path, &status) == 0 && Int(status.st_size) == StateImage.longest)
+        #expect(Int(status.st_blocks) * 512 >= StateImage.longest)
     }
 
     @Test func aDamagedStateIsKeptForDiagnosis() throws {
@@ -45,9 +53,18 @@ private final class Folder {
     @Test func aFolderThatIsNotThere() {
         let store = ResumeStore(directory: "/nonexistent/tacet")
         #expect {
-            try store.save(SavedStateTests.state)
+            try StateFile(store).write(SavedStateTests.state)
         } throws: {
-            "\($0)" == "cannot open /nonexistent/tacet/state.new: No such file or directory"
+            "\($0)" == "cannot make /nonexistent/tacet/state.new: No such file or directory"
         }
+    }
+
+    @Test func aFolderInItsPlace() throws {
+        let folder = try Folder()
+        let store = ResumeStore(directory: folder.path)
+        mkdir(store.path, 0o755)
+        defer { rmdir(store.path) }
+        #expect { try store.load() } throws: { "\($0)" == "cannot read \(store.path): Is a directory" }
+        #expect(throws: StateError.self) { try StateFile(store).write(SavedStateTests.state) }
     }
 }

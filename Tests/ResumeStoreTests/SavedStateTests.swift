@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import ResumeStore
@@ -13,46 +12,90 @@ import Testing
         ],
         episode: SavedState.Episode(reason: "default", lastWord: "pause", recommendsResuming: false))
 
+    /// A file of version 1.
+    static func firstVersion(_ state: SavedState) -> [UInt8] {
+        let body = Array("tacet-state 1\n".utf8) + state.facts
+        return body + Array("checksum \(Checksum.text(of: body))\n".utf8)
+    }
+
+    private func again(_ state: SavedState) throws -> SavedState { try SavedState(facts: state.facts[...]) }
+
     @Test func textAndBack() throws {
-        #expect(try SavedState(text: Self.state.text) == Self.state)
+        #expect(try again(Self.state) == Self.state)
         var plain = Self.state
         plain.track = nil
         plain.held = []
         plain.episode = nil
-        #expect(try SavedState(text: plain.text) == plain)
+        #expect(try again(plain) == plain)
     }
 
-    @Test func noPrefixOfItIsTakenForWhole() {
-        let text = Self.state.text
-        for length in 0..<text.count {
-            #expect(throws: StateError.self) { try SavedState(text: String(text.prefix(length))) }
-        }
+    /// What a file may be called, and what Swift takes for one character.
+    @Test(arguments: [
+        "", "/a\r", "/a\r\nb", "/a\nb\\n", "\u{301}accent.flac", "/ü/\u{1F3B5} .mp3", " ", "/a\u{2028}b",
+        "/\\", "/a\u{0}b", "/" + String(repeating: "long/", count: 819),
+    ]) func anyNameOfAFile(name: String) throws {
+        var state = Self.state
+        state.track = name
+        #expect(try again(state).track.map { Array($0.utf8) } == Array(name.utf8))
+        let read = try StateImage(of: state).outcome.get().state
+        #expect(read == state && read.track.map { Array($0.utf8) } == Array(name.utf8))
     }
 
-    @Test func noFlippedBitGoesUnnoticed() {
-        let bytes = Array(Self.state.text.utf8)
-        for index in bytes.indices {
-            for bit in 0..<8 {
-                var damaged = bytes
-                damaged[index] ^= 1 << bit
-                guard let text = String(validating: damaged, as: UTF8.self) else { continue }
-                #expect(throws: StateError.self) { try SavedState(text: text) }
-            }
-        }
-    }
-
-    @Test func anotherVersion() {
-        let body = "tacet-state 99\n"
-        #expect(throws: StateError.unknownVersion("99")) {
-            try SavedState(text: body + "checksum \(Checksum.fnv1a(body.utf8))\n")
-        }
+    /// Whoever looks for a meaning finds none; but it can be written again.
+    @Test func aStateThatSaysNothing() throws {
+        let nothing = try SavedState(facts: [])
+        #expect(try nothing.intent == "" && again(nothing) == nothing)
+        var empty = Self.state
+        empty.held[0].signal = ""
+        empty.episode?.reason = ""
+        #expect(try again(empty) == empty)
     }
 
     @Test func agesBeyondReason() throws {
         var absurd = Self.state
         absurd.held[0].age = .seconds(1_000_000_000_000)
+        absurd.held[1].age = .seconds(-1)
         absurd.savedAt = .seconds(Int64.max)
-        let read = try SavedState(text: absurd.text)
-        #expect(read.held[0].age == SavedState.longest)
+        absurd.position = .seconds(-3)
+        let read = try again(absurd)
+        #expect(read.held.map(\.age) == [SavedState.longest, .zero])
+        #expect(read.position == .zero)
+    }
+
+    @Test(arguments: [
+        ("intent playing", "its last line is cut short"),
+        ("intent\n", "a line says ‘intent’"),
+        ("colour red\n", "a line says ‘colour red’"),
+        ("position soon\n", "‘soon’ is no number"),
+        ("position 99999999999999999999\n", "‘99999999999999999999’ is no number"),
+        ("held inForce 1\n", "a line says ‘held inForce 1’"),
+        ("\n", "a line says ‘’"),
+    ]) func linesThatMakeNoSense(text: String, complaint: String) {
+        #expect(throws: StateError.damaged(complaint)) { try SavedState(facts: Array(text.utf8)[...]) }
+    }
+
+    // MARK: Version 1
+
+    @Test func theFirstVersionIsRead() throws {
+        let image = StateImage(Self.firstVersion(Self.state))
+        #expect(try image.outcome.get() == StateReading(state: Self.state, place: .firstVersion))
+    }
+
+    @Test func ofTheFirstVersionNoPrefixIsTakenForWhole() {
+        let file = Self.firstVersion(Self.state)
+        for length in file.indices {
+            #expect(throws: StateError.self) { try StateImage(Array(file[..<length])).outcome.get() }
+        }
+    }
+
+    @Test func ofTheFirstVersionNoFlippedBitGoesUnnoticed() {
+        let file = Self.firstVersion(Self.state)
+        for index in file.indices {
+            for bit in 0..<8 {
+                var damaged = file
+                damaged[index] ^= 1 << bit
+                #expect(throws: StateError.self) { try StateImage(damaged).outcome.get() }
+            }
+        }
     }
 }

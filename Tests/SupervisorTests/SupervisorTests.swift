@@ -73,8 +73,23 @@ import Testing
 
     @Test func aTrackThatIsGoneStartsTheProgrammeOver() {
         world.state = state()
-        _ = boot(tracks: ["/music/8", "/music/9"])
+        let supervisor = boot(tracks: ["/music/8", "/music/9"])
         #expect(world.calls.contains("load 0 at 0.0 seconds"))
+        #expect(supervisor.step() && world.reports.last?.happening == .placeLost("/music/2"))
+    }
+
+    @Test func aTrackThatWasMovedGoesOn() {
+        world.state = state()
+        let supervisor = boot(tracks: ["/elsewhere/1", "/elsewhere/2"])
+        #expect(world.calls.contains("load 1 at 12.0 seconds"))
+        #expect(!supervisor.step())
+    }
+
+    @Test func aLibraryThatIsNotThereYetLosesNoPlace() {
+        world.state = state()
+        let supervisor = boot(tracks: [])
+        #expect(!supervisor.step())
+        #expect(world.state?.track == "/music/2" && world.state?.position == .seconds(12))
     }
 
     @Test func aStateWithoutMeaningIsAFirstBoot() {

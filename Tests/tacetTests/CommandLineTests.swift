@@ -24,6 +24,7 @@ import Testing
         (["check", "--fast"], "there is no option ‘--fast’"),
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
+        (["state", "a", "b"], "name one file only"),
         (["lines", "PHONE_CALL"], "there is no argument ‘PHONE_CALL’"),
     ]) func usage(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)

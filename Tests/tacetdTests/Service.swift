@@ -1,4 +1,5 @@
 import Foundation
+import ResumeStore
 import ServiceLab
 import SoundLab
 import Testing
@@ -73,16 +74,13 @@ final class Service {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
-    /// The saved state, as text.
-    var state: String {
-        (try? String(contentsOf: folder.appendingPathComponent("state/state"), encoding: .utf8)) ?? ""
+    /// The saved state; nil where there is none yet.
+    func state(in directory: String = "state") -> SavedState? {
+        try? ResumeStore(directory: folder.appendingPathComponent(directory).path).load()
     }
 
     /// Seconds of programme in the saved state.
-    var savedPosition: Double {
-        let line = state.split(separator: "\n").first { $0.hasPrefix("position ") }
-        return (line?.dropFirst(9)).flatMap { Double($0) }.map { $0 / 1e9 } ?? -1
-    }
+    var savedPosition: Double { state().map { $0.position / .seconds(1) } ?? -1 }
 
     /// Waits until a condition holds.
     func wait(_ what: String, until condition: () -> Bool) throws {

@@ -14,7 +14,7 @@ import Testing
         try service.manager.wait { $0.contains("STOPPING=1") }
         #expect(service.wait() == 0)
         let position = service.savedPosition
-        #expect(position > 0.5 && service.state.contains("intent playing"))
+        #expect(position > 0.5 && service.state()?.intent == "playing")
         #expect(service.output.contains("[started"))
         #expect(service.output.contains("[stopping"))
 
@@ -80,10 +80,8 @@ import Testing
         try service.manager.wait(for: isReady)
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
-        let moved = try String(
-            contentsOf: service.folder.appendingPathComponent("elsewhere/state"), encoding: .utf8)
-        let line = try #require(moved.split(separator: "\n").first { $0.hasPrefix("position ") })
-        #expect(try #require(Double(line.dropFirst(9))) / 1e9 >= position)
+        let moved = try #require(service.state(in: "elsewhere"))
+        #expect(moved.position / .seconds(1) >= position)
     }
 
     /// However many come while one is being taken over, the last one counts, and each answer is one.
@@ -110,7 +108,7 @@ import Testing
         try service.manager.wait { $0.hasPrefix("RELOADING=1") }
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
-        #expect(service.state.contains("intent playing"))
+        #expect(service.state()?.intent == "playing")
     }
 
     /// A library of files that cannot be played is looked at again, and not told of for ever.

@@ -3,10 +3,111 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "check lines simulate verify log timeline --help" -- "$word"))
+    COMPREPLY=($(compgen -W "status why play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
+    status)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    why)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    play)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    pause)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    toggle)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    stop)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    next)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    previous)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    seek)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    volume)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      COMPREPLY=($(compgen -W "0dB -6dB -12dB -20dB mute" -- "$word")) ;;
+    log)
+      case $previous in
+        --since) :; return ;;
+        --until) :; return ;;
+        --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--since --until --file --json --help" -- "$word")); return ;;
+      esac
+      : ;;
+    timeline)
+      case $previous in
+        -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --since) :; return ;;
+        --until) :; return ;;
+        --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "-o --since --until --file --help" -- "$word")); return ;;
+      esac
+      : ;;
     check)
       case $previous in
 
@@ -35,33 +136,20 @@ _tacet() {
         -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --help" -- "$word")); return ;;
       esac
       mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    state)
+      case $previous in
+        --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --config --help" -- "$word")); return ;;
+      esac
+      mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     verify)
       case $previous in
         --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "--config --json --help" -- "$word")); return ;;
-      esac
-      : ;;
-    log)
-      case $previous in
-        --since) :; return ;;
-        --until) :; return ;;
-        --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-      esac
-      case $word in
-        -*) COMPREPLY=($(compgen -W "--since --until --file --json --help" -- "$word")); return ;;
-      esac
-      : ;;
-    timeline)
-      case $previous in
-        -o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-        --since) :; return ;;
-        --until) :; return ;;
-        --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-      esac
-      case $word in
-        -*) COMPREPLY=($(compgen -W "-o --since --until --file --help" -- "$word")); return ;;
       esac
       : ;;
   esac

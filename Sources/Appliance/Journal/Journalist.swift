@@ -1,5 +1,6 @@
 import AudioSession
 import Playback
+import ResumeStore
 import Supervisor
 import Systemd
 
@@ -166,6 +167,10 @@ public struct Journalist {
         case .stateUnreadable(let reason):
             JournalEntry(
                 .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
+        case .placeLost(let path):
+            JournalEntry(
+                .placeLost, "\(path) is no longer in the library: the programme starts over.", priority: .warning
+            ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
         // Whoever starts it tells.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded,
@@ -186,8 +191,10 @@ public struct Journalist {
         }
     }
 
-    public func started(_ scene: Scene) -> JournalEntry {
-        JournalEntry(.started, "Tacet runs: \(sequel(scene)).", priority: .notice)
+    /// - Parameter reading: which state it goes on from; nil where there was none.
+    public func started(_ scene: Scene, from reading: StateReading? = nil) -> JournalEntry {
+        let origin = reading.map { "goes on from \($0)" } ?? "starts without a saved state"
+        return JournalEntry(.started, "Tacet runs, and \(origin): \(sequel(scene)).", priority: .notice)
             .with(scene.session.active).at(scene)
     }
 

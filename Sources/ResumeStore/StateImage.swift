@@ -1,0 +1,88 @@
+/// What is in a state file, whole or damaged: its slots, and the one that counts. Pure: it is given the bytes.
+public struct StateImage: Sendable {
+    /// A file is never longer; more of it need not be read.
+    public static let longest = StateSlot.count * StateSlot.size
+
+    private let bytes: [UInt8]
+    /// Empty where the file is version 1's, which has none.
+    package let slots: [StateSlot.Content]
+    /// What was read, and where: of the whole slots the one with the highest sequence number that makes sense.
+    public let outcome: Result<StateReading, StateError>
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if SavedState.isOfFirstVersion(bytes) {
+            slots = []
+            do throws(StateError) {
+                outcome = .success(StateReading(state: try SavedState(firstVersion: bytes), place: .firstVersion))
+            } catch { outcome = .failure(error) }
+            return
+        }
+        slots = Self.slots(of: bytes)
+        outcome = Self.read(bytes, slots)
+    }
+
+    /// A new file with this state in it.
+    public init(of state: SavedState) throws(StateError) {
+        let facts = state.facts
+        guard let record = StateSlot.record(facts, sequence: 1) else { throw .tooLong(facts.count) }
+        self.init(record + [UInt8](repeating: 0, count: Self.longest - record.count))
+    }
+
+    /// The slot that counts, and its sequence number; nil where none does.
+    var newest: (slot: Int, sequence: Int)? {
+        guard case .success(let reading) = outcome, case .slot(let slot, let sequence, _) = reading.place else {
+            return nil
+        }
+        return (slot, sequence)
+    }
+
+    /// The facts of the slot that counts, as text; none where none does.
+    package var payload: [UInt8] {
+        guard let newest, case .whole(_, let payload) = slots[newest.slot] else { return [] }
+        let start = newest.slot * StateSlot.size
+        return Array(bytes[start + payload.lowerBound..<start + payload.upperBound])
+    }
+
+    /// The pages of a whole record.
+    func record(in slot: Int) -> ArraySlice<UInt8>? {
+        guard case .whole(_, let payload) = slots[slot] else { return nil }
+        let length = (payload.upperBound + StateSlot.page - 1) / StateSlot.page * StateSlot.page
+        return bytes[slot * StateSlot.size..<min(slot * StateSlot.size + length, bytes.count)]
+    }
+
+    private static func slots(of bytes: [UInt8]) -> [StateSlot.Content] {
+        bytes.withUnsafeBytes { bytes in
+            (0..<StateSlot.count).map { slot in
+                let start = min(slot * StateSlot.size, bytes.count)
+                let end = min(start + StateSlot.size, bytes.count)
+                return StateSlot.read(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+        }
+    }
+
+    private static func read(_ bytes: [UInt8], _ slots: [StateSlot.Content]) -> Result<StateReading, StateError> {
+        let whole = slots.indices.filter { slots[$0].sequence != nil }
+            .sorted { slots[$0].sequence ?? 0 > slots[$1].sequence ?? 0 }
+        var failure: StateError?
+        for slot in whole {
+            guard case .whole(let sequence, let payload) = slots[slot] else { continue }
+            let start = slot * StateSlot.size
+            do throws(StateError) {
+                let state = try SavedState(
+                    facts: bytes[start + payload.lowerBound..<start + payload.upperBound])
+                let other = StateReading.Other(slots[1 - slot], hasMeaning: failure == nil)
+                return .success(StateReading(state: state, place: .slot(slot, sequence: sequence, other: other)))
+            } catch { failure = failure ?? error }
+        }
+        return .failure(failure ?? Self.failure(bytes, slots))
+    }
+
+    private static func failure(_ bytes: [UInt8], _ slots: [StateSlot.Content]) -> StateError {
+        for case .otherVersion(let version) in slots { return .unknownVersion(version) }
+        if bytes.isEmpty { return .damaged("it is empty") }
+        if slots.allSatisfy({ $0 == .empty }) { return .damaged("it is nothing but zeros") }
+        for case .damaged(let damage) in slots where damage != .noHeader { return .damaged("\(damage)") }
+        return .damaged("\(StateSlot.Damage.noHeader)")
+    }
+}

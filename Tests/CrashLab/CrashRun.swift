@@ -1,0 +1,294 @@
+import AudioSession
+import Configuration
+import DiskLab
+import Glibc
+import Playback
+import ResumeStore
+import Signals
+import Supervisor
+
+/// Lives of a board, each ended by a power cut (or a kill) at a random point of a random schedule: after each, the boot
+/// has to give what the contract demands. All of it follows from its seed.
+public final class CrashRun {
+    public struct Outcome: Sendable {
+        public var cuts = 0
+        /// Of those, in the midst of a write.
+        public var cutsInWrites = 0
+        public var kills = 0
+        /// Seconds of programme that each power cut of a playing board has cost: on disks that take 30 ms at most, and on
+        /// such as take up to 15 s. On disks that fail it may cost anything.
+        public var lost: [Double] = []
+        public var lostOnSlowDisks: [Double] = []
+        /// What was wrong.
+        public var violations: [String] = []
+
+        public init() {}
+    }
+
+    private static let codes: [CInt] = [EIO, ENOSPC, EROFS, EACCES]
+
+    public let seed: UInt64
+    private var random: LabRandom
+    private let world: CrashWorld
+    private let configuration: Configuration
+    private let tracks = (0..<4).map { Track(path: "/music/\($0).flac") }
+    private var supervisor: Supervisor?
+    private var outcome = Outcome()
+    /// The number of the newest state that was certainly saved.
+    private var floor: Int?
+    private var cutAt = Duration.zero
+    /// The write in the midst of which the power goes, counted from the boot; nil: wherever it is.
+    private var cutInWrite: Int?
+    private var isInWrite = false
+    /// How much programme had been heard when this life began.
+    private var heardAtBoot = Duration.zero
+    private var fault: (from: Duration, to: Duration, call: LabDisk.Call, code: CInt)?
+    private var isSlow = false
+    private let log: ((String) -> Void)?
+
+    /// - Parameters:
+    ///   - interval: of checkpoints; nil: 1 s or 5 s, as chance will have it.
+    ///   - lies: the disk says that it has synced, and has not.
+    ///   - log: told all that happens.
+    public init(seed: UInt64, interval: Duration? = nil, lies: Bool = false, log: ((String) -> Void)? = nil) {
+        self.seed = seed
+        self.log = log
+        random = LabRandom(seed: seed)
+        world = CrashWorld(seed: random.next())
+        world.disk.lies = lies
+        var configuration = Self.configuration(&random)
+        configuration.state.interval = interval ?? configuration.state.interval
+        self.configuration = configuration
+        for signal in configuration.session.signals { world.levels[signal.id] = false }
+        world.disk.fails = { [unowned self] call in
+            guard let fault, fault.call == call, world.now >= fault.from, world.now < fault.to else { return nil }
+            return fault.code
+        }
+    }
+
+    private static func configuration(_ random: inout LabRandom) -> Configuration {
+        let signals = [
+            SignalPolicy(id: "phone-call", effect: .pause),
+            SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -18) ?? .mute)),
+            SignalPolicy(id: "cover", effect: .pause, resume: .manual),
+            SignalPolicy(id: "door", effect: .pause, resumeWithin: .seconds(8)),
+            SignalPolicy(id: "bell", effect: .pause, isAlert: true), SignalPolicy(id: "siren", effect: .duck(.mute)),
+            SignalPolicy(id: "hatch", effect: .pause, whenStuck: .release),
+            SignalPolicy(id: "ignition", effect: .checkpoint),
+        ]
+        var policy = Policy(signals: signals)
+        policy.prefersNoInterruptionsFromSystemAlerts = .random(using: &random)
+        policy.hasPlaybackInterface = .random(using: &random)
+        policy.autoPlay = .random(using: &random)
+        policy.resumesAfterReset = .random(using: &random)
+        policy.repeats = Policy.Repeat.allCases.randomElement(using: &random) ?? .none
+        var lines: [SignalID: LinePolicy] = [:]
+        for signal in signals { lines[signal.id] = LinePolicy() }
+        lines["hatch"]?.stuckAfter = .seconds(6)
+        var configuration = Configuration(session: policy, lines: lines)
+        configuration.state.interval = Bool.random(using: &random) ? .seconds(5) : .seconds(1)
+        return configuration
+    }
+
+    // MARK: Lives
+
+    public func run(lives: Int) -> Outcome {
+        boot(afterCut: true)
+        for _ in 0..<lives where outcome.violations.isEmpty { live() }
+        return outcome
+    }
+
+    private func live() {
+        let start = world.now
+        // Some are over before they have begun.
+        let longest = Int.random(in: 0..<4, using: &random) == 0 ? 100_000 : 40_000_000
+        cutAt = start + .microseconds(Int.random(in: 0...longest, using: &random))
+        cutInWrite = Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil
+        if cutInWrite != nil { cutAt = start + .seconds(60) }
+        isSlow = Int.random(in: 0..<10, using: &random) == 0
+        fault = randomFault(from: start)
+        isInWrite = false
+        var event = nextEvent()
+        while world.now < cutAt {
+            settle()
+            let next =
+                [cutAt, event, supervisor?.deadline, world.player?.deadline, world.writer.deadline]
+                .compactMap { $0 }.min() ?? cutAt
+            world.now = max(world.now, next)
+            world.player?.advance()
+            if world.now >= cutAt { break }
+            settle()
+            if world.now >= event {
+                happen()
+                event = nextEvent()
+            }
+        }
+        die()
+    }
+
+    private func randomFault(from start: Duration) -> (Duration, Duration, LabDisk.Call, CInt)? {
+        guard Int.random(in: 0..<5, using: &random) == 0 else { return nil }
+        let from = start + .milliseconds(Int.random(in: 0...20_000, using: &random))
+        return (
+            from, from + .milliseconds(Int.random(in: 0...30_000, using: &random)),
+            LabDisk.Call.allCases.filter { $0 != .read }.randomElement(using: &random) ?? .syncData,
+            Self.codes.randomElement(using: &random) ?? EIO
+        )
+    }
+
+    private func nextEvent() -> Duration {
+        world.now + .microseconds(Int.random(in: 0...3_000_000, using: &random))
+    }
+
+    /// All that happens by itself by now, and the disk's share of it.
+    private func settle() {
+        while supervisor?.step() == true {}
+        while true {
+            if let done = world.writer.finish(at: world.now), done.isWritten { floor = max(floor ?? 0, done.index) }
+            guard let index = world.writer.nextTask(at: world.now) else { return }
+            let time = writeTime()
+            world.history[index].isTried = true
+            if cutInWrite == world.writer.count + 1 {
+                cutAt = world.now + .microseconds(Int.random(in: 0..<Int(time / .microseconds(1)), using: &random))
+            }
+            if cutAt < world.now + time {
+                isInWrite = true
+                world.disk.callsLeft = Int.random(in: 1...(world.writer.count == 0 ? 12 : 4), using: &random)
+            }
+            log?("\(world.now) write \(index) for \(time)")
+            world.writer.start(world.history[index].state, index, at: world.now, taking: time)
+        }
+    }
+
+    private func writeTime() -> Duration {
+        let longest = isSlow ? 15_000_000 : 30_000
+        return .microseconds(Int.random(in: 500...longest, using: &random))
+    }
+
+    private func happen() {
+        guard let supervisor else { return }
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<11:
+            let signal = configuration.session.signals.randomElement(using: &random)?.id ?? "alarm"
+            let level = !(world.levels[signal] ?? false)
+            world.levels[signal] = level
+            log?("\(world.now) \(signal) \(level)")
+            supervisor.line(signal, level: level)
+        case 11:
+            guard world.deviceIsThere else {
+                world.deviceIsThere = true
+                log?("\(world.now) device is back")
+                return supervisor.deviceReset()
+            }
+            world.deviceIsThere = false
+            log?("\(world.now) device is gone")
+            supervisor.deviceLost()
+        case 12: supervisor.routeLost()
+        default:
+            let commands: [Command] = [
+                .play, .play, .pause, .playPause, .stop, .next, .previous,
+                .seek(to: .microseconds(Int.random(in: 0...25_000_000, using: &random))),
+                .volume(Level(decibels: Double(Int.random(in: -60...0, using: &random))) ?? .full),
+            ]
+            let command = commands.randomElement(using: &random) ?? .play
+            log?("\(world.now) \(command)")
+            supervisor.command(command)
+        }
+    }
+
+    private func die() {
+        let isPlaying = world.player?.isPlaying == true
+        let heard = world.heard
+        let heardAtBoot = heardAtBoot
+        let allowance = world.writer.times.reduce(configuration.state.interval, +)
+        let isHealthy = fault == nil
+        let wasSlow = isSlow
+        let isCut = isInWrite || Int.random(in: 0..<10, using: &random) > 0
+        log?("\(world.now) \(isCut ? "power cut" : "kill")")
+        if isCut {
+            world.disk.cutPower()
+            outcome.cuts += 1
+            if isInWrite { outcome.cutsInWrites += 1 }
+        } else {
+            world.disk.killProgram()
+            outcome.kills += 1
+        }
+        world.endLife()
+        supervisor = nil
+        fault = nil
+        changeWhileOff()
+        guard let index = boot(afterCut: isCut), isPlaying, isCut, isHealthy else { return }
+        // What an earlier cut has cost was heard again.
+        let lost = heard - max(world.history[index].heard, heardAtBoot)
+        if wasSlow {
+            outcome.lostOnSlowDisks.append(lost / .seconds(1))
+        } else {
+            outcome.lost.append(lost / .seconds(1))
+        }
+        if lost > allowance { violate("\(lost) of the programme were lost, and \(allowance) may be") }
+    }
+
+    private func changeWhileOff() {
+        world.now += .microseconds(Int.random(in: 0...20_000_000, using: &random))
+        for signal in configuration.session.signals where Int.random(in: 0..<4, using: &random) == 0 {
+            world.levels[signal.id] = !(world.levels[signal.id] ?? false)
+        }
+        world.deviceIsThere = Int.random(in: 0..<8, using: &random) > 0
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: world.wallClockOffset = .zero - world.now
+        case 1: world.wallClockOffset = .seconds(Int.random(in: -1_000_000...1_800_000_000, using: &random))
+        default: break
+        }
+    }
+
+    // MARK: What has to hold
+
+    /// - Returns: the number of the state that it went on with.
+    @discardableResult
+    private func boot(afterCut: Bool) -> Int? {
+        let wallClock = world.wallClock
+        let supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
+        self.supervisor = supervisor
+        heardAtBoot = world.heard
+        let count = world.history.count
+        supervisor.boot()
+        let state = world.loaded
+        let index = check(state, among: world.history[..<count])
+        if afterCut { floor = index ?? floor }
+        let elapsed = min(max(.zero, wallClock - (state?.savedAt ?? wallClock)), SavedState.longest)
+        let oracle = BootOracle(
+            state, configuration, levels: world.levels, deviceIsThere: world.deviceIsThere, elapsed: elapsed)
+        let session = supervisor.session
+        log?("\(world.now) boot from \(index.map(String.init) ?? "nothing"): \(session.directive)")
+        if session.directive != oracle.directive || session.intent.rawValue != oracle.intent {
+            violate(
+                "it boots to \(session.intent), \(session.directive) instead of \(oracle.intent), \(oracle.directive)")
+        }
+        if world.player?.isPlaying != (oracle.directive != .silent) { violate("the player does what nobody asked for") }
+        if let state {
+            if session.volume.decibels != state.volume { violate("the volume is \(session.volume)") }
+            if supervisor.track?.path != state.track || supervisor.position != state.position {
+                violate("it is at \(supervisor.track?.path ?? "") \(supervisor.position ?? .zero)")
+            }
+        }
+        while supervisor.step() {}
+        for complaint in world.complaints { violate(complaint) }
+        return index
+    }
+
+    /// What is read is the newest state that was certainly saved, or one that was being written since.
+    private func check(_ state: SavedState?, among history: ArraySlice<LabSnapshot>) -> Int? {
+        guard let state else {
+            if floor != nil { violate("nothing is left of what was saved") }
+            return nil
+        }
+        guard let index = history.lastIndex(where: { $0.state == state && $0.isTried }) else {
+            violate("a state is read that nobody has saved")
+            return nil
+        }
+        if let floor, index < floor { violate("state \(index) is read, and \(floor) was saved") }
+        return index
+    }
+
+    private func violate(_ what: String) { outcome.violations.append("TACET_SEED=\(seed), \(world.now): \(what)") }
+}

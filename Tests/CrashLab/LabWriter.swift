@@ -1,0 +1,53 @@
+import DiskLab
+import ResumeStore
+
+/// What `StateWriter` does with its thread, on the world's clock: the newest state wins, and a disk takes its time.
+struct LabWriter {
+    struct Job {
+        let index: Int
+        let end: Duration
+        let isWritten: Bool
+    }
+
+    private let file: StateFile
+    private var newest: Int?
+    private var isUrgent = false
+    private var job: Job?
+    private var pausesUntil: Duration?
+    /// How long the last jobs took, the last one last.
+    private(set) var times: [Duration] = []
+    private(set) var count = 0
+
+    init(_ store: ResumeStore) { file = StateFile(store) }
+
+    var deadline: Duration? { job?.end ?? (newest == nil ? nil : pausesUntil) }
+
+    mutating func write(_ index: Int, urgently: Bool) {
+        newest = index
+        isUrgent = isUrgent || urgently
+    }
+
+    /// What is to be written now, if anything.
+    mutating func nextTask(at now: Duration) -> Int? {
+        guard job == nil, let index = newest else { return nil }
+        if let end = pausesUntil, end > now, !isUrgent { return nil }
+        newest = nil
+        isUrgent = false
+        return index
+    }
+
+    mutating func start(_ state: SavedState, _ index: Int, at now: Duration, taking time: Duration) {
+        count += 1
+        times = times.suffix(2) + [time]
+        job = Job(index: index, end: now + time, isWritten: (try? file.write(state)) != nil)
+    }
+
+    /// The job that is done by now.
+    mutating func finish(at now: Duration) -> Job? {
+        guard let done = job, done.end <= now else { return nil }
+        job = nil
+        pausesUntil = done.isWritten ? nil : now + .seconds(10)
+        if !done.isWritten { newest = newest ?? done.index }
+        return done
+    }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import ResumeStore
+
+/// A disk in memory, behind the store's system calls. Any of them can be made to fail, any number of times, and a power
+/// cut leaves of what was not synced what a real disk might: each sector of 512 bytes as it was, or as any write since
+/// has made it, in any mixture; a new file of any length; a name for the old file or the new one.
+///
+/// For one thread at a time.
+public final class LabDisk: FileCalls, @unchecked Sendable {
+    public enum Call: Hashable, Sendable, CaseIterable {
+        case open, read, write, allocate, sync, syncData, rename, remove, identify
+    }
+
+    static let sector = 512
+
+    /// Asked before each call; an `errno` makes it fail.
+    public var fails: (Call) -> CInt? = { _ in nil }
+    /// Whether it says that it has synced, and has not.
+    public var lies = false
+    /// After so many calls from now the power goes, in the midst of the last; nil: it stays.
+    public var callsLeft: Int?
+    public private(set) var isOff = false
+    public private(set) var counts: [Call: Int] = [:]
+    public private(set) var bytesWritten = 0
+
+    private var random: LabRandom
+    private var files: [Int: LabFile] = [:]
+    private var names: [String: Int] = [:]
+    private var durableNames: [String: Int] = [:]
+    /// What the names were after each change since the last sync of the folder.
+    private var pendingNames: [[String: Int]] = []
+    /// Of open files; 0 is the folder.
+    private var descriptors: [Int: Int] = [:]
+    private var nextDescriptor = 3
+    private var nextFile = 1
+
+    public init(seed: UInt64 = 1) { random = LabRandom(seed: seed) }
+
+    // MARK: Power
+
+    /// The power goes, and comes back: nothing is open, and what was not synced is as chance will have it.
+    public func cutPower() {
+        for file in files.values { file.loseUnsynced(&random) }
+        if !pendingNames.isEmpty {
+            durableNames = ([durableNames] + pendingNames).randomElement(using: &random) ?? durableNames
+        }
+        pendingNames = []
+        names = durableNames
+        descriptors = [:]
+        isOff = false
+        callsLeft = nil
+    }
+
+    /// The program is gone, and the system is not.
+    public func killProgram() { descriptors = [:] }
+
+    // MARK: Looking at it
+
+    /// What a program would read; nil where there is no such file.
+    public subscript(name: String) -> [UInt8]? {
+        get { names[name].flatMap { files[$0]?.live } }
+        set {
+            guard let newValue else {
+                names[name] = nil
+                durableNames[name] = nil
+                return
+            }
+            let file = LabFile()
+            file.live = newValue
+            file.sync()
+            files[nextFile] = file
+            names[name] = nextFile
+            durableNames[name] = nextFile
+            nextFile += 1
+        }
+    }
+
+    public func resetCounts() {
+        counts = [:]
+        bytesWritten = 0
+    }
+
+    /// Whether the call is to fail: its error, or nil.
+    private func failure(of call: Call) -> CInt? {
+        counts[call, default: 0] += 1
+        if isOff { return EIO }
+        if let left = callsLeft {
+            callsLeft = left - 1
+            if left <= 1 { isOff = true }
+        }
+        return isOff ? EIO : fails(call)
+    }
+
+    // MARK: Calls
+
+    public func open(_ path: String, _ flags: CInt) -> Int {
+        if let code = failure(of: .open) { return -Int(code) }
+        var number = flags & O_DIRECTORY != 0 ? 0 : names[path]
+        if flags & O_CREAT != 0, number != nil, flags & O_EXCL != 0 { return -Int(EEXIST) }
+        if flags & O_CREAT != 0, number == nil {
+            number = nextFile
+            files[nextFile] = LabFile()
+            nextFile += 1
+            names[path] = number
+            pendingNames.append(names)
+        }
+        guard let number else { return -Int(ENOENT) }
+        descriptors[nextDescriptor] = number
+        nextDescriptor += 1
+        return nextDescriptor - 1
+    }
+
+    public func close(_ descriptor: CInt) { descriptors[Int(descriptor)] = nil }
+
+    public func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        if let code = failure(of: .read) { return -Int(code) }
+        guard let file = file(descriptor) else { return -Int(EBADF) }
+        let piece = file.live.dropFirst(offset).prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        return piece.count
+    }
+
+    public func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        let wasOff = isOff
+        let code = failure(of: .write)
+        guard let file = file(descriptor) else { return -Int(EBADF) }
+        if let code {
+            // What fails may have been done in part.
+            if !wasOff, code == EIO {
+                let part = Int.random(in: 0...bytes.count, using: &random)
+                file.write(UnsafeRawBufferPointer(rebasing: bytes[..<part]), at: offset)
+            }
+            return -Int(code)
+        }
+        file.write(bytes, at: offset)
+        bytesWritten += bytes.count
+        return bytes.count
+    }
+
+    public func allocate(_ descriptor: CInt, _ length: Int) -> Int {
+        if let code = failure(of: .allocate) { return -Int(code) }
+        file(descriptor)?.grow(to: length)
+        return 0
+    }
+
+    public func sync(_ descriptor: CInt) -> Int { sync(descriptor, .sync) }
+    public func syncData(_ descriptor: CInt) -> Int { sync(descriptor, .syncData) }
+
+    private func sync(_ descriptor: CInt, _ call: Call) -> Int {
+        let wasOff = isOff
+        let code = failure(of: call)
+        guard descriptors[Int(descriptor)] != 0 else {
+            if let code { return -Int(code) }
+            if lies { return 0 }
+            durableNames = names
+            pendingNames = []
+            return 0
+        }
+        guard let file = file(descriptor) else { return -Int(EBADF) }
+        if let code {
+            // As Linux does: what could not be written counts as clean, and nobody tries again.
+            if !wasOff { file.syncInVain(&random) }
+            return -Int(code)
+        }
+        if !lies { file.sync() }
+        return 0
+    }
+
+    public func rename(_ old: String, _ new: String) -> Int {
+        if let code = failure(of: .rename) { return -Int(code) }
+        guard let number = names[old] else { return -Int(ENOENT) }
+        names[old] = nil
+        names[new] = number
+        pendingNames.append(names)
+        return 0
+    }
+
+    public func remove(_ path: String) -> Int {
+        if let code = failure(of: .remove) { return -Int(code) }
+        guard names[path] != nil else { return -Int(ENOENT) }
+        names[path] = nil
+        pendingNames.append(names)
+        return 0
+    }
+
+    public func identify(_ descriptor: CInt, _ identity: inout FileIdentity) -> Int {
+        if let code = failure(of: .identify) { return -Int(code) }
+        guard let number = descriptors[Int(descriptor)] else { return -Int(EBADF) }
+        identity = FileIdentity(inode: UInt(number))
+        return 0
+    }
+
+    public func identify(_ path: String, _ identity: inout FileIdentity) -> Int {
+        if let code = failure(of: .identify) { return -Int(code) }
+        guard let number = names[path] else { return -Int(ENOENT) }
+        identity = FileIdentity(inode: UInt(number))
+        return 0
+    }
+
+    private func file(_ descriptor: CInt) -> LabFile? { descriptors[Int(descriptor)].flatMap { files[$0] } }
+}

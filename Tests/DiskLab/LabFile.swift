@@ -1,0 +1,64 @@
+/// A file's bytes, as programs see them and as they are on the disk.
+final class LabFile {
+    var live: [UInt8] = []
+    private var durable: [UInt8] = []
+    /// What each sector was after each write since the last sync.
+    private var pending: [Int: [[UInt8]]] = [:]
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        guard !bytes.isEmpty else { return }
+        grow(to: offset + bytes.count)
+        for (index, byte) in bytes.enumerated() { live[offset + index] = byte }
+        for sector in offset / LabDisk.sector...(offset + bytes.count - 1) / LabDisk.sector {
+            pending[sector, default: []].append(Array(live[range(sector, live.count)]))
+        }
+    }
+
+    func grow(to length: Int) {
+        if live.count < length { live += [UInt8](repeating: 0, count: length - live.count) }
+    }
+
+    func sync() {
+        durable = live
+        pending = [:]
+    }
+
+    /// Some of it gets there. The rest counts as clean from now on, though it is not on the disk.
+    func syncInVain(_ random: inout LabRandom) {
+        settle(&random)
+        pending = [:]
+    }
+
+    func loseUnsynced(_ random: inout LabRandom) {
+        settle(&random)
+        pending = [:]
+        live = durable
+    }
+
+    private func settle(_ random: inout LabRandom) {
+        if live.count > durable.count {
+            let length =
+                [durable.count, live.count, Int.random(in: durable.count...live.count, using: &random)]
+                .randomElement(using: &random) ?? live.count
+            durable += [UInt8](repeating: 0, count: length - durable.count)
+        }
+        // A disk may have got to all of it, to nothing, or to some.
+        let mood = Int.random(in: 0..<4, using: &random)
+        for sector in pending.keys.sorted() {
+            guard let versions = pending[sector], mood > 0, mood == 1 || Bool.random(using: &random),
+                var version = mood == 1 ? versions.last : versions.randomElement(using: &random)
+            else { continue }
+            let range = range(sector, durable.count)
+            // Now and then a sector is not whole, either.
+            if Int.random(in: 0..<16, using: &random) == 0 {
+                let torn = Int.random(in: 0...version.count, using: &random)
+                version = Array(version[..<torn]) + Array(durable[range].dropFirst(torn))
+            }
+            for (index, byte) in zip(range, version) { durable[index] = byte }
+        }
+    }
+
+    private func range(_ sector: Int, _ length: Int) -> Range<Int> {
+        min(sector * LabDisk.sector, length)..<min((sector + 1) * LabDisk.sector, length)
+    }
+}
