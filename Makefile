@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test proof fuzz bench bench-sound build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
+.PHONY: help run test proof fuzz bench bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -65,7 +65,19 @@ fuzz: toolchain ## fuzz what reads a saved state (FUZZ_SECONDS=600)
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
 	.build/release/tacet-bench .build/bench/hour.m3u
-	$(MAKE) bench-sound
+	$(MAKE) bench-state bench-sound
+
+# On this disk, whatever it is.
+bench-state: toolchain libraries ## measure what a checkpoint costs beside SQLite, and what a power cut does (SCRATCH=folder)
+	if ! command -v strace >/dev/null || ! ldconfig -p | grep -q libsqlite3.so.0; then $(MAKE) counters; fi
+	swift build --quiet $(RELEASE) --product tacet-bench-state
+	mkdir -p $(SCRATCH); folder=$$(mktemp -d $(SCRATCH)/state-XXXXXX); trap 'rm -rf "$$folder"' EXIT; \
+	.build/release/tacet-bench-state "$$folder"
+SCRATCH ?= .build/bench
+
+.PHONY: counters
+counters:
+	$(call apt-install,strace libsqlite3-0)
 
 # Swift's libraries are linked in: shared between the player and what measures it, half of them would be hidden.
 BENCH := .build/bench/swift

@@ -98,6 +98,7 @@ let house: [[Target]] = [
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.
     program("tacet-bench-player", imports: ["ALSA", "Playback"]),
+    program("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
     program("tacet-bench-sound", imports: ["ALSA", "CRealTime", "Files", "Playback", "SoundLab"]),
 ]
 

@@ -152,8 +152,12 @@ public final class StateFile {
         // Only where the file system can: writing it takes the room, too.
         let answer = store.retrying { store.calls.allocate(descriptor, length) }
         if ![EOPNOTSUPP, EINVAL, ENOSYS].contains(CInt(-answer)) { try check(answer, "find room for", path) }
-        let rest = [UInt8](repeating: 0, count: length - record.count)
-        try write((record + rest)[...], at: 0, of: descriptor, path)
+        let bytes = record + [UInt8](repeating: 0, count: length - record.count)
+        // A page at a time, as it will be written: a kernel that keeps what was written at once in one piece would count
+        // all of that as written again.
+        for page in stride(from: 0, to: length, by: StateSlot.page) {
+            try write(bytes[page..<page + StateSlot.page], at: page, of: descriptor, path)
+        }
         try check(store.retrying { store.calls.sync(descriptor) }, "sync", path)
     }
 

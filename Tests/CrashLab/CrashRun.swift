@@ -153,7 +153,7 @@ public final class CrashRun {
             }
             if cutAt < world.now + time {
                 isInWrite = true
-                world.disk.callsLeft = Int.random(in: 1...(world.writer.count == 0 ? 12 : 4), using: &random)
+                world.disk.callsLeft = Int.random(in: 1...(world.writer.count == 0 ? 20 : 4), using: &random)
             }
             log?("\(world.now) write \(index) for \(time)")
             world.writer.start(world.history[index].state, index, at: world.now, taking: time)
@@ -169,7 +169,12 @@ public final class CrashRun {
         guard let supervisor else { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<11:
-            let signal = configuration.session.signals.randomElement(using: &random)?.id ?? "alarm"
+            // What is asserted ends soon: most of the time something plays.
+            let asserted = world.levels.filter(\.value).keys.sorted()
+            let signals =
+                asserted.isEmpty || Int.random(in: 0..<4, using: &random) == 0
+                ? configuration.session.signals.map(\.id) : asserted
+            let signal = signals.randomElement(using: &random) ?? "alarm"
             let level = !(world.levels[signal] ?? false)
             world.levels[signal] = level
             log?("\(world.now) \(signal) \(level)")
@@ -186,7 +191,7 @@ public final class CrashRun {
         case 12: supervisor.routeLost()
         default:
             let commands: [Command] = [
-                .play, .play, .pause, .playPause, .stop, .next, .previous,
+                .play, .play, .play, .play, .pause, .playPause, .stop, .next, .previous,
                 .seek(to: .microseconds(Int.random(in: 0...25_000_000, using: &random))),
                 .volume(Level(decibels: Double(Int.random(in: -60...0, using: &random))) ?? .full),
             ]
@@ -230,8 +235,9 @@ public final class CrashRun {
 
     private func changeWhileOff() {
         world.now += .microseconds(Int.random(in: 0...20_000_000, using: &random))
-        for signal in configuration.session.signals where Int.random(in: 0..<4, using: &random) == 0 {
-            world.levels[signal.id] = !(world.levels[signal.id] ?? false)
+        for signal in configuration.session.signals {
+            let isAsserted = world.levels[signal.id] ?? false
+            if Int.random(in: 0..<(isAsserted ? 2 : 12), using: &random) == 0 { world.levels[signal.id] = !isAsserted }
         }
         world.deviceIsThere = Int.random(in: 0..<8, using: &random) > 0
         switch Int.random(in: 0..<4, using: &random) {

@@ -169,7 +169,7 @@ import Testing
             for position in 0..<writes { try file.write(state(position)) }
             if seed % 3 == 0 { disk.killProgram() }
             let next = seed % 3 == 0 ? StateFile(store) : file
-            disk.callsLeft = 1 + seed / 5 % 16
+            disk.callsLeft = 1 + seed / 5 % 20
             let isWritten = (try? next.write(state(writes))) != nil
             disk.cutPower()
             let read = try store.load()?.position

@@ -1,0 +1,15 @@
+import Glibc
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+    switch arguments.count {
+    case 1: try StateBench(folder: arguments[0]).run()
+    // For strace, which counts what it does.
+    case 3: try StateBench(folder: arguments[0]).save(Int(arguments[2]) ?? 0, by: arguments[1])
+    default: throw BenchError("Usage: tacet-bench-state FOLDER (on the disk to be measured)")
+    }
+} catch {
+    let line = Array("\(error)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+    exit(1)
+}
