@@ -88,7 +88,8 @@ extension PCM {
         try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "ask for the buffer of")
         return PCMConfiguration(
             format: StreamFormat(rate: Int(rate), channels: Int(channels)), sampleFormat: sampleFormat,
-            periodFrames: Int(period), bufferFrames: Int(buffer), card: card)
+            periodFrames: Int(period), bufferFrames: Int(buffer), card: card,
+            canRewind: handle.map(snd_pcm_type) == SND_PCM_TYPE_HW && snd_pcm_hw_params_is_batch(parameters) == 0)
     }
 
     private var card: Int? {

@@ -60,6 +60,20 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.resume, code: code) }
     }
 
+    /// Takes back frames that were written last and have not been played, where `PCMConfiguration.canRewind`. What is
+    /// about to be played must be left: ask `available` before.
+    /// - Returns: how many it gave back.
+    @_noLocks @_noAllocation
+    public func rewind(_ frames: Int) throws(PCMFault) -> Int {
+        guard let handle else { throw PCMFault(.rewind, code: EBADF) }
+        let most = snd_pcm_rewindable(handle)
+        guard most >= 0 else { throw PCMFault(.rewind, code: Int32(truncatingIfNeeded: most)) }
+        guard most > 0, frames > 0 else { return 0 }
+        let count = snd_pcm_rewind(handle, snd_pcm_uframes_t(min(frames, most)))
+        guard count >= 0 else { throw PCMFault(.rewind, code: Int32(truncatingIfNeeded: count)) }
+        return count
+    }
+
     /// Stops at once, and forgets what is queued.
     @_noLocks @_noAllocation
     public func drop() throws(PCMFault) {

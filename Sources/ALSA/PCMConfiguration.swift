@@ -8,6 +8,10 @@ public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     public let bufferFrames: Int
     /// Number of the card it plays on; nil where a sound server or a plug-in does not say.
     public let card: Int?
+    /// Whether frames that were written and have not been played can be taken back: by a card that is spoken to without a
+    /// plug-in, and whose driver knows better than to a period what it has played. (Plug-ins hand frames on to others
+    /// that do not give them back, PulseAudio's without saying so.)
+    public var canRewind = false
 
     public var bytesPerFrame: Int {
         @_noLocks @_noAllocation get { sampleFormat.bytesPerSample * format.channels }

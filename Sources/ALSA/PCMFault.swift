@@ -14,7 +14,7 @@ public struct PCMFault: Error, Sendable, Hashable {
 
 /// What was tried with a running PCM.
 public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
-    case write, askRoom, askDelay, prepare, start, resume, drop, play
+    case write, askRoom, askDelay, prepare, start, resume, rewind, drop, play
 
     public var description: String {
         switch self {
@@ -24,6 +24,7 @@ public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
         case .prepare: "prepare"
         case .start: "start"
         case .resume: "resume"
+        case .rewind: "take back from"
         case .drop: "stop"
         case .play: "play on"
         }

@@ -13,6 +13,8 @@ REALTIME snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm);
 REALTIME int snd_pcm_prepare(snd_pcm_t *pcm);
 REALTIME int snd_pcm_start(snd_pcm_t *pcm);
 REALTIME int snd_pcm_resume(snd_pcm_t *pcm);
+REALTIME snd_pcm_sframes_t snd_pcm_rewindable(snd_pcm_t *pcm);
+REALTIME snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames);
 REALTIME int snd_pcm_drop(snd_pcm_t *pcm);
 
 // libasound explains its errors on standard error. Whoever tries the same thing again and again has heard it: this

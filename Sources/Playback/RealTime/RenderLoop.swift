@@ -19,6 +19,7 @@ struct RenderLoop: ~Copyable {
 
     private var core: RenderCore
     private var queue: DeviceQueue
+    private var trail = RenderTrail()
     private var orders: Orders
     private var status: RenderStatus
     /// Silent frames to come before anything else: what a device swallows while it starts.
@@ -143,6 +144,11 @@ struct RenderLoop: ~Copyable {
         guard lines.orders.read(into: &newest) else { return }
         let old = orders
         orders = newest
+        let isAudible =
+            newest.directive != old.directive || newest.slotNumber != old.slotNumber || newest.losses != old.losses
+        if isAudible { takeBack() }
+        // What is ordered now is not to be undone.
+        trail.forget()
         // What falls silent fades out before it is jumped away from; what plays plays the new programme.
         if newest.plays == 0 { obey(newest, after: old) }
         if newest.slotNumber != old.slotNumber || newest.losses != old.losses { change(to: newest) }
@@ -198,6 +204,52 @@ struct RenderLoop: ~Copyable {
         return slot
     }
 
+    // MARK: Taking back
+
+    /// Takes back what the device has not played yet, as far as it can, for an order to be heard before it.
+    @_noLocks @_noAllocation
+    private mutating func takeBack() {
+        guard configuration.canRewind, let earliest = trail.earliest else { return }
+        do throws(PCMFault) {
+            let filled = configuration.bufferFrames - (try device.pcm.available())
+            let most = min(filled - queue.reserve, status.written - earliest)
+            guard most > 0 else { return }
+            let count = try device.pcm.rewind(most)
+            guard count > 0 else { return }
+            queued = filled - count
+            status.time = Int(realtime_now())
+            status.delay = queued + beyond
+            goBack(to: status.written - count)
+        } catch {
+            // Whatever is wrong with it, the next write will tell.
+        }
+    }
+
+    /// Renders anew, from a frame of the device that the trail leads to.
+    @_noLocks @_noAllocation
+    private mutating func goBack(to frame: Int) {
+        guard let step = trail.takeLast(at: frame) else { return }
+        core.restore(step.core)
+        status.written = step.written
+        status.runFrame = step.runFrame
+        status.runIndex = step.runIndex
+        isRunBroken = step.isRunBroken
+        silentFrames = step.silentFrames
+        // Those of the block that stay in the device are passed over.
+        let count = frame - step.written
+        let isPlaying = !core.isSilent
+        _ = render(count)
+        account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
+    }
+
+    private var here: RenderTrail.Step {
+        @_noLocks @_noAllocation get {
+            RenderTrail.Step(
+                core: core.checkpoint, written: status.written, runFrame: status.runFrame, runIndex: status.runIndex,
+                isRunBroken: isRunBroken, silentFrames: silentFrames)
+        }
+    }
+
     // MARK: The device
 
     /// Fills the device's queue up to the mark.
@@ -240,26 +292,27 @@ struct RenderLoop: ~Copyable {
     /// - Returns: the frames that the device took.
     @_noLocks @_noAllocation
     private mutating func write(_ frames: Int) throws(PCMFault) -> Int {
-        let checkpoint = core.checkpoint
-        let isPlaying = !core.isSilent
+        let step = here
+        let isPlaying = !core.isSilent || orders.plays != 0
         var hasFaded = render(frames)
         let count: Int
         do throws(PCMFault) {
             count = try device.pcm.write(encoded, frames: frames)
         } catch {
-            core.restore(checkpoint)
+            core.restore(step.core)
             throw error
         }
         if count < frames {
             // Rendered once more, as far as it was taken.
-            core.restore(checkpoint)
+            core.restore(step.core)
             hasFaded = render(count)
         }
         tellEffect()
         if hasFaded { tell(.faded, status.directive) }
         queue.pass(count)
-        account(for: count, since: checkpoint.readIndex)
-        silentFrames = isPlaying || orders.plays != 0 ? 0 : silentFrames + count
+        account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
+        // What has been told stays true; and a ring that runs dry may have been filled meanwhile.
+        if hasFaded || core.isStarving { trail.forget() } else { trail.append(step) }
         return count
     }
 
@@ -290,8 +343,10 @@ struct RenderLoop: ~Copyable {
     }
 
     /// Keeps the relation between the device's frames and the programme's.
+    /// - Parameter isPlaying: whether these frames are more than silence, or are to be.
     @_noLocks @_noAllocation
-    private mutating func account(for count: Int, since readIndex: Int) {
+    private mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
+        silentFrames = isPlaying ? 0 : silentFrames + count
         let taken = core.ring.readIndex - readIndex
         if isRunBroken, taken > 0 {
             status.runFrame = status.written
@@ -336,6 +391,7 @@ struct RenderLoop: ~Copyable {
                 core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
             }
             try device.pcm.prepare()
+            trail.forget()
             if fault.code == EPIPE { underrun() }
             queued = 0
             delayAskedAt = 0

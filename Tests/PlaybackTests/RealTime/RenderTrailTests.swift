@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Playback
+
+/// Frames that a device gives back are rendered anew: what is heard is what would have been had it never had them.
+@Suite struct RenderTrailTests {
+    private enum Order: CaseIterable { case play, duck, silence, silenceAtOnce, jump }
+
+    /// A core over programmes whose frames carry their numbers, and all that the device has been given.
+    private final class Bench {
+        private var rings: [ProgrammeRing] = []
+        private var core: RenderCore
+        private var trail = RenderTrail()
+        private(set) var heard: [Float] = []
+        /// As the render loop keeps them.
+        private(set) var notes = 0
+
+        init() {
+            let ring = Self.programme(0)
+            rings = [ring]
+            core = RenderCore(ring: ring.reader, jumpFade: 40)
+        }
+
+        private static func programme(_ number: Int) -> ProgrammeRing {
+            let ring = ProgrammeRing(capacity: 60_000, history: 4000, channels: 1)
+            while ring.writeIndex < 50_000 {
+                ring.writeSegment().start[0] = Float(number * 100_000 + ring.writeIndex)
+                ring.produce(1)
+            }
+            return ring
+        }
+
+        func write(_ frames: Int) {
+            let step = RenderTrail.Step(
+                core: core.checkpoint, written: heard.count, runFrame: 0, runIndex: 0, isRunBroken: false,
+                silentFrames: 0)
+            let hasFaded = render(frames)
+            if hasFaded {
+                notes += 1
+                trail.forget()
+            } else {
+                trail.append(step)
+            }
+        }
+
+        private func render(_ frames: Int) -> Bool {
+            var samples = [Float](repeating: .nan, count: frames)
+            defer { heard += samples }
+            return core.render(into: &samples, frames: frames)
+        }
+
+        /// - Returns: the frame from which on it is rendered anew.
+        func takeBack(_ frames: Int) -> Int {
+            guard let earliest = trail.earliest else { return heard.count }
+            let frame = max(earliest, heard.count - frames)
+            guard frame < heard.count, let step = trail.takeLast(at: frame) else { return heard.count }
+            heard.removeLast(heard.count - step.written)
+            core.restore(step.core)
+            _ = render(frame - step.written)
+            return heard.count
+        }
+
+        func obey(_ order: Order, over frames: Int) {
+            trail.forget()
+            switch order {
+            case .play: core.play(gain: 1, over: frames)
+            case .duck: core.play(gain: 0.25, over: frames)
+            case .silence: _ = core.silence(over: frames)
+            case .silenceAtOnce: _ = core.silence(over: 0)
+            case .jump:
+                let ring = Self.programme(rings.count)
+                rings.append(ring)
+                _ = core.jump(to: ring.reader)
+            }
+        }
+    }
+
+    @Test(arguments: 1...100)
+    func takenBackIsAsIfNeverWritten(seed: UInt64) {
+        var chance = SplitMix(seed: seed)
+        let bench = Bench()
+        /// Told at the very frames, from which nothing was ever taken back.
+        let reference = Bench()
+        var hasTakenBack = 0
+        for _ in 0..<60 {
+            for _ in 0..<Int.random(in: 0...6, using: &chance) { bench.write(.random(in: 1...90, using: &chance)) }
+            let before = bench.heard.count
+            let frame = bench.takeBack(.random(in: 0...300, using: &chance))
+            hasTakenBack += before - frame
+            if frame > reference.heard.count { reference.write(frame - reference.heard.count) }
+            #expect(reference.heard.count == frame)
+            let order = Order.allCases.randomElement(using: &chance) ?? .play
+            let ramp = Int.random(in: 0...200, using: &chance)
+            bench.obey(order, over: ramp)
+            reference.obey(order, over: ramp)
+        }
+        bench.write(1000)
+        reference.write(1000)
+        #expect(bench.heard == reference.heard)
+        #expect(bench.notes == reference.notes)
+        #expect(hasTakenBack > 1000)
+        #expect(bench.heard.contains { $0 != 0 })
+    }
+
+    @Test func theOldestStepsGiveWay() {
+        var trail = RenderTrail()
+        let core = RenderCore(ring: ProgrammeRing(capacity: 2, history: 0, channels: 1).reader, jumpFade: 0)
+        for block in 0..<1000 {
+            trail.append(
+                RenderTrail.Step(
+                    core: core.checkpoint, written: block * 10, runFrame: 0, runIndex: block, isRunBroken: false,
+                    silentFrames: 0))
+        }
+        let earliest = trail.earliest
+        #expect(earliest == 9360)
+        let step = trail.takeLast(at: 9_905)
+        #expect(step?.written == 9900)
+        #expect(step?.runIndex == 990)
+        let before = trail.takeLast(at: 9_359)
+        #expect(before == nil)
+        let none = trail.earliest
+        #expect(none == nil)
+    }
+}
+
+/// Steele, Lea and Flood's SplitMix64: the same numbers everywhere.
+private struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
