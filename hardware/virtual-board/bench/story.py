@@ -36,10 +36,11 @@ class Pause:
 
     def __str__(self):
         gaps = f", {self.gaps / RATE * 1000:.0f} ms of gaps" if self.gaps else ""
-        return (
-            f"fade-out {self.fade_out:.1f} ms, silence {self.silence.count / RATE:.2f} s, "
-            f"fade-in {self.fade_in:.1f} ms, lost {self.lost}{gaps}"
-        )
+        if math.isnan(self.fade_out):
+            out, lost = "fade-out from another level", f"{self.lost} frames at that level"
+        else:
+            out, lost = f"fade-out {self.fade_out:.1f} ms", f"lost {self.lost}"
+        return f"{out}, silence {self.silence.count / RATE:.2f} s, fade-in {self.fade_in:.1f} ms, {lost}{gaps}"
 
 
 @dataclasses.dataclass(frozen=True)

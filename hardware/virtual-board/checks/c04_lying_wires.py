@@ -5,6 +5,9 @@ from bench.numbers import RATE
 from bench.story import pause, silent, untouched
 from checks.c02_signals import exactly
 
+#: Nanoseconds: the vendor's.
+DEBOUNCE = 30_000_000
+
 
 def counts(board, mark, *events):
     return [len(board.journal.since(mark, event)) for event in events]
@@ -82,17 +85,22 @@ def stuck_held(board):
 @check("chattering-wire-is-one-fault")
 def chatter(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
-    board.pull(*["PHONE_CALL", "up", "5ms", "PHONE_CALL", "down", "5ms"] * 60)
+    pulls = board.pull(*["PHONE_CALL", "up", "5ms", "PHONE_CALL", "down", "5ms"] * 60)
+    # Where the emulator stands still, one may last long enough to be a call.
+    calls = sum(down[3] - up[0] >= DEBOUNCE for up, down in zip(pulls[::2], pulls[1::2]))
     board.journal.wait("fault", mark, signal="phone-call", fault="chatter")
     board.journal.wait("fault-cleared", mark, signal="phone-call", fault="chatter")
     end = board.sound.wait_for_music(start + RATE)
     faults, began, ended = counts(board, mark, "fault", "interruption-began", "interruption-ended")
     expect(faults == 1, f"{faults} faults")
-    expect(began == ended and began <= 1, f"{began} begins and {ended} ends of one loose contact")
-    if began:
+    most = max(1, calls)
+    expect(began == ended and began <= most, f"{began} begins and {ended} ends of one loose contact; {calls} long pulses")
+    if began == 0:
+        untouched(board.sound, start, end.end)
+        return "not heard"
+    if began == 1:
         return exactly(pause(board.sound, start, end.end))
-    untouched(board.sound, start, end.end)
-    return "not heard"
+    return f"heard {began} times, as the emulator made {calls} of its pulses long"
 
 
 @check("every-line-counts")
