@@ -25,7 +25,8 @@ extension History.Row {
     fileprivate var cells: [String] {
         [
             LocalTime.format(began), what, signals.joined(separator: ", "),
-            isOpen ? "not over" : lasted.map(span) ?? "", latency.map { "\(($0 + 500) / 1000) ms" } ?? "",
+            isOpen ? "not over" : lasted.map(span).map { isCutShort ? "\($0) or longer" : $0 } ?? "",
+            latency.map { "\(($0 + 500) / 1000) ms" } ?? "",
             // A field may hold anything; a row is a line.
             String(outcome.map { $0.isNewline ? " " : $0 }),
         ]
@@ -42,6 +43,7 @@ extension History.Row {
         JSON.object([
             ("began", JSON.string(LocalTime.universal(began))), ("boot", JSON.string(boot)),
             ("what", JSON.string(what)), ("signals", JSON.array(signals)), ("is_over", "\(!isOpen)"),
+            ("is_cut_short", "\(isCutShort)"),
             ("lasted_usec", lasted.map { "\($0)" } ?? "null"), ("latency_usec", latency.map { "\($0)" } ?? "null"),
             ("then", JSON.string(outcome)),
         ])

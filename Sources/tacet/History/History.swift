@@ -9,6 +9,8 @@ struct History {
         var signals: [String]
         /// In µs; nil: it was an instant, or is not over.
         var lasted: Int64?
+        /// Whether nobody was left to tell its end: it lasted so long at the least.
+        var isCutShort = false
         /// From the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
         /// What came of it.
@@ -82,7 +84,7 @@ struct History {
         _ key: String, _ what: String, _ moment: Chronicle.Moment, _ outcome: String = ""
     ) {
         // One that died cannot tell an end.
-        if let row = open[key] { close(row, at: moment.time, "no end was told") }
+        if let row = open[key] { close(row, at: moment.time, "no end was told", isCutShort: true) }
         add(what, moment, outcome)
         rows[rows.count - 1].isOpen = true
         open[key] = rows.count - 1
@@ -101,14 +103,15 @@ struct History {
         close(row, at: moment.time, outcome)
     }
 
-    private mutating func close(_ row: Int, at time: Int64, _ outcome: String) {
+    private mutating func close(_ row: Int, at time: Int64, _ outcome: String, isCutShort: Bool = false) {
+        rows[row].isCutShort = isCutShort
         rows[row].lasted = time - rows[row].began
         rows[row].outcome = outcome
         rows[row].isOpen = false
     }
 
     private mutating func closeAll(at time: Int64, _ outcome: String) {
-        for row in open.values { close(row, at: time, outcome) }
+        for row in open.values { close(row, at: time, outcome, isCutShort: true) }
         open = [:]
     }
 
