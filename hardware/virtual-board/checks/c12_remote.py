@@ -30,26 +30,69 @@ def commands(board):
     return exactly(pause(board.sound, start, end.end))
 
 
-@check("why-in-three-puzzles")
-def why(board):
-    """A call, a pause during it, a dead card: each is told, with what will happen next."""
-    mark, start = board.journal.mark(), board.settle()
+def explained(board, since, event, advice):
+    """`journalctl -u tacet -x`, as somebody reads it who is told nothing else: that it has the entry, and the advice."""
+    text = board.run(f"journalctl -u tacet -x --no-pager --since @{since}")
+    entries = board.run(f"journalctl -u tacet --no-pager -o cat --since @{since} TACET_EVENT={event}")
+    expect(entries, f"no {event} in the journal")
+    words = " ".join(line.lstrip("-░ ") for line in text.splitlines())
+    expect(advice in words, f"‘{advice}’ is not in {text}")
+    return entries.splitlines()[0]
+
+
+def now(board):
+    return board.run("date +%s")
+
+
+@check("puzzle-of-the-stuck-line")
+def stuck(board):
+    """Nobody telephones, and it is quiet."""
+    with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=hold\n"):
+        mark, since = board.journal.mark(), now(board)
+        board.pull("PHONE_CALL", "up")
+        board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
+        why = says(
+            board, "phone-call (PHONE_CALL) is asserted", "longer than StuckAfter=", "look at its contact and wire",
+            "will resume ‘numbers.wav’", "when it is released",
+        )  # fmt: skip
+        entry = explained(board, since, "fault", "A relay may be")
+        board.pull("PHONE_CALL", "down")
+        board.journal.wait("fault-cleared", mark, signal="phone-call", fault="stuck")
+        board.settle()
+    return f"{why} — {entry}"
+
+
+@check("puzzle-of-the-pause-during-a-call")
+def paused(board):
+    """The call is over, and it is still quiet."""
+    mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
-    call = says(board, "because phone-call (PHONE_CALL) is asserted", "will resume ‘numbers.wav’", "when it is released")
-    board.run("tacet pause")
+    says(board, "because phone-call (PHONE_CALL) is asserted", "will resume ‘numbers.wav’", "when it is released")
+    board.press("PLAY_PAUSE")
+    board.journal.wait("command", mark)
     says(board, "will stay paused when it is released")
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark)
-    says(board, "because it was paused")
+    why = says(board, "because it was paused", "‘tacet play’ goes on with ‘numbers.wav’")
+    explained(board, since, "interruption-began", "phone-call (PHONE_CALL)")
+    entry = explained(board, since, "command", "Somebody commanded")
     board.run("tacet play")
     board.sound.wait_for_music(start)
+    return f"{why} — {entry}"
+
+
+@check("puzzle-of-the-dead-card")
+def dead(board):
+    """Nothing is asserted, nobody has paused, and it is quiet."""
+    mark, since, start = board.journal.mark(), now(board), board.settle()
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:
         board.journal.wait("media-services-lost", mark)
-        says(board, "because there is no sound device", "when it is back")
+        why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when it is back")
+        entry = explained(board, since, "media-services-lost", "which cards are there?")
     finally:
         board.run(f"echo snd_aloop.0 >{CARD}/bind")
     board.journal.wait("media-services-reset", mark)
-    board.settle()
-    return call
+    board.sound.wait_for_music(start)
+    return f"{why} — {entry}"
