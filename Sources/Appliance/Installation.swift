@@ -100,7 +100,8 @@ final class Installation {
         world.pass()
         // The wall clock may have been set since: the time that has passed is known for sure.
         let elapsed = world.now - (sound?.since ?? world.now)
-        return Explanation(scene, health, since: (world.wallClock - elapsed).timeOfDay, at: world.now)
+        return Explanation(
+            scene, health, since: (world.wallClock - elapsed).timeOfDay, at: world.now, place: wires.place)
     }
 
     /// Which of the states on the disk it started from; nil where it started from none.

@@ -48,6 +48,11 @@ public final class LineReader<ID: Hashable & Sendable> {
         return nil
     }
 
+    /// Where a line is; nil while it is missing.
+    public func place(of id: ID) -> FoundLine? {
+        groups.lazy.flatMap(\.lines).first { $0.wanted.id == id }?.found
+    }
+
     /// Changes what is asked for. Lines that stay as they were are kept, unless they share a request with one that goes:
     /// then they are let go of and requested anew.
     ///

@@ -1,4 +1,5 @@
 import AudioSession
+import GPIO
 
 /// Why it sounds, or does not, as it does now: one sentence that a technician can act on. Pure, and told the time.
 struct Explanation: CustomStringConvertible {
@@ -7,7 +8,11 @@ struct Explanation: CustomStringConvertible {
     /// - Parameters:
     ///   - since: when the sound last changed, as people write the time of day.
     ///   - now: on the session's clock.
-    init(_ scene: Scene, _ health: Health, since: String, at now: Duration) {
+    ///   - place: where a signal's line is, as far as it is known.
+    init(
+        _ scene: Scene, _ health: Health, since: String, at now: Duration,
+        place line: (SignalID) -> FoundLine? = { _ in nil }
+    ) {
         let session = scene.session
         let quiet = "Quiet since \(since)"
         let place = scene.place ?? "the programme"
@@ -15,11 +20,11 @@ struct Explanation: CustomStringConvertible {
             description =
                 level == .full
                 ? "Playing \(place)."
-                : Explanation.ducked(scene, to: level, since: since)
+                : Explanation.ducked(scene, to: level, since: since, line)
         } else if session.track == nil {
             description = "\(quiet) because there is \(health[.library] ?? "nothing to play")."
         } else if !session.blocking.isEmpty {
-            let cause = Explanation.cause(of: session.blocking, scene)
+            let cause = Explanation.cause(of: session.blocking, scene, line)
             let resumes = Explanation.plays(
                 session, once: session.blocking.map { .edge(Edge($0, asserted: false)) }, at: now)
             let released = session.blocking.count > 1 ? "when they are released" : "when it is released"
@@ -35,15 +40,19 @@ struct Explanation: CustomStringConvertible {
         }
     }
 
-    private static func ducked(_ scene: Scene, to level: Level, since: String) -> String {
+    private static func ducked(
+        _ scene: Scene, to level: Level, since: String, _ line: (SignalID) -> FoundLine?
+    ) -> String {
         let ducking = scene.session.active.filter { if case .duck? = scene.effect(of: $0) { true } else { false } }
         let words = level == .mute ? "silence" : "\(level) dB"
-        return "Turned down to \(words) since \(since) because \(cause(of: ducking, scene)); "
+        return "Turned down to \(words) since \(since) because \(cause(of: ducking, scene, line)); "
             + "back at full level when \(ducking.count > 1 ? "they are" : "it is") released."
     }
 
-    /// `phone-call (PHONE_CALL) is asserted`, with what is wrong with its wire.
-    private static func cause(of signals: [SignalID], _ scene: Scene) -> String {
+    /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`, with what is wrong with its wire.
+    private static func cause(
+        of signals: [SignalID], _ scene: Scene, _ line: (SignalID) -> FoundLine?
+    ) -> String {
         let faults = scene.session.faults.filter { signals.contains($0.signal) }.map { fault in
             switch fault.kind {
             case .stuck: "\(fault.signal) has been so for longer than StuckAfter=: look at its contact and wire"
@@ -54,7 +63,12 @@ struct Explanation: CustomStringConvertible {
         }
         let verb = signals.count > 1 ? "are" : "is"
         let detail = faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"
-        return "\(scene.names(of: signals)) \(verb) asserted\(detail)"
+        let names = signals.map { signal in
+            guard let place = line(signal) else { return scene.names(of: [signal]) }
+            let name = place.line.name.map { "line \($0), " } ?? ""
+            return "\(signal) (\(name)\(place.chip.name) \(place.line.offset))"
+        }.joined(separator: ", ")
+        return "\(names) \(verb) asserted\(detail)"
     }
 
     /// What a session does is found out by having it do so: it is a value.

@@ -77,6 +77,9 @@ final class Wires {
         return levels
     }
 
+    /// Where a signal's line is; nil while it is missing, and where it has none.
+    func place(of signal: SignalID) -> FoundLine? { reader.place(of: .signal(signal)) }
+
     func level(ofButton name: String) -> Bool? { reader.level(of: .button(name)) }
 
     /// Why lines are missing.

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import GPIO
 import Testing
 
 @testable import Appliance
@@ -9,7 +10,7 @@ import Testing
     private let alarm = SignalID("alarm")
 
     private func why(
-        _ events: [Event], health: Health = Health(), tracks: Int = 2,
+        _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
         _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
@@ -23,7 +24,7 @@ import Testing
         let scene = Scene(
             session: session, configuration: configuration, track: tracks > 0 ? "/srv/music/One.flac" : nil,
             position: .seconds(151))
-        return "\(Explanation(scene, health, since: "14:03:12", at: .seconds(2)))"
+        return "\(Explanation(scene, health, since: "14:03:12", at: .seconds(2), place: { _ in place }))"
     }
 
     @Test func aCallIsWaitedFor() {
@@ -31,6 +32,17 @@ import Testing
             why([.edge(Edge(phone, asserted: true))])
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 "
                 + "when it is released.")
+    }
+
+    @Test func theWireIsNamedAsItIsFoundOnTheBoard() {
+        var line = LineInfo(offset: 17, name: "PHONE_CALL")
+        func why() -> String {
+            let chip = ChipInfo(path: "/dev/gpiochip0", name: "gpiochip0", label: "panel", lines: [line])
+            return self.why([.edge(Edge(phone, asserted: true))], place: FoundLine(chip: chip, line: line))
+        }
+        #expect(why().contains("because phone-call (line PHONE_CALL, gpiochip0 17) is asserted; will resume"))
+        line.name = nil
+        #expect(why().contains("because phone-call (gpiochip0 17) is asserted; will resume"))
     }
 
     /// What follows is found out, and not guessed: a pause during the call stays one.

@@ -52,8 +52,8 @@ def stuck(board):
         board.pull("PHONE_CALL", "up")
         board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
         why = says(
-            board, "phone-call (PHONE_CALL) is asserted", "longer than StuckAfter=", "look at its contact and wire",
-            "will resume ‘numbers.wav’", "when it is released",
+            board, "phone-call (line PHONE_CALL, gpiochip", ") is asserted", "longer than StuckAfter=",
+            "look at its contact and wire", "will resume ‘numbers.wav’", "when it is released",
         )  # fmt: skip
         entry = explained(board, since, "fault", "A relay may be")
         board.pull("PHONE_CALL", "down")
@@ -68,7 +68,7 @@ def paused(board):
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
-    says(board, "because phone-call (PHONE_CALL) is asserted", "will resume ‘numbers.wav’", "when it is released")
+    says(board, "because phone-call (line PHONE_CALL, ", "will resume ‘numbers.wav’", "when it is released")
     board.press("PLAY_PAUSE")
     board.journal.wait("command", mark)
     says(board, "will stay paused when it is released")
