@@ -13,7 +13,7 @@ struct DeviceQueue {
     private let wanted: Int
     private let most: Int
     /// What must stay: a period may be taken at once, and the machine is not always on time.
-    let reserve: Int
+    private let reserve: Int
     /// Frames that have been played since the last change, and after how many it shrinks.
     private var calmFrames = 0
     private var patience: Int

@@ -16,6 +16,7 @@ struct RenderLoop: ~Copyable {
     private let mixed: UnsafeMutablePointer<Float>
     private let encoded: UnsafeMutableRawPointer
     private let blockFrames: Int
+    private let shortestBlock: Int
 
     private var core: RenderCore
     private var queue: DeviceQueue
@@ -30,6 +31,8 @@ struct RenderLoop: ~Copyable {
     private var unheardDirective = 0
     /// Frames in the device after the last turn.
     private var queued = 0
+    /// Whether some of them have just been taken back.
+    private var isShort = false
     /// Frames further on, between the device's queue and the ear, and when it was asked for them.
     private var beyond = 0
     private var delayAskedAt = 0
@@ -64,6 +67,7 @@ struct RenderLoop: ~Copyable {
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
         stallTime = settings.stallTimeout.wholeNanoseconds
         blockFrames = configuration.bufferFrames
+        shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
         mixed.initialize(repeating: 0, count: blockFrames * configuration.format.channels)
         encoded = .allocate(byteCount: blockFrames * configuration.bytesPerFrame, alignment: 16)
@@ -212,7 +216,7 @@ struct RenderLoop: ~Copyable {
         guard configuration.canRewind, let earliest = trail.earliest else { return }
         do throws(PCMFault) {
             let filled = configuration.bufferFrames - (try device.pcm.available())
-            let most = min(filled - queue.reserve, status.written - earliest)
+            let most = min(filled - queue.low, status.written - earliest)
             guard most > 0 else { return }
             let count = try device.pcm.rewind(most)
             guard count > 0 else { return }
@@ -220,6 +224,7 @@ struct RenderLoop: ~Copyable {
             status.time = Int(realtime_now())
             status.delay = queued + beyond
             goBack(to: status.written - count)
+            isShort = true
         } catch {
             // Whatever is wrong with it, the next write will tell.
         }
@@ -268,13 +273,15 @@ struct RenderLoop: ~Copyable {
         status.time = now
         if queued >= queue.target { try checkProgress(now) }
         while queued < queue.target {
-            let frames = min(queue.target - queued, blockFrames)
+            // A slow processor takes a while for a ramp: it must not take longer than what is left lasts.
+            let frames = min(queue.target - queued, isShort ? max(queued, shortestBlock) : blockFrames)
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
             queued += count
             status.delay += count
             writtenAt = now
             recoveries = 0
         }
+        isShort = false
     }
 
     /// How long the next frame written will take to be heard, beside the queue.
