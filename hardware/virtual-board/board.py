@@ -6,6 +6,7 @@ usage: board.py test arm64|amd64 [NAME]    runs the checks (those with NAME in t
 import importlib
 import os
 import pkgutil
+import signal
 import sys
 
 import checks
@@ -24,6 +25,8 @@ def test(architecture, only):
     board = Board(architecture, f"{CACHE}/image-{architecture}", f"{CACHE}/test-{architecture}")
     if os.path.exists(board.machine.disk):
         os.unlink(board.machine.disk)
+    # The machine has a session of its own, and would outlive this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
     try:
         return 1 if run_all(board, only) else 0
     finally:
