@@ -138,16 +138,17 @@ def judge_decisions(found, life):
     """The user's last word, the volume and what interrupts are those of the time at which it was saved, and no durable
     one of them is forgotten."""
     early = life.cut_at - life.allowance
-    # Nothing was saved in that life, or by another one.
+    # Else nothing was saved in that life, or by another one.
     is_its_own = found.sequence > life.found.sequence and not life.stillborn
     facts = [
-        ("intent", found.intent, {life.found.intent, life.boot.intent}, lambda act, intent: act.changes(intent)),
-        ("volume", found.volume, {life.found.volume}, day.volumes),
+        ("intent", found.intent, life.found.intent, life.boot.intent, lambda act, intent: act.changes(intent)),
+        ("volume", found.volume, life.found.volume, life.found.volume, day.volumes),
     ]
     for signal in SIGNALS:
-        start = {way(signal, life.held), way(signal, life.found.held)}
-        facts.append((signal, way(signal, found.held), start, day.levels(signal)))
-    for what, value, start, change in facts:
+        ways = [way(signal, held) for held in (found.held, life.found.held, life.held)]
+        facts.append((signal, *ways, day.levels(signal)))
+    for what, value, before, booted, change in facts:
+        start = {booted} if is_its_own else {before, booted}
         wanted = day.possible(life.acts, start, change, certain=early, latest=math.inf)
         if life.stillborn and what in SIGNALS:
             wanted |= {way(what, one.held) for one in life.stillborn}
