@@ -213,14 +213,14 @@ ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
 # (A comma would end a function's argument.)
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
-board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name)
-	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SOAK=1: 100 power cuts)
+	$(AS_ROOT) env SOAK=$(SOAK) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 gpio-test: ## test on the virtual board what reads its wires, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod

@@ -56,6 +56,8 @@ class Machine:
         self.folder = folder
         self.share = f"{folder}/share"
         self.disk = f"{folder}/disk.qcow2"
+        #: Where all writes to the disk are logged in their order; None: nowhere (see writelog.py).
+        self.write_log = None
         self.process = None
         self.agent = None
         os.makedirs(folder, exist_ok=True)
@@ -79,13 +81,24 @@ class Machine:
             "-serial", f"file:{self.folder}/console.log" if serial == "file" else serial,
             "-kernel", f"{self.image}/vmlinuz", "-initrd", f"{self.image}/initrd",
             "-append", " ".join([f"console={console}", *quiet, *words]),
-            "-drive", f"if=none,id=disk,file={self.disk},format=qcow2,cache=writeback",
-            "-device", "virtio-blk-pci,drive=disk",
+            *self.disk_options(), "-device", "virtio-blk-pci,drive=disk",
             "-fsdev", f"local,id=bench,path={self.share},security_model=none",
             "-device", "virtio-9p-pci,fsdev=bench,mount_tag=bench",
             "-device", "virtio-rng-pci", "-device", "virtio-serial-pci",
             "-chardev", f"socket,id=agent,path={self.folder}/agent,server=on,wait=off",
             "-device", "virtserialport,chardev=agent,name=org.qemu.guest_agent.0",
+        ]  # fmt: skip
+
+    def disk_options(self):
+        if not self.write_log:
+            return ["-drive", f"if=none,id=disk,file={self.disk},format=qcow2,cache=writeback"]
+        # It does not grow by itself, and what is not written takes no room.
+        with open(self.write_log, "wb") as log:
+            log.truncate(4 << 30)
+        return [
+            "-blockdev", f"driver=qcow2,node-name=below,file.driver=file,file.filename={self.disk}",
+            "-blockdev", f"driver=file,node-name=log,filename={self.write_log}",
+            "-blockdev", "driver=blklogwrites,node-name=disk,file=below,log=log,log-sector-size=512",
         ]  # fmt: skip
 
     def clear(self):

@@ -29,12 +29,11 @@ if [ "$architecture" = arm64 ]; then
   prefix=aarch64-linux-gnu-
 fi
 
-# What of the programs there is: the daemon came later than the tool.
-products() { grep -oE 'program\(\s*"(tacet|tacetd)"' "$REPOSITORY/Package.swift" | grep -oE 'tacetd?'; }
-
 compile() {
   local product
-  for product in $(products); do build "$product" "$scratch" "$programs"; done
+  # Or an older one might stay.
+  rm -rf "$programs"
+  for product in tacet tacetd; do build "$product" "$scratch" "$programs"; done
 }
 
 # build PRODUCT SCRATCH TARGET [BINDING…]: one program, stripped.

@@ -1,8 +1,8 @@
 """The power goes, without a warning, and comes back. These checks switch it off and on; they come late."""
 import json
-import re
 import time
 
+from bench import saves
 from bench.board import SIGNALS
 from bench.check import Failed, check, expect, near
 from bench.numbers import RATE
@@ -29,32 +29,15 @@ def last_number(board):
     return [piece for piece in heard if piece.kind == "numbers"][-1].next
 
 
-def writer(board):
-    """The thread that writes the state."""
-    return int(board.run(f"cd /proc/{board.pid()}/task; grep -lx tacet-state */comm | cut -d / -f 1"))
-
-
-def saves(board):
-    """Seconds that each save took, as long as the disk, which is emulated, does: from writing it until it is synced."""
-    took, began = [], 0
-    with open(f"{board.machine.share}/saves") as file:
-        for line in file:
-            call = re.match(r"([0-9.]+) (pwrite64|fdatasync)\(.*\) += +[0-9]+ <([0-9.]+)>", line)
-            if call and call[2] == "pwrite64":
-                began = float(call[1])
-            elif call and began:
-                took.append(float(call[1]) + float(call[3]) - began)
-    expect(len(took) >= 2, f"{len(took)} saves in 12 s")
-    return took
-
-
 @check("power-cut-while-playing")
 def playing(board):
-    board.machine.begin(f"exec strace -ttt -T -e trace=pwrite64,fdatasync -o /mnt/bench/saves -p {writer(board)}")
+    saves.watch(board)
     board.sound.wait(len(board.sound) + 12 * RATE)
     board.settle()
     board.cut_power()
-    save = SAVE + max(saves(board))
+    took = [save.took for save in saves.read(board) if save.ended]
+    expect(len(took) >= 2, f"{len(took)} saves in 12 s")
+    save = SAVE + max(took)
     last = last_number(board)
     board.boot()
     board.journal.wait("started", 0, timeout=120)
@@ -79,11 +62,11 @@ def call(board):
 
 def wait_until_saved(board, number):
     """Waits for a state with this place, and for its writer to have nothing left to do."""
-    script = f"tacet state --json {STATE}/state; cat /proc/{writer(board)}/wchan"
+    script = f"tacet state --json {STATE}/state && cat /proc/{saves.writer(board)}/wchan"
     limit = time.monotonic() + 30
     while True:
-        state, waits = board.run(script).splitlines()
-        saved = round(json.loads(state)["state"]["position"] * RATE) + 1
+        told, waits = board.run(script).splitlines()
+        saved = round(json.loads(told)["state"]["position"] * RATE) + 1
         if abs(saved - number) <= EXACT and "poll" in waits:
             return
         if time.monotonic() > limit:

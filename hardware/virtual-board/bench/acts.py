@@ -1,0 +1,138 @@
+"""A busy day: what people and wires do to a board, as a script that runs on it and writes down what it does."""
+import dataclasses
+import itertools
+
+from bench.board import SIGNALS
+from bench.machine import MachineError
+
+#: What a person says, and how the intent changes by it.
+COMMANDS = {
+    "play": lambda intent: "playing",
+    "pause": lambda intent: "paused" if intent == "playing" else intent,
+    "stop": lambda intent: "stopped",
+    "toggle": lambda intent: "paused" if intent == "playing" else "playing",
+}
+NOT_REACHED = "69"
+ANSWERS = ("success", "deferred", "noActionableNowPlayingItem")
+#: Seconds after which a pulled wire or a pressed button has come to the daemon: debouncing, and an emulated machine.
+SETTLED = 1.5
+
+
+@dataclasses.dataclass
+class Act:
+    #: `wire SIGNAL up`, `button`, `checkpoint`, or the words of a `tacet` command.
+    words: str
+    #: Seconds before it.
+    pause: float
+    #: Seconds since 1970 by the board's clock; None: it did not come to that.
+    began: float | None = None
+    ended: float | None = None
+    #: CLOCK_MONOTONIC of a wire, in nanoseconds.
+    pulled: int | None = None
+
+    def script(self, number):
+        match self.words.split():
+            case ["wire", signal, way]:
+                doing = f"pull {SIGNALS[signal]} {way}"
+            case ["button"]:
+                doing = "pull PLAY_PAUSE up 100ms PLAY_PAUSE down"
+            case ["checkpoint"]:
+                doing = "pull IGNITION_OFF up 60ms IGNITION_OFF down"
+            case _:
+                doing = f"tacet {self.words}"
+        return f"sleep {self.pause:.2f}; say {number} begins; said=$({doing} 2>&1); say {number} ends $? $said\n"
+
+    def changes(self, intent):
+        """The intents that it may lead to. The end of an interruption that does not recommend resuming may be the end
+        of this one."""
+        if self.words == "button":
+            return {COMMANDS["toggle"](intent)}
+        if self.words in COMMANDS:
+            return {COMMANDS[self.words](intent)}
+        ends = self.words.startswith("wire") and self.words.endswith("down") and "alarm" not in self.words
+        return {intent, "paused"} if ends and intent == "playing" else {intent}
+
+    @property
+    def is_done(self):
+        """When it has come to the daemon for certain."""
+        if self.ended is None:
+            return None
+        return self.ended + (SETTLED if self.words.split()[0] in ("wire", "button", "checkpoint") else 0)
+
+
+def plan(chance, asserted):
+    """What happens in a life that begins with these signals asserted. All of it follows from `chance` alone."""
+    asserted, acts = set(asserted), []
+    for _ in range(chance.randrange(0, 13)):
+        roll = chance.random()
+        if roll < 0.4:
+            # What is asserted ends soon: most of the time something plays.
+            among = sorted(asserted) if asserted and chance.random() < 0.75 else sorted(SIGNALS)
+            signal = chance.choice(among)
+            asserted ^= {signal}
+            words = f"wire {signal} {'up' if signal in asserted else 'down'}"
+        elif roll < 0.65:
+            words = chance.choice(["play", "play", "play", "pause", "stop", "toggle"])
+        else:
+            words = chance.choice([
+                "button", "checkpoint", "next", "previous", f"seek {chance.randrange(0, 160)}s",
+                f"volume -{chance.choice([6, 12])}dB", "volume 0dB", "volume 0dB",
+            ])  # fmt: skip
+        acts.append(Act(words, chance.choice([0.05, chance.uniform(0.1, 1.2)])))
+    return acts
+
+
+def script(acts):
+    """It goes on by itself, whether or not somebody waits."""
+    head = 'exec >>/mnt/bench/acts; say() { echo "$EPOCHREALTIME $*"; }; export LC_ALL=C\n'
+    return head + "".join(act.script(number) for number, act in enumerate(acts))
+
+
+def read(board, acts):
+    """Notes when each began and ended."""
+    try:
+        with open(f"{board.machine.share}/acts") as file:
+            lines = file.read().split("\n")[:-1]
+    except FileNotFoundError:
+        return
+    for line in lines:
+        match line.split():
+            case [time, number, "begins", *_]:
+                acts[int(number)].began = float(time)
+            case [time, number, "ends", code, *said]:
+                act = acts[int(number)]
+                if code == NOT_REACHED:
+                    # Early in a boot: perhaps somebody has heard it.
+                    continue
+                act.ended = float(time)
+                pulls = act.words.split()[0] in ("wire", "button", "checkpoint")
+                if not pulls and " ".join(said[:1]) not in ANSWERS or pulls and code != "0":
+                    raise MachineError(f"{act.words}: exit code {code}, {' '.join(said)}")
+                if act.words.startswith("wire"):
+                    act.pulled = int(said[0])
+
+
+def possible(acts, start, change, certain, latest):
+    """What a fact may be after acts of which those done before `certain` have all had their effect, those that began
+    after `latest` none, and the others perhaps. `change` gives of an act and a value the values after it."""
+    values = set(start)
+    for act in acts:
+        if act.began is None or act.began > latest:
+            continue
+        after = set(itertools.chain.from_iterable(change(act, value) for value in values))
+        values = after if act.is_done is not None and act.is_done < certain else values | after
+    return values
+
+
+def volumes(act, volume):
+    if act.words.startswith("volume "):
+        return {float(act.words.split()[1].removesuffix("dB"))}
+    return {volume}
+
+
+def levels(signal):
+    def change(act, level):
+        words = act.words.split()
+        return {words[2]} if words[:2] == ["wire", signal] else {level}
+
+    return change

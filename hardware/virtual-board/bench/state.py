@@ -1,0 +1,103 @@
+"""A saved state, read without a line of the product's code: its slots, and what the contract makes of it at a boot."""
+import dataclasses
+import re
+
+SLOT = 16 << 10
+SLOTS = 2
+HEADER = re.compile(rb"tacet-state 2 sequence ([0-9]{19}) length ([0-9]{5}) checksum [0-9a-f]{16}\n")
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    """A record of a state file."""
+
+    sequence: int
+    #: Its header and facts, to the byte.
+    text: bytes
+
+    @property
+    def facts(self):
+        """All lines of a word, without it."""
+        found = {}
+        for line in self.text.split(b"\n")[1:]:
+            word, _, rest = line.decode().partition(" ")
+            if word:
+                found.setdefault(word, []).append(rest)
+        return found
+
+    def fact(self, word):
+        return self.facts[word][0]
+
+    @property
+    def intent(self):
+        return self.fact("intent")
+
+    @property
+    def volume(self):
+        """dB"""
+        return float(self.fact("volume"))
+
+    @property
+    def position(self):
+        """Seconds of the track."""
+        return int(self.fact("position")) / 1e9
+
+    @property
+    def saved_at(self):
+        """Seconds since 1970, by the board's clock."""
+        return int(self.fact("saved-at")) / 1e9
+
+    @property
+    def held(self):
+        """What was asserted: how it stood, by signal."""
+        lines = [line.split(" ", 3) for line in self.facts.get("held", [])]
+        return {signal: standing for standing, _, _, signal in lines}
+
+    @property
+    def episode(self):
+        """Of the interruption: whether its end would recommend resuming, and the user's last word; None without one."""
+        if "episode" not in self.facts:
+            return None
+        _, advice, word = self.fact("episode").split(" ")
+        return advice == "resume", None if word == "-" else word
+
+
+def record(data):
+    """The record that these bytes begin with; None where they do not begin with a whole one. (Its checksum is the
+    product's affair.)"""
+    header = HEADER.match(data)
+    if not header:
+        return None
+    end = header.end() + int(header[2])
+    return State(int(header[1]), bytes(data[:end])) if end <= len(data) else None
+
+
+def records(file):
+    """The record of each slot."""
+    return [record(file[slot * SLOT : (slot + 1) * SLOT]) for slot in range(SLOTS)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Boot:
+    """What a boot has to do."""
+
+    intent: str
+    #: dB; None: silence.
+    level: float | None
+    blocks: bool
+
+
+def boot(state, asserted, manual=(), duck=-14):
+    """By the contract's words: of the signals that are asserted now, the alarm ducks and the others pause; those in
+    `manual` do not recommend resuming."""
+    pausing = [signal for signal in asserted if signal != "alarm"]
+    intent = state.intent if state else "playing"
+    if state and state.episode and not pausing and intent == "playing":
+        recommended, word = state.episode
+        # What was in force when the power went has ended meanwhile.
+        if word is None and (not recommended or any(signal in manual for signal in state.held)):
+            intent = "paused"
+    if pausing or intent != "playing":
+        return Boot(intent, None, bool(pausing))
+    level = (duck if "alarm" in asserted else 0) + (state.volume if state else 0)
+    return Boot(intent, level, False)

@@ -1,0 +1,302 @@
+"""The power goes again and again, at any moment of a busy day; and each boot does what was asked for before."""
+import json
+import math
+import os
+import random
+import statistics
+import time
+
+from bench import acts as day
+from bench import saves, state
+from bench.board import BENCH_CONF, CHECK_CONF, PROMPT, SIGNALS
+from bench.check import Failed, check, expect, near
+from bench.numbers import RATE
+from bench.story import arrival, distance, silent, steady_level
+from checks.c02_signals import EXACT
+from checks.c06_hangs import INTERVAL, SAVE
+
+SOAK = bool(os.environ.get("SOAK"))
+CUTS = 100 if SOAK else 5
+#: The signals whose end does not recommend resuming.
+MANUAL = ("cover-closed",)
+CONF = (
+    "[Playback]\nFadeIn=200ms\n[Signal cover-closed]\nResume=manual\n"
+    "[Signal ignition-off]\nLine=IGNITION_OFF\nEffect=checkpoint\nBias=as-is\n"
+)
+#: Another chip, with what tells that the power will go.
+DASHBOARD = "[Service]\nExecStartPost=/usr/local/lib/board/chip make dashboard IGNITION_OFF\n"
+#: The state as the power cut has left it, before the daemon touches it.
+FOUND = "[Service]\nExecStartPre=-+/bin/cp /var/lib/tacet/state /mnt/bench/found\n"
+#: What is told as the level where nothing is heard.
+SILENCE = -120
+#: Frames that make a level sure.
+ENOUGH = RATE // 2
+
+
+def seeded():
+    return int(os.environ.get("TACET_SEED") or random.SystemRandom().randrange(10**6))
+
+
+class Life:
+    """A boot, what happens then, and the power cut that ends it."""
+
+    def __init__(self, seed, number):
+        chance = random.Random(f"{seed}/{number}")
+        self.held = [signal for signal in SIGNALS if chance.random() < 0.25]
+        self.acts = day.plan(chance, self.held)
+        #: Seconds that it lasts; some are cut before they have begun.
+        self.in_boot = number > 1 and chance.random() < 0.12
+        self.seconds = chance.uniform(0, 12) if self.in_boot else chance.uniform(0, 10)
+        #: What the boot found.
+        self.found = None
+        self.boot = None
+        #: Lives that were cut while they booted, since.
+        self.stillborn = []
+        # When the power goes:
+        self.saves, self.pieces, self.length = [], [], 0
+        #: Seconds since 1970, by the board's clock.
+        self.cut_at = 0
+        #: The same, minus seconds of CLOCK_MONOTONIC.
+        self.offset = 0
+
+    def begin(self, board, before):
+        """Boots, and judges what it does; `before`: the life before. Returns figures."""
+        wires = [SIGNALS[signal] for signal in self.held]
+        if self.in_boot:
+            board.machine.start(["bench", f"board.held={','.join(wires)}"])
+            # The moment is chance's.
+            time.sleep(self.seconds)
+            board.cut_power()
+            return None
+        board.boot(held=wires)
+        started = board.journal.wait("started", 0, timeout=120)
+        self.offset = (int(started["__REALTIME_TIMESTAMP"]) - int(started["__MONOTONIC_TIMESTAMP"])) / 1e6
+        saves.watch(board)
+        self.found = found(board, started)
+        self.boot = state.boot(self.found, self.held, MANUAL)
+        figures = judge_state(self.found, before) if before else None
+        judge_boot(board, self, started)
+        return figures
+
+    def go_on(self, board):
+        """Lives until the power goes."""
+        if self.in_boot:
+            return
+        board.machine.begin(day.script(self.acts))
+        # The moment is chance's.
+        time.sleep(self.seconds)
+        board.cut_power()
+        self.saves = saves.read(board)
+        day.read(board, self.acts)
+        judge_silence(board, self)
+        self.cut_at = board.sound.time_of(len(board.sound)) / 1e9 + self.offset
+        self.pieces = board.sound.pieces(max(0, len(board.sound) - 30 * RATE))
+        self.length = len(board.sound)
+
+    def frame_at(self, wall):
+        """What was heard at this time."""
+        return self.length - round((self.cut_at - wall) * RATE)
+
+    @property
+    def allowance(self):
+        """Seconds that a save may take, as far as the disk, which is emulated, has shown: one may wait for another."""
+        took = [save.took if save.ended else self.cut_at - save.began for save in self.saves]
+        return SAVE + 2 * max(took, default=0)
+
+
+def found(board, started):
+    """The state that the daemon has found, as the product's own reader explains it, and as it is."""
+    for event in ("state-unreadable", "place-lost"):
+        expect(not board.journal.since(0, event), board.journal.summary(0))
+    with open(f"{board.machine.share}/found", "rb") as file:
+        content = file.read()
+    told = json.loads(board.run("tacet state --json /mnt/bench/found"))
+    expect(told["readable"], f"the state cannot be read: {told}")
+    record = state.records(content)[told["slot"]]
+    expect(record and record.sequence == told["sequence"], f"slot {told['slot']} has not what is told of it: {told}")
+    words = f"goes on from state {record.sequence}, in slot {told['slot']}"
+    expect(words in started["MESSAGE"], f"‘{started['MESSAGE']}’ does not say ‘{words}’")
+    return record
+
+
+def judge_state(found, life):
+    """What the power cut at the end of that life has left. Returns whether it is the state that was being written, and
+    the seconds of programme that it cost, if it played."""
+    written = {save.state.sequence: save for save in life.saves}
+    durable = max([life.found.sequence, *(number for number, save in written.items() if save.ended)])
+    expect(durable <= found.sequence, f"state {found.sequence} is found, and {durable} was on the disk")
+    if written and not life.stillborn:
+        expect(found.sequence <= max(written) + 1, f"state {found.sequence} is found; the last one was {max(written)}")
+    # What came after it may have been written by another life, if nobody knows that it was on the disk.
+    if found.sequence in written and (found.sequence == durable or not life.stillborn):
+        expect(found.text == written[found.sequence].state.text, f"state {found.sequence} is not as it was written")
+    judge_decisions(found, life)
+    return found.sequence > durable, None if life.stillborn else lost(found, life)
+
+
+def judge_decisions(found, life):
+    """The user's last word, the volume and what interrupts are those of the time at which it was saved, and no durable
+    one of them is forgotten."""
+    early = life.cut_at - life.allowance
+    # Else nothing was saved in that life, or by another one.
+    is_its_own = found.sequence > life.found.sequence and not life.stillborn
+    facts = [
+        ("intent", found.intent, life.found.intent, life.boot.intent, lambda act, intent: act.changes(intent)),
+        ("volume", found.volume, life.found.volume, life.found.volume, day.volumes),
+    ]
+    for signal in SIGNALS:
+        ways = [way(signal, held) for held in (found.held, life.found.held, life.held)]
+        facts.append((signal, *ways, day.levels(signal)))
+    for what, value, before, booted, change in facts:
+        start = {booted} if is_its_own else {before, booted}
+        wanted = day.possible(life.acts, start, change, certain=early, latest=math.inf)
+        if life.stillborn and what in SIGNALS:
+            wanted |= {way(what, one.held) for one in life.stillborn}
+        if life.stillborn and what == "intent" and "playing" in wanted:
+            wanted |= {"paused"}
+        expect(value in wanted, f"{what} {value} is found, and {listed(wanted)} was durable")
+        if is_its_own:
+            then = day.possible(life.acts, start, change, certain=found.saved_at, latest=found.saved_at + 0.01)
+            expect(value in then, f"{what} {value} is found, and it was {listed(then)} when it was saved")
+
+
+def way(signal, held):
+    return "up" if signal in held else "down"
+
+
+def listed(values):
+    return " or ".join(map(str, sorted(values)))
+
+
+def lost(found, life):
+    """Seconds of the programme that were heard after the state was saved; None where it was silent at the cut."""
+    if not life.pieces or life.pieces[-1].kind == "silence" and life.pieces[-1].count > RATE // 10:
+        return None
+    since = life.frame_at(found.saved_at)
+    heard = sum(
+        piece.end - max(piece.start, since) for piece in life.pieces if piece.kind != "silence" and piece.end > since
+    )
+    most = INTERVAL + life.allowance
+    expect(heard / RATE <= most, f"{heard / RATE:.2f} s of the programme are lost, and not {most:.2f} at most")
+    return heard / RATE
+
+
+def judge_boot(board, life, started):
+    """What is heard is what the contract says, from the very first frame on."""
+    wanted = life.boot
+    status = json.loads(board.run("tacet status --json"))
+    if wanted.level is None:
+        board.sound.wait(board.sound.frame_at(int(started["__MONOTONIC_TIMESTAMP"]) * 1000) + RATE)
+        silent(board.sound, 0)
+        expect(status["gain_db"] == SILENCE, f"it plays: {status}")
+        expect(status["interrupted"] == wanted.blocks, f"not {'' if wanted.blocks else 'un'}interrupted: {status}")
+        expect(wanted.blocks or status["status"] == wanted.intent.capitalize(), f"not {wanted.intent}: {status}")
+        return
+    first = first_sound(board)
+    board.sound.wait(first + ENOUGH + RATE // 5, timeout=60)
+    near(steady_level(board.sound, first + RATE // 5), wanted.level, 0.02, "level, dB")
+    if wanted.level == 0:
+        music = board.sound.wait_for_music(first, timeout=30)
+        place = arrival(board.sound, 0, music.end)
+        near(distance(place, round(life.found.position * RATE) + 1), 0, EXACT, "frames from the saved place")
+
+
+def first_sound(board, timeout=60):
+    limit = time.monotonic() + timeout
+    while True:
+        for piece in board.sound.pieces(0):
+            if piece.kind != "silence":
+                return piece.start
+        if time.monotonic() > limit:
+            raise TimeoutError(f"nothing is heard within {timeout} s: {board.journal.summary(0)}")
+        time.sleep(0.1)
+
+
+def judge_silence(board, life):
+    """Nothing is heard while something blocks, once it has had time to."""
+    up = {signal: 0 for signal in life.held if signal != "alarm"}
+    spans = []
+    for act in life.acts:
+        words = act.words.split()
+        if words[0] != "wire" or words[1] == "alarm" or act.pulled is None:
+            continue
+        if words[2] == "up":
+            up[words[1]] = act.pulled + int(day.SETTLED * 1e9)
+        elif words[1] in up:
+            spans.append((up.pop(words[1]), act.pulled))
+    end = board.sound.time_of(len(board.sound))
+    for start, stop in [*spans, *((start, end) for start in up.values())]:
+        if stop > start:
+            first, last = (board.sound.frame_at(moment) if moment else 0 for moment in (start, stop))
+            if min(last, len(board.sound)) > first:
+                silent(board.sound, first, last)
+
+
+def prepare(board):
+    """A new disk, with all that the day needs."""
+    board.cut_power()
+    board.boot(fresh=True)
+    for path, text in [
+        (BENCH_CONF, PROMPT),
+        (CHECK_CONF, CONF),
+        ("/etc/systemd/system/board-hardware.service.d/cuts.conf", DASHBOARD),
+        ("/etc/systemd/system/tacet.service.d/cuts.conf", FOUND),
+    ]:
+        board.write(path, text)
+    board.run("/usr/local/lib/board/chip make dashboard IGNITION_OFF; systemctl daemon-reload; systemctl restart tacet")
+    board.settle()
+    board.run("systemctl stop tacet; sync")
+    board.cut_power()
+
+
+@check("power-cuts-at-any-moment", calm=False)
+def cuts(board):
+    seed = seeded()
+    figures = []
+    in_boots = 0
+    before = None
+    prepare(board)
+    try:
+        for number in range(1, CUTS + 2):
+            life = Life(seed, number)
+            if number == CUTS + 1:
+                life.in_boot = False
+            try:
+                figures.append(life.begin(board, before))
+                if number <= CUTS:
+                    life.go_on(board)
+            except Exception as error:
+                raise Failed(f"TACET_SEED={seed}, life {number} ({tale(life)}), after one of {tale(before)}: {error!r}")
+            in_boots += life.in_boot
+            if life.in_boot:
+                before.stillborn.append(life)
+            else:
+                before = life
+            if number % 10 == 0:
+                print(f"# {number} power cuts: {told(figures, in_boots)}", flush=True)
+    finally:
+        # The next check has the board as it was.
+        board.cut_power()
+        os.unlink(board.machine.disk)
+    return f"TACET_SEED={seed}: {told(figures, in_boots)}"
+
+
+def tale(life):
+    if life is None:
+        return "nothing"
+    held = f"{' and '.join(life.held)} held; " if life.held else ""
+    if life.in_boot:
+        return f"{held}cut {life.seconds:.1f} s after power on"
+    return f"{held}{', '.join(f'{act.words} after {act.pause:.2f} s' for act in life.acts)}; {life.seconds:.1f} s"
+
+
+def told(figures, in_boots):
+    judged = [figure for figure in figures if figure]
+    costs = [cost for _, cost in judged if cost is not None]
+    newer = sum(new for new, _ in judged)
+    text = f"{len(judged) + in_boots} cuts, {in_boots} of them in boots: "
+    text += f"{len(judged) - newer} times the last state that was certainly saved, {newer} times the one being written"
+    if costs:
+        text += f"; programme lost by {len(costs)} that played: {statistics.median(costs):.2f} s in the median, "
+        text += f"{max(costs):.2f} at worst (Interval={INTERVAL:g}s)"
+    return text

@@ -1,0 +1,186 @@
+"""All that the board writes to its disk is logged, and then the power goes at every flush of it."""
+import json
+import os
+import random
+
+from bench import acts as day
+from bench import saves, state
+from bench.board import BENCH_CONF, CHECK_CONF, PROMPT
+from bench.check import Failed, check, expect
+from bench.numbers import RATE
+from bench.writelog import Replay, WriteLog
+from checks.c13_power_cuts import CONF, SOAK, seeded
+
+#: Seconds of the day, and how many power cuts between two flushes are tried of each.
+SECONDS, BETWEEN = (180, 10) if SOAK else (30, 5)
+STATE = "/var/lib/tacet/state"
+MARK = "/var/lib/marks"
+WORD = b"tacet-mark "
+
+#: Writes to the same disk which states the kernel has said are on it: what comes later in the log came later. As they go
+#: past the kernel's memory, nothing of the file system comes with them.
+MARKING = rf"""
+dd if=/dev/zero of={MARK} bs=4096 count=1 conv=fsync status=none
+{{ {{ exec strace -s 48 -e trace=pwrite64,fdatasync -p $WRITER; }} 2>&1 |
+  while read -r line; do
+    [[ $line =~ 'tacet-state 2 sequence '([0-9]+) ]] && number=${{BASH_REMATCH[1]}}
+    if [[ $line = *fdatasync*' = 0' && -n $number ]]; then
+      echo "tacet-mark $number" | dd of={MARK} bs=4096 conv=sync,notrunc oflag=direct status=none
+    fi
+  done; }} >/dev/null 2>&1 </dev/null
+"""
+
+
+@check("power-cut-at-every-flush", calm=False)
+def every_flush(board):
+    return proof(board)
+
+
+def proof(board, drop_in=None):
+    """A day on a disk whose writes are logged, and a look at every state of the disk that a power cut may leave."""
+    seed = seeded()
+    chance = random.Random(seed)
+    board.cut_power()
+    board.machine.write_log = f"{board.folder}/writes"
+    try:
+        live(board, chance, drop_in)
+        log = WriteLog(board.machine.write_log)
+        cuts = replay(board, log, chance)
+        return f"TACET_SEED={seed}: {judge(board, log, cuts)}"
+    finally:
+        # The next check has the board as it was.
+        board.cut_power()
+        os.unlink(board.machine.write_log)
+        board.machine.write_log = None
+        os.unlink(board.machine.disk)
+
+
+def live(board, chance, drop_in):
+    board.boot(fresh=True)
+    board.settle()
+    for path, text in [(BENCH_CONF, PROMPT), (CHECK_CONF, CONF)]:
+        board.write(path, text)
+    if drop_in:
+        board.write("/etc/systemd/system/tacet.service.d/writes.conf", drop_in)
+    board.run("/usr/local/lib/board/chip make dashboard IGNITION_OFF; systemctl daemon-reload; systemctl restart tacet")
+    board.settle()
+    board.machine.begin(f"WRITER={saves.writer(board)}; {MARKING}")
+    end = len(board.sound) + SECONDS * RATE
+    while len(board.sound) < end:
+        handle = board.machine.begin(day.script(day.plan(chance, [])))
+        board.machine.finish(handle, timeout=120)
+        board.release_all()
+        board.run("tacet volume 0dB; tacet play")
+    board.run("sync")
+
+
+class Cut:
+    """A disk as a power cut may leave it."""
+
+    def __init__(self, where, content, durable, newest):
+        self.where = where
+        self.content = content
+        #: The number of the newest state that was on the disk by the kernel's word, and of the newest ever written.
+        self.durable = durable
+        self.newest = newest
+
+
+def replay(board, log, chance):
+    disk = Replay(log, f"{board.machine.image}/disk.ext4", f"{board.folder}/replay")
+    boundaries = log.boundaries()
+    cuts, durable, newest = [], 0, 0
+    find = lambda: disk.read(STATE, f"{board.folder}/state")
+    try:
+        for boundary, following in zip(boundaries, [*boundaries[1:], len(log.entries)]):
+            durable, newest = numbers(log, disk.count, boundary, durable, newest)
+            disk.go_on(boundary)
+            cuts.append(Cut(f"flush {boundary}", find(), durable, newest))
+            later = numbers(log, boundary, following, durable, newest)[1]
+            for _ in range(BETWEEN if durable else 0):
+                before = disk.perhaps(following, chance)
+                cuts.append(Cut(f"after flush {boundary}", find(), durable, later))
+                disk.take_back(before)
+    finally:
+        disk.close()
+    return cuts
+
+
+def numbers(log, first, last, durable, newest):
+    """What these entries say: the newest state that the daemon was told is on the disk, and the newest one."""
+    for entry in log.entries[first:last]:
+        if entry.length and not entry.flags & 4:
+            data = log.data(entry)
+            if data.startswith(WORD):
+                durable = max(durable, int(data[len(WORD) :].split(b"\n")[0]))
+            for start in range(0, len(data), 4096):
+                if found := state.record(data[start : start + 4096]):
+                    newest = max(newest, found.sequence)
+    return durable, newest
+
+
+def judge(board, log, cuts):
+    contents = {}
+    for cut in cuts:
+        if cut.content is not None:
+            contents.setdefault(cut.content, len(contents))
+    told = explained(board, contents)
+    flushed, found, last = 0, [], 0
+    for cut in cuts:
+        reading = told[contents[cut.content]] if cut.content is not None else None
+        expect(reading or not cut.durable, f"{cut.where}: no state is found, and {cut.durable} was on the disk")
+        if reading is None:
+            continue
+        # The first file gets its name when it is whole.
+        expect(reading["readable"], f"{cut.where}: the state cannot be read: {reading}")
+        number = reading["sequence"]
+        record = state.records(cut.content)[reading["slot"]]
+        expect(record and record.sequence == number, f"{cut.where}: {reading} is told of {state.records(cut.content)}")
+        expect(number >= cut.durable, f"{cut.where}: state {number} is found, and {cut.durable} was on the disk")
+        expect(number <= cut.newest, f"{cut.where}: state {number} is found; the last one was {cut.newest}")
+        if cut.where.startswith("flush"):
+            expect(number >= last, f"{cut.where}: state {number} is found, and state {last} at a flush before")
+            last = number
+        found.append((number, record.text))
+        flushed += cut.durable > 0
+    texts = dict(found)
+    mixed = [number for number, text in found if texts[number] != text]
+    expect(not mixed, f"there are two states {mixed}")
+    expect(flushed > 10, f"only {flushed} cuts after a save")
+    count = sum(cut.where.startswith("flush") for cut in cuts)
+    return (
+        f"{len(log.entries)} writes and flushes; power cut at {count} flushes and, with any of the sectors that were "
+        f"written since, {len(cuts) - count} times between two; {flushed} of them after a save; "
+        f"{len(texts)} states found, {min(texts)} to {max(texts)}, none older than what was on the disk"
+    )
+
+
+def explained(board, contents):
+    """What the product's own reader says of each."""
+    folder = f"{board.machine.share}/states"
+    os.mkdir(folder)
+    for content, number in contents.items():
+        with open(f"{folder}/{number}", "wb") as file:
+            file.write(content)
+    text = board.run(
+        f"cd /mnt/bench/states; for ((i = 0; i < {len(contents)}; i++)); do tacet state --json $i; done",
+        timeout=600, check=False,
+    )  # fmt: skip
+    return [json.loads(line) for line in text.splitlines()]
+
+
+#: The service believes that its writes are on the disk, and nobody has waited for it.
+CARELESS = "[Service]\nSystemCallFilter=~fdatasync:0\n"
+
+
+def careless(board):
+    """That the proof can fail."""
+    try:
+        figures = proof(board, CARELESS)
+    except Failed as failure:
+        expect("was on the disk" in str(failure), f"it fails for another reason: {failure}")
+        return f"‘{failure}’"
+    raise Failed(f"nobody has noticed: {figures}")
+
+
+if SOAK:
+    check("without-fdatasync-it-would-fail", calm=False)(careless)
