@@ -1,6 +1,6 @@
 """Wires that bounce, pulse, stick and chatter."""
 from bench.board import SIGNALS
-from bench.check import check, expect, near
+from bench.check import Failed, check, expect, near
 from bench.numbers import RATE
 from bench.story import pause, silent, untouched
 from checks.c02_signals import exactly
@@ -13,19 +13,29 @@ def counts(board, mark, *events):
     return [len(board.journal.since(mark, event)) for event in events]
 
 
+def bounce(board, way):
+    """Pulls the phone's wire up or down, and it bounces five times. Returns whether the emulator kept up, or one of the
+    bounces lasted as long as a level that counts."""
+    back = "down" if way == "up" else "up"
+    pulls = board.pull("PHONE_CALL", way, *["2ms", "PHONE_CALL", back, "2ms", "PHONE_CALL", way] * 5)
+    return all(after[3] - before[0] < DEBOUNCE for before, after in zip(pulls, pulls[1:]))
+
+
 @check("bouncing-wire-is-one-call")
 def bouncing(board):
-    mark, start = board.journal.mark(), board.settle() - RATE // 5
-    bounces = ["2ms", "PHONE_CALL", "down", "2ms", "PHONE_CALL", "up"] * 5
-    board.pull("PHONE_CALL", "up", *bounces)
-    board.journal.wait("interruption-began", mark, signal="phone-call")
-    board.sound.wait_for_silence(start)
-    board.pull("PHONE_CALL", "down", *["2ms", "PHONE_CALL", "up", "2ms", "PHONE_CALL", "down"] * 5)
-    board.journal.wait("interruption-ended", mark)
-    end = board.sound.wait_for_music()
-    began, ended = counts(board, mark, "interruption-began", "interruption-ended")
-    expect(began == ended == 1, f"{began} begins and {ended} ends")
-    return exactly(pause(board.sound, start, end.end))
+    for attempt in range(1, 5):
+        mark, start = board.journal.mark(), board.settle() - RATE // 5
+        kept_up = bounce(board, "up")
+        board.journal.wait("interruption-began", mark, signal="phone-call")
+        board.sound.wait_for_silence(start)
+        kept_up = bounce(board, "down") and kept_up
+        board.journal.wait("interruption-ended", mark)
+        end = board.sound.wait_for_music()
+        began, ended = counts(board, mark, "interruption-began", "interruption-ended")
+        if kept_up:
+            expect(began == ended == 1, f"{began} begins and {ended} ends")
+            return f"{exactly(pause(board.sound, start, end.end))}, at the {attempt}. try"
+    raise Failed("the emulator does not keep up: its bounces are calls")
 
 
 @check("pulsing-ring-is-one-call")
