@@ -76,6 +76,8 @@ let house: [[Target]] = [
             "Systemd", "Threads",
         ],
         tools: ["SoundLab", "Saboteur", "DiskLab"]),
+    // For other programs, which follow and steer a running Tacet.
+    room("SessionClient", imports: ["AudioSession", "Systemd", "Threads"]),
     room("Timeline"),
     room(
         "Simulation",
@@ -88,12 +90,16 @@ let house: [[Target]] = [
         "tacet",
         imports: [
             "Spelling", "Files", "GPIO", "AudioSession", "Signals", "ResumeStore", "Configuration", "Supervisor",
-            "Simulation", "Systemd", "Timeline", "Verification",
+            "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ]),
     trial(
         of: "tacet", tools: ["GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
-    trial(of: "tacetd", tools: ["ResumeStore", "ServiceLab", "SoundLab"]),
+    trial(
+        of: "tacetd",
+        tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),
+    // The README's example of a client.
+    program("kiosk-screen", imports: ["SessionClient"]),
     program(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.
@@ -109,6 +115,7 @@ let package = Package(
         .library(name: "ALSA", targets: ["ALSA"]),
         .library(name: "Systemd", targets: ["Systemd"]),
         .library(name: "GPIO", targets: ["GPIO"]),
+        .library(name: "SessionClient", targets: ["SessionClient"]),
         .executable(name: "tacet", targets: ["tacet"]),
         .executable(name: "tacetd", targets: ["tacetd"]),
     ],

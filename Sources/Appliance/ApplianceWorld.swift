@@ -1,7 +1,6 @@
 import ALSA
 import AudioSession
 import Configuration
-import Glibc
 import Playback
 import ResumeStore
 import Supervisor
@@ -49,11 +48,7 @@ final class ApplianceWorld: World {
         now = max(now, time ?? EventClock.monotonic.now)
     }
 
-    var wallClock: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    var wallClock: Duration { EventClock.wallClock }
 
     /// As they are now: the state may have taken its time since they were requested.
     func readLines() -> [SignalID: Bool] {

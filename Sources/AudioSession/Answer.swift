@@ -16,4 +16,16 @@ public enum Answer: Hashable, Sendable {
         case .commandFailed: "commandFailed"
         }
     }
+
+    /// The answer of this name; that of a command that failed has no reason then.
+    /// - Returns: nil where there is none of this name.
+    public init?(name: String) {
+        switch name {
+        case "success": self = .success
+        case "deferred": self = .deferred
+        case "noActionableNowPlayingItem": self = .noActionableNowPlayingItem
+        case "commandFailed": self = .commandFailed("")
+        default: return nil
+        }
+    }
 }

@@ -5,3 +5,19 @@ public enum Command: Hashable, Sendable {
     case seek(to: Duration, trackLength: Duration? = nil)
     case volume(Level)
 }
+
+extension Command: CustomStringConvertible {
+    /// As scenarios and the bus write it: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`.
+    public var description: String {
+        switch self {
+        case .play: "play"
+        case .pause: "pause"
+        case .playPause: "playPause"
+        case .stop: "stop"
+        case .next: "next"
+        case .previous: "previous"
+        case .seek(let position, _): "seek \(Seconds(position))s"
+        case .volume(let level): "volume \(level == .mute ? "mute" : "\(level)dB")"
+        }
+    }
+}

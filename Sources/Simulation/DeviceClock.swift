@@ -1,3 +1,4 @@
+import AudioSession
 import Playback
 
 /// Frames of a device that was opened at some instant, and has run at its rate since.
@@ -19,9 +20,6 @@ struct DeviceClock {
 }
 
 extension Duration {
-    var nanoseconds: Int128 {
-        Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
-    }
     /// For drawing.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

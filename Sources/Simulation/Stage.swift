@@ -89,7 +89,7 @@ final class Stage {
             self.supervisor = nil
             write(entry.text, nil)
         case .boot: break
-        case .end: write(entry.text, state(of: supervisor, nil))
+        case .end: write(entry.text, supervisor)
         }
     }
 
@@ -117,21 +117,17 @@ final class Stage {
         }
         for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }
         guard let supervisor else { return }
-        write(text ?? report.happening.description, state(of: supervisor, report))
+        write(text ?? report.happening.description, supervisor, report)
     }
 
-    private func write(_ event: String, _ state: TraceRow.State?) {
+    private func write(_ event: String, _ supervisor: Supervisor?, _ report: Report? = nil) {
+        let state = supervisor.map { supervisor in
+            Snapshot(
+                supervisor.session, track: supervisor.track?.name, position: supervisor.position ?? .zero,
+                notifications: report?.notifications ?? [], answer: report?.answer)
+        }
         if state?.track != nil { everHadTrack = true }
-        rows.append(TraceRow(time: world.now, event: event, state: state))
-    }
-
-    private func state(of supervisor: Supervisor, _ report: Report?) -> TraceRow.State {
-        let session = supervisor.session
-        return TraceRow.State(
-            intent: session.intent, isInterrupted: session.isInterrupted, directive: session.directive,
-            volume: session.volume, isMicrophoneMuted: session.isMicrophoneMuted,
-            servicesAvailable: session.servicesAvailable, held: session.saved.held,
-            notifications: report?.notifications ?? [], track: supervisor.track?.name,
-            position: supervisor.position ?? .zero, answer: report?.answer, faults: session.faults)
+        rows.append(
+            TraceRow(time: world.now, event: event, state: state, held: supervisor?.session.saved.held ?? []))
     }
 }

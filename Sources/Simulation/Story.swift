@@ -1,21 +1,20 @@
 import AudioSession
-import Configuration
 
 /// What happened in a rehearsal, in plain words, a line an event.
 public struct Story {
-    let configuration: Configuration
-
-    public init(_ configuration: Configuration) { self.configuration = configuration }
+    public init() {}
 
     public func tell(_ rows: [TraceRow]) -> [String] {
-        var before: TraceRow.State?
+        var before: Snapshot?
         return rows.map { row in
             defer { before = row.state }
             return "\(pad(Clock(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
         }
     }
 
-    private func sentence(_ row: TraceRow, _ before: TraceRow.State?) -> String {
+    /// What follows from an event.
+    /// - Parameter before: what was so before it.
+    public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
             return row.event == "power-cut" ? "The power is gone, without a warning." : "Nobody is there to notice."
         }
@@ -47,7 +46,7 @@ public struct Story {
         }
     }
 
-    private func answer(_ state: TraceRow.State) -> [String] {
+    private func answer(_ state: Snapshot) -> [String] {
         switch state.answer {
         case nil, .success?: []
         case .deferred?: ["The user's wish is kept for later."]
@@ -56,7 +55,7 @@ public struct Story {
         }
     }
 
-    private func programme(_ state: TraceRow.State, _ before: TraceRow.State?) -> String {
+    private func programme(_ state: Snapshot, _ before: Snapshot?) -> String {
         guard let track = state.track else { return "There is nothing to play." }
         let place = "‘\(track)’ at \(Clock(state.position))"
         let played = before.map { $0.directive != .silent } ?? false
@@ -66,6 +65,7 @@ public struct Story {
             return "Quiet; would go on with \(place)\(state.intent == .playing ? "" : " (\(state.intent.rawValue))")."
         case (true, true): return before?.track == state.track ? "" : "Plays \(place)."
         case (false, false):
+            if before == nil, state.intent == .playing { return "Quiet; would go on with \(place)." }
             return before?.intent == state.intent ? "" : "Quiet: the user wants it \(state.intent.rawValue). \(place)."
         }
     }
@@ -76,10 +76,10 @@ public struct Story {
 }
 
 /// A time as people write it: `1:02.50`.
-struct Clock: CustomStringConvertible {
-    let description: String
+public struct Clock: CustomStringConvertible {
+    public let description: String
 
-    init(_ time: Duration) {
+    public init(_ time: Duration) {
         let hundredths = Int(time.nanoseconds / 10_000_000)
         let (minutes, rest) = (hundredths / 6000, hundredths % 6000)
         let two = { (number: Int) in String(String(number + 100).dropFirst()) }

@@ -44,15 +44,15 @@ extension TimelineBuilder {
 
     private func faults(_ signal: SignalID) -> [Timeline.Span<String>] {
         Fault.Kind.allCases.flatMap { kind in
-            spans { state in
-                state.flatMap { $0.faults.contains(Fault(signal, kind)) ? kind.rawValue : nil }
+            spans { row in
+                row.state.flatMap { $0.faults.contains(Fault(signal, kind)) ? kind.rawValue : nil }
             }
         }
     }
 
     private func asserted(_ signal: SignalID) -> [Timeline.Span<Timeline.Assertion>] {
-        spans { state in
-            state?.held.first { $0.signal == signal }.map { Timeline.Assertion($0.standing) }
+        spans { row in
+            row.held.first { $0.signal == signal }.map { Timeline.Assertion($0.standing) }
         }
     }
 }

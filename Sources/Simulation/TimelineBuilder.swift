@@ -27,12 +27,12 @@ struct TimelineBuilder {
 
     /// How long a value held, from each row to the next that has another.
     func spans<Value: Sendable & Equatable>(
-        _ value: (TraceRow.State?) -> Value?
+        _ value: (TraceRow) -> Value?
     ) -> [Timeline.Span<Value>] {
         var spans: [Timeline.Span<Value>] = []
         for (index, row) in rows.enumerated() {
             let to = index + 1 < rows.count ? rows[index + 1].time.seconds : end
-            guard let now = value(row.state) else { continue }
+            guard let now = value(row) else { continue }
             if let last = spans.last, last.value == now, last.to == row.time.seconds {
                 spans[spans.count - 1].to = to
             } else {
@@ -42,21 +42,21 @@ struct TimelineBuilder {
         return spans.filter { $0.to > $0.from }
     }
 
-    private func ranges(_ holds: (TraceRow.State?) -> Bool) -> [ClosedRange<Double>] {
-        spans { holds($0) ? true : nil }.map { $0.from...$0.to }
+    private func ranges(_ holds: (Snapshot?) -> Bool) -> [ClosedRange<Double>] {
+        spans { holds($0.state) ? true : nil }.map { $0.from...$0.to }
     }
 
     private var session: [Timeline.Span<Timeline.SessionState>] {
         var reason = ""
-        return spans { state in
-            guard let state else { return nil }
+        return spans { row in
+            guard let state = row.state else { return nil }
             for case .began(let began) in state.notifications { reason = began.rawValue }
             return state.isInterrupted ? .interrupted(reason) : .active
         }
     }
 
     private var intents: [Timeline.Span<Timeline.Intent>] {
-        spans { $0.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
+        spans { $0.state.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
     }
 
     private var programme: [Timeline.ProgrammeSpan] {

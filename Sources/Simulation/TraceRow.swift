@@ -2,62 +2,45 @@ import AudioSession
 
 /// A line of a trace: an event, and what is so once all that follows from it at that instant has been handled.
 public struct TraceRow: Hashable, Sendable {
-    /// All but time and event; while the power is off there is nothing else.
-    public struct State: Hashable, Sendable {
-        public var intent: Intent
-        public var isInterrupted: Bool
-        public var directive: Directive
-        public var volume: Level
-        public var isMicrophoneMuted: Bool
-        public var servicesAvailable: Bool
-        /// The asserted signals, in the policy's order.
-        public var held: [SavedSession.Held]
-        public var notifications: [Notification]
-        /// The file's name.
-        public var track: String?
-        public var position: Duration
-        public var answer: Answer?
-        public var faults: [Fault]
-
-        /// The signals in force, sorted by name.
-        public var active: [SignalID] { held.filter { $0.standing == .inForce }.map(\.signal).sorted() }
-    }
-
     public let time: Duration
     public let event: String
-    public let state: State?
+    /// nil while the power is off.
+    public let state: Snapshot?
+    /// The asserted signals, in the policy's order; for the picture.
+    let held: [SavedSession.Held]
+
+    public init(time: Duration, event: String, state: Snapshot?) {
+        self.init(time: time, event: event, state: state, held: [])
+    }
+
+    init(time: Duration, event: String, state: Snapshot?, held: [SavedSession.Held]) {
+        self.time = time
+        self.event = event
+        self.state = state
+        self.held = held
+    }
 }
 
 extension TraceRow {
     /// One JSON object, without a newline. Its keys are always in the same order.
-    public var json: String {
-        let head = "{\"t\":\(Seconds(time)),\"event\":\(JSON.string(event))"
-        guard let state else { return head + "}" }
-        return head + "," + state.fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    public var json: String { json(after: []) }
+
+    /// - Parameter first: other members, before all others.
+    public func json(after first: [(String, String)]) -> String {
+        let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]
+        return JSON.object(head + (state?.fields ?? []).map { ($0.key, JSON.value($0.value)) })
     }
 }
 
-extension TraceRow.State {
-    fileprivate var fields: [(String, String)] {
-        [
-            ("intent", JSON.string(intent.rawValue)),
-            ("session", JSON.string(isInterrupted ? "interrupted" : "active")),
-            ("playing", directive == .silent ? "false" : "true"),
-            ("gain_db", gain),
-            ("volume_db", Level.number(volume.decibels)),
-            ("microphone_muted", isMicrophoneMuted ? "true" : "false"),
-            ("services", JSON.string(servicesAvailable ? "available" : "lost")),
-            ("active", JSON.array(active.map(\.rawValue))),
-            ("notifications", JSON.array(notifications.map(\.description))),
-            ("track", track.map(JSON.string) ?? "null"),
-            ("position", "\(Seconds(position))"),
-            ("answer", answer.map { JSON.string($0.name) } ?? "null"),
-            ("faults", JSON.array(faults.map(\.description))),
-        ]
-    }
-
-    private var gain: String {
-        guard case .play(let level) = directive else { return "null" }
-        return Level.number(level.decibels)
+extension JSON {
+    fileprivate static func value(_ value: Snapshot.Value) -> String {
+        switch value {
+        case .text(let text): string(text)
+        case .texts(let texts): array(texts)
+        case .flag(let flag): flag ? "true" : "false"
+        case .number(let number): Level.number(number)
+        case .seconds(let time): "\(Seconds(time))"
+        case .nothing: "null"
+        }
     }
 }

@@ -35,7 +35,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// The track that was played, of this path, is no longer in the library: the programme starts over.
     case placeLost(String)
 
-    /// As traces write what happens by itself.
+    /// As traces write what happens by itself, and the bus all that happens.
     public var description: String {
         switch self {
         case .boot: "boot"
@@ -55,10 +55,28 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .tracksFound: "tracks found"
         case .tracksGone: "tracks gone"
         case .tracksSought: "tracks sought"
-        case .noticed(let event): "\(event)"
+        case .noticed(let event): event.words
         case .trackSkipped(let path, _): "track skipped \(path)"
         case .stateUnreadable: "state unreadable"
         case .placeLost: "place lost"
+        }
+    }
+}
+
+extension PlaybackEvent {
+    fileprivate var words: String {
+        switch self {
+        case .deviceOpened: "device opened"
+        case .deviceClosed: "device closed"
+        case .underrun: "underrun"
+        case .storageStarved: "storage starved"
+        case .storageRecovered: "storage recovered"
+        case .storageLost: "storage lost"
+        case .storageBack: "storage back"
+        case .notRealTime: "not real-time"
+        case .effect: "heard"
+        // The others are happenings of their own.
+        default: "\(self)"
         }
     }
 }

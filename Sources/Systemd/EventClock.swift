@@ -19,4 +19,11 @@ public enum EventClock: Sendable {
         clock_gettime(rawValue, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
+
+    /// Since 1970 by the wall clock, which can be set, and need not be right.
+    public static var wallClock: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 }

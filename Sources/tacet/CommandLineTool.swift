@@ -6,9 +6,10 @@ enum CommandLineTool {
     /// In the order in which they are listed.
     static var subcommands: [any Subcommand.Type] {
         [
-            StatusCommand.self, WhyCommand.self, PlayCommand.self, PauseCommand.self, ToggleCommand.self,
-            StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self, VolumeCommand.self,
-            LogCommand.self, TimelineCommand.self, CheckCommand.self, LinesCommand.self, SimulateCommand.self,
+            StatusCommand.self, WhyCommand.self, MonitorCommand.self, PlayCommand.self, PauseCommand.self,
+            ToggleCommand.self, StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self,
+            VolumeCommand.self, LogCommand.self, TimelineCommand.self, CheckCommand.self, LinesCommand.self,
+            SimulateCommand.self,
             StateCommand.self, VerifyCommand.self,
         ]
     }

@@ -88,7 +88,7 @@ extension [TraceRow] {
     /// `time event` of every row.
     var events: [String] { map { "\($0.time / .seconds(1)) \($0.event)" } }
 
-    func at(_ event: String, occurrence: Int = 0) throws -> TraceRow.State {
+    func at(_ event: String, occurrence: Int = 0) throws -> Snapshot {
         let matches = filter { $0.event == event }
         try #require(matches.count > occurrence, "no ‘\(event)’ among \(events)")
         return try #require(matches[occurrence].state)

@@ -84,11 +84,12 @@ final class MessageBus {
     }
 
     /// Listens to all signals of the daemon by gdbus, until it is let go of; what it hears is in the file.
-    func listen(into file: String) throws -> Subprocess {
+    func listen(into file: String, by user: [String] = []) throws -> Subprocess {
         let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }
         return try Subprocess(
-            ["gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.tacet"], environment: environment,
+            user + ["gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.tacet"],
+            environment: environment,
             output: log)
     }
 

@@ -132,8 +132,11 @@ import Testing
     @Test(.enabled(if: getuid() == 0)) func othersMayLookAndNotTouch() throws {
         let bus = try MessageBus()
         let service = try start(bus)
-        defer { withExtendedLifetime(service) {} }
         let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        let file = service.folder.appendingPathComponent("signals").path
+        let listener = try bus.listen(into: file, by: nobody)
+        let heard = { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        try service.wait("listener") { heard().contains("is owned by") }
         let properties = "org.freedesktop.DBus.Properties"
         #expect(
             try bus.call(properties, "Get", ["ss", player, "PlaybackStatus"], by: nobody).text == "v s \"Playing\"\n")
@@ -145,6 +148,12 @@ import Testing
             #expect(refused.code != 0 && refused.text.contains("denied"), "\(member): \(refused.text)")
         }
         #expect(try bus.property(player, "PlaybackStatus") == "v s \"Playing\"\n")
+        let scene = try bus.call(properties, "Get", ["ss", session, "Scene"], by: nobody).text
+        #expect(scene.hasPrefix("v a{sv} 12 \"active\" as 0 "), "\(scene)")
+        _ = try bus.call(player, "Pause")
+        try service.wait("event") { heard().contains("org.tacet.Session1.Event (uint64 ") }
+        #expect(heard().contains("'command pause', {'active': <@as []>, 'answer': <'success'>, 'faults': <@as []>"))
+        listener.end()
     }
 
     @Test func hostileInputHarmsNothing() throws {

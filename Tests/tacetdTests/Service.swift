@@ -20,15 +20,8 @@ final class Service {
         _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
         environment: [String: String] = [:]
     ) throws {
-        let isNew = folder == nil
-        let folder =
-            folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        let folder = try folder ?? Service.makeFolder(tracks: tracks)
         self.folder = folder
-        if isNew {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent("state"), withIntermediateDirectories: true)
-            if let tracks { try Service.makeLibrary(tracks, in: folder) }
-        }
         try Service.configure(configuration, in: folder)
         manager = try ServiceSocket()
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -42,6 +35,15 @@ final class Service {
     deinit {
         process.end()
         close(log)
+    }
+
+    /// For a state and a library.
+    static func makeFolder(tracks: Int?) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("state"), withIntermediateDirectories: true)
+        if let tracks { try makeLibrary(tracks, in: folder) }
+        return folder
     }
 
     static func makeLibrary(_ tracks: Int, in folder: URL) throws {

@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help" -- "$word"))
+    COMPREPLY=($(compgen -W "status why monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -21,6 +21,14 @@ _tacet() {
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "--bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    monitor)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
       : ;;
     play)

@@ -2,6 +2,7 @@
 complete -c tacet -f
 complete -c tacet -n __fish_use_subcommand -a status -d 'say what is so now'
 complete -c tacet -n __fish_use_subcommand -a why -d 'say why it is quiet, or turned down'
+complete -c tacet -n __fish_use_subcommand -a monitor -d 'follow every event as it happens'
 complete -c tacet -n __fish_use_subcommand -a play -d 'play, or go on playing'
 complete -c tacet -n __fish_use_subcommand -a pause -d 'pause'
 complete -c tacet -n __fish_use_subcommand -a toggle -d 'pause what plays, play what is paused'
@@ -22,6 +23,9 @@ complete -c tacet -n '__fish_seen_subcommand_from status' -l bus -x -a 'system u
 complete -c tacet -n '__fish_seen_subcommand_from status' -l help -d 'say all this'
 complete -c tacet -n '__fish_seen_subcommand_from why' -l bus -x -a 'system user' -d 'the bus it is on: system (as a rule) or user'
 complete -c tacet -n '__fish_seen_subcommand_from why' -l help -d 'say all this'
+complete -c tacet -n '__fish_seen_subcommand_from monitor' -l json -d 'one JSON object a line'
+complete -c tacet -n '__fish_seen_subcommand_from monitor' -l bus -x -a 'system user' -d 'the bus it is on: system (as a rule) or user'
+complete -c tacet -n '__fish_seen_subcommand_from monitor' -l help -d 'say all this'
 complete -c tacet -n '__fish_seen_subcommand_from play' -l json -d 'the answer as one JSON object'
 complete -c tacet -n '__fish_seen_subcommand_from play' -l bus -x -a 'system user' -d 'the bus it is on: system (as a rule) or user'
 complete -c tacet -n '__fish_seen_subcommand_from play' -l help -d 'say all this'

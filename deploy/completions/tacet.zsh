@@ -4,6 +4,7 @@ _tacet() {
   local -a commands=(
     'status:say what is so now'
     'why:say why it is quiet, or turned down'
+    'monitor:follow every event as it happens'
     'play:play, or go on playing'
     'pause:pause'
     'toggle:pause what plays, play what is paused'
@@ -30,6 +31,7 @@ _tacet() {
   case $name in
     status) _arguments '--json[one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     why) _arguments '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
+    monitor) _arguments '--json[one JSON object a line]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     play) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     pause) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     toggle) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;

@@ -1,5 +1,7 @@
 import AudioSession
 import Configuration
+import Playback
+import Supervisor
 
 /// What is so after an event, as far as the journal and the status tell of it.
 public struct Scene: Sendable {
@@ -18,6 +20,13 @@ public struct Scene: Sendable {
     }
 
     var isPlaying: Bool { session.directive != .silent }
+
+    /// As traces tell of it.
+    func snapshot(_ report: Report? = nil) -> Snapshot {
+        Snapshot(
+            session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
+            notifications: report?.notifications ?? [], answer: report?.answer)
+    }
 
     /// `‘One.flac’ at 2:31`; nil without a track.
     var place: String? {

@@ -39,7 +39,10 @@ extension BusInterface {
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.scene, $0.health))" } ?? "Reloading")
                     }),
-                // It has the position in it, which changes all the time.
+                // These have the position in them, which changes all the time.
+                BusProperty(
+                    "Scene", "a{sv}", change: .untold,
+                    get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
                     "Why", "s", change: .untold,
                     get: {
@@ -47,6 +50,13 @@ extension BusInterface {
                     }),
             ],
             signals: [
+                BusSignal(
+                    "Event",
+                    [
+                        BusArgument("realtime_usec", "t"), BusArgument("monotonic_usec", "t"),
+                        BusArgument("event", "s"),
+                        BusArgument("scene", "a{sv}"),
+                    ]),
                 BusSignal("InterruptionBegan", [BusArgument("reason", "s"), BusArgument("signals", "as")]),
                 BusSignal("InterruptionEnded", [BusArgument("shouldResume", "b")]),
                 BusSignal("DuckBegan", [BusArgument("level", "d")]),
@@ -78,6 +88,33 @@ extension RemoteView {
     /// In decibels: 0 at full level, −120 when silent.
     var gain: Double {
         if case .play(let level) = scene.session.directive { level.decibels } else { Level.mute.decibels }
+    }
+}
+
+extension Snapshot {
+    /// In a trace's words; what is null there is not there.
+    var dictionary: BusValue {
+        .dictionary(
+            fields.reduce(into: [:]) { values, field in
+                switch field.value {
+                case .text(let text): values[field.key] = .string(text)
+                case .texts(let texts): values[field.key] = .strings(texts)
+                case .flag(let flag): values[field.key] = .bool(flag)
+                case .number(let number): values[field.key] = .double(number)
+                case .seconds(let time): values[field.key] = .double(time / .seconds(1))
+                case .nothing: break
+                }
+            })
+    }
+}
+
+extension Report {
+    /// Whether it is an event for those who follow the session: not when a command was heard, and nothing twice.
+    var isTold: Bool {
+        switch happening {
+        case .noticed(.effect), .noticed(.deviceLost): false
+        default: true
+        }
     }
 }
 

@@ -90,6 +90,19 @@ final class Station {
         if case .command(.seek) = report.happening, report.answer == .success || report.answer == .deferred {
             emit("Seeked", of: "org.mpris.MediaPlayer2.Player", [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
+        if report.isTold { tellEvent(report, scene) }
+    }
+
+    private func tellEvent(_ report: Report, _ scene: Scene) {
+        // The clock on the wall may have been set since: how long ago it was is known for sure.
+        let wallClock = EventClock.wallClock - (EventClock.monotonic.now - report.time)
+        emit(
+            "Event", of: BusInterface.session1,
+            [
+                .uint64(UInt64(clamping: wallClock.wholeMicroseconds)),
+                .uint64(UInt64(clamping: report.time.wholeMicroseconds)), .string(report.happening.description),
+                scene.snapshot(report).dictionary,
+            ])
     }
 
     private func emitChanges() {

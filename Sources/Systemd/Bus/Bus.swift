@@ -106,7 +106,11 @@ public final class Bus {
         keep(slot)
     }
 
+    /// How many messages may wait for a bus that takes none: about a second of the greatest flood.
+    private static let longestQueue: UInt64 = 8192
+
     /// Sends a signal to whoever listens.
+    /// - Throws: `SystemdError` where the bus has taken nothing for so long that too many wait.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
@@ -115,6 +119,11 @@ public final class Bus {
         defer { sd_bus_message_unref(message) }
         guard let message else { return }
         try BusMessage(message: message).append(values)
+        var queued: UInt64 = 0
+        // Before it is connected, it does not say.
+        if sd_bus_get_n_queued_write(bus, &queued) >= 0, queued > Bus.longestQueue {
+            throw SystemdError("send \(signal)", code: ENOBUFS)
+        }
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
     }
 

@@ -1,18 +1,30 @@
 import CSystemd
 import Glibc
 
-/// A connection to a message bus for a program that asks, and waits for the answer. For one thread.
+/// A connection to a message bus for a program that asks and follows others. For one thread.
+///
+/// `call` waits for its answer. Whoever follows signals, or asks several things at once, takes what comes by `next` and
+/// `wait`. What has not been taken stays in the bus's own queue, whose length its configuration limits.
 public final class BusClient {
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
 
     /// - Throws: `SystemdError` where there is no bus.
-    public init(_ kind: BusKind) throws(SystemdError) {
-        let operation = "connect to the \(kind.rawValue) bus"
+    public convenience init(_ kind: BusKind) throws(SystemdError) {
+        try self.init(address: kind.address, called: "the \(kind.rawValue) bus")
+    }
+
+    /// - Parameter address: as `DBUS_SYSTEM_BUS_ADDRESS` has it.
+    package convenience init(address: String) throws(SystemdError) {
+        try self.init(address: address, called: "the bus at \(address)")
+    }
+
+    private init(address: String, called name: String) throws(SystemdError) {
+        let operation = "connect to \(name)"
         var made: OpaquePointer?
         try check(sd_bus_new(&made), operation)
         guard let made else { throw SystemdError(operation, code: ENOMEM) }
         bus = made
-        try check(sd_bus_set_address(bus, kind.address), operation)
+        try check(sd_bus_set_address(bus, address), operation)
         try check(sd_bus_set_bus_client(bus, 1), operation)
         try check(sd_bus_start(bus), operation)
     }
@@ -27,23 +39,31 @@ public final class BusClient {
     ) throws(BusError) -> [BusValue] {
         let answer: Result<[BusValue], BusError>
         do throws(SystemdError) {
-            answer = try send(member, interface, path, destination, arguments, timeout)
+            let call = try make(member, interface, path, destination, arguments)
+            defer { sd_bus_message_unref(call) }
+            answer = try send(call, timeout)
         } catch {
             throw .failed("\(error)")
         }
         return try answer.get()
     }
 
-    private func send(
-        _ member: String, _ interface: String, _ path: String, _ destination: String, _ arguments: [BusValue],
-        _ timeout: Duration
-    ) throws(SystemdError) -> Result<[BusValue], BusError> {
+    /// A message, to be let go of.
+    func make(
+        _ member: String, _ interface: String, _ path: String, _ destination: String, _ arguments: [BusValue]
+    ) throws(SystemdError) -> OpaquePointer {
         var call: OpaquePointer?
         try check(
             sd_bus_message_new_method_call(bus, &call, destination, path, interface, member), "call \(member)")
-        defer { sd_bus_message_unref(call) }
         guard let call else { throw SystemdError("call \(member)", code: ENOMEM) }
-        try BusMessage(message: call).append(arguments)
+        do throws(SystemdError) { try BusMessage(message: call).append(arguments) } catch {
+            sd_bus_message_unref(call)
+            throw error
+        }
+        return call
+    }
+
+    private func send(_ call: OpaquePointer, _ timeout: Duration) throws(SystemdError) -> Result<[BusValue], BusError> {
         var error = sd_bus_error()
         var reply: OpaquePointer?
         let code = sd_bus_call(bus, call, timeout.microseconds, &error, &reply)
@@ -51,12 +71,16 @@ public final class BusClient {
             sd_bus_error_free(&error)
             sd_bus_message_unref(reply)
         }
-        guard code >= 0, let reply else {
-            return .failure(
-                BusError(
-                    error.name.map { String(cString: $0) } ?? "org.freedesktop.DBus.Error.Failed",
-                    error.message.map { String(cString: $0) } ?? String(cString: strerror(-code))))
-        }
+        guard code >= 0, let reply else { return .failure(BusError(error, code: -code)) }
         return .success(try BusMessage(message: reply).values())
+    }
+}
+
+extension BusError {
+    /// - Parameter code: what is so where the error says nothing.
+    init(_ error: sd_bus_error, code: Int32) {
+        self.init(
+            error.name.map { String(cString: $0) } ?? "org.freedesktop.DBus.Error.Failed",
+            error.message.map { String(cString: $0) } ?? String(cString: strerror(code)))
     }
 }

@@ -1,3 +1,4 @@
+import SessionClient
 import Systemd
 
 /// The running supervisor, over the message bus.
@@ -5,22 +6,27 @@ struct DaemonConnection {
     /// It does not run, or cannot be reached.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
-    }
 
-    static let session = "org.tacet.Session1"
-    static let player = "org.mpris.MediaPlayer2.Player"
+        static let advice = "Does it run? systemctl status tacet"
+    }
 
     static let option = Manual.Option(
         "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))), "the bus it is on: system (as a rule) or user")
 
     private let client: BusClient
 
-    init(_ options: Options) throws {
+    /// The bus that is meant.
+    static func bus(_ options: Options) throws(UsageError) -> BusKind {
         let name = options.values["--bus"] ?? "system"
         guard let kind = BusKind(rawValue: name) else {
             throw UsageError("there is no bus ‘\(name)’: write system or user")
         }
-        do throws(SystemdError) { client = try BusClient(kind) } catch {
+        return kind
+    }
+
+    init(_ options: Options) throws {
+        let bus = try DaemonConnection.bus(options)
+        do throws(SystemdError) { client = try BusClient(bus) } catch {
             throw Unreachable(description: "\(error): is there a message bus, and does dbus run?")
         }
     }
@@ -28,7 +34,7 @@ struct DaemonConnection {
     /// Has a command carried out.
     /// - Returns: the answer, and in words why it could not be.
     func command(_ words: String) throws -> (answer: String, reason: String) {
-        let results = try call("Command", of: DaemonConnection.session, [.string(words)])
+        let results = try call("Command", of: SessionAddress.session, [.string(words)])
         guard case .string(let answer)? = results.first, case .string(let reason)? = results.last else {
             throw Unreachable(description: "what answers is no Tacet of this version")
         }
@@ -50,18 +56,11 @@ struct DaemonConnection {
     private func call(_ member: String, of interface: String, _ arguments: [BusValue]) throws -> [BusValue] {
         do throws(BusError) {
             return try client.call(
-                member, of: interface, at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet", arguments)
+                member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments)
         } catch {
-            switch error.name.split(separator: ".").last {
-            case "ServiceUnknown", "NameHasNoOwner", "NoReply", "Disconnected", "Failed", "Timeout":
-                throw Unreachable(
-                    description:
-                        "the supervisor cannot be reached: \(error.message)\nDoes it run? systemctl status tacet")
-            case "AccessDenied":
-                throw Refusal(description: "tacet: only root and the group tacet may command it: \(error.message)")
-            case "InvalidArgs": throw Refusal(description: "tacet: \(error.message)")
-            default: throw Refusal(description: "tacet: \(error)")
-            }
+            let error = SessionError(error)
+            guard case .unavailable = error else { throw Refusal(description: "tacet: \(error)") }
+            throw Unreachable(description: "\(error)\n\(Unreachable.advice)")
         }
     }
 

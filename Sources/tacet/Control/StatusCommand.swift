@@ -1,3 +1,4 @@
+import SessionClient
 import Simulation
 import Systemd
 
@@ -14,8 +15,8 @@ enum StatusCommand: Subcommand {
     static func run(_ options: Options) throws -> ExitCode {
         let daemon = try DaemonConnection(options)
         let status = DaemonStatus(
-            session: try daemon.properties(of: DaemonConnection.session),
-            player: try daemon.properties(of: DaemonConnection.player))
+            session: try daemon.properties(of: SessionAddress.session),
+            player: try daemon.properties(of: SessionAddress.player))
         print(options.flags.contains("--json") ? status.json : status.text)
         return .done
     }

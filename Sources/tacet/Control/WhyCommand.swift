@@ -1,3 +1,4 @@
+import SessionClient
 import Systemd
 
 /// `tacet why`: the sentence that a technician came for.
@@ -11,7 +12,7 @@ enum WhyCommand: Subcommand {
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
-        let properties = try DaemonConnection(options).properties(of: DaemonConnection.session)
+        let properties = try DaemonConnection(options).properties(of: SessionAddress.session)
         guard case .string(let sentence)? = properties["Why"] else {
             throw DaemonConnection.Unreachable(description: "what answers is no Tacet of this version")
         }

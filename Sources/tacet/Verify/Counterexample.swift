@@ -67,8 +67,6 @@ struct Counterexample {
         switch event {
         case .fault(let fault): write(fault, clears: false)
         case .cleared(let fault): write(fault, clears: true)
-        case .command(.seek(let position, _)): say("command seek \(position < .zero ? "-" : "")\(seconds(position))s")
-        case .command(.volume(let level)): say("command volume \(level.text)")
         case .command(let command): say("command \(command)")
         case .mediaServicesLost: say("device lost")
         case .mediaServicesReset: say("device reset")
@@ -81,8 +79,6 @@ struct Counterexample {
         case .boot, .edge, .tracksAvailable: remark("\(event)")
         }
     }
-
-    private func seconds(_ position: Duration) -> Int { abs(Int(position / .seconds(1))) }
 
     // MARK: Signals
 

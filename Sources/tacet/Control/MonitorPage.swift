@@ -1,0 +1,77 @@
+import AudioSession
+import SessionClient
+import Simulation
+import Systemd
+
+/// What `tacet monitor` writes, line by line.
+struct MonitorPage {
+    private var before: Snapshot?
+
+    // MARK: For people
+
+    mutating func line(_ update: SessionUpdate) -> String {
+        let row = row(update)
+        defer { before = row.state }
+        let text: String =
+            switch update {
+            case .available(let snapshot): MonitorPage.opening(snapshot) + Story().sentence(row, nil)
+            case .event(let event): MonitorPage.words(Story().sentence(row, before), event.snapshot)
+            case .unavailable(.notRunning): "tacetd has gone away; waiting …"
+            case .unavailable(let reason): "\(reason); waiting …"
+            }
+        let event = row.event + String(repeating: " ", count: max(0, 24 - row.event.count))
+        let line = MonitorPage.oneLine("\(MonitorPage.clock(wallClock(update)))  \(event)  \(text)")
+        return MonitorPage.isAlarming(row.state) ? Terminal.emphasised(line) : line
+    }
+
+    private static func opening(_ snapshot: Snapshot) -> String {
+        snapshot.active.isEmpty
+            ? "" : "In force: \(snapshot.active.map(\.rawValue).joined(separator: ", ")). "
+    }
+
+    /// Where nothing follows, at least where the programme is.
+    private static func words(_ sentence: String, _ snapshot: Snapshot) -> String {
+        guard sentence.isEmpty, let track = snapshot.track else { return sentence }
+        return "‘\(track)’ at \(Clock(snapshot.position))."
+    }
+
+    /// Quiet though the user wants it to play, or nobody is there.
+    private static func isAlarming(_ snapshot: Snapshot?) -> Bool {
+        snapshot.map { $0.directive == .silent && $0.intent == .playing } ?? true
+    }
+
+    /// `14:03:12.250`
+    private static func clock(_ time: Duration) -> String {
+        let microseconds = Int64(time / .microseconds(1))
+        return LocalTime.format(microseconds).suffix(8) + "."
+            + String(microseconds / 1000 % 1000 + 1000).dropFirst()
+    }
+
+    /// A file's name may hold anything; a line is a line, and does nothing to a terminal.
+    private static func oneLine(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+
+    // MARK: For programs
+
+    func json(_ update: SessionUpdate) -> String {
+        let time = LocalTime.universal(Int64(wallClock(update) / .microseconds(1)))
+        return row(update).json(after: [("time", JSON.string(time))])
+    }
+
+    // MARK: What both have
+
+    private func row(_ update: SessionUpdate) -> TraceRow {
+        switch update {
+        case .available(let snapshot): TraceRow(time: EventClock.monotonic.now, event: "now", state: snapshot)
+        case .event(let event): TraceRow(time: event.time, event: event.name, state: event.snapshot)
+        case .unavailable: TraceRow(time: EventClock.monotonic.now, event: "gone", state: nil)
+        }
+    }
+
+    private func wallClock(_ update: SessionUpdate) -> Duration {
+        if case .event(let event) = update { event.wallClock } else { EventClock.wallClock }
+    }
+}

@@ -1,0 +1,111 @@
+import AudioSession
+import Systemd
+import Testing
+
+@testable import SessionClient
+
+@Suite struct FollowerTests {
+    private func names(_ steps: [Follower.Step]) -> [String] {
+        steps.map { step in
+            switch step {
+            case .call(.watch): "watch"
+            case .call(.owner): "owner?"
+            case .call(.scene(let owner)): "scene of \(owner)?"
+            case .tell(.available(let snapshot)): "available \(snapshot.isInterrupted ? "interrupted" : "active")"
+            case .tell(.event(let event)): event.name
+            case .tell(.unavailable(let reason)): "unavailable: \(reason)"
+            }
+        }
+    }
+
+    private func following() -> Follower {
+        var follower = Follower()
+        _ = follower.take(Telegram.answer(.string(Telegram.owner)), to: .owner)
+        _ = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: Telegram.owner))
+        return follower
+    }
+
+    @Test func whatIsSoComesFirstAndNothingTwice() {
+        var follower = Follower()
+        #expect(names(follower.connected()) == ["watch", "watch", "owner?"])
+        let asks = follower.take(Telegram.answer(.string(Telegram.owner)), to: .owner)
+        #expect(names(asks) == ["scene of :1.7?"])
+        // It is in the answer already.
+        #expect(follower.take(Telegram.event("assert phone-call")).isEmpty)
+        let scene = Telegram.scene(interrupted: true, gain: nil)
+        let told = follower.take(Telegram.answer(.variant(scene)), to: .scene(of: Telegram.owner))
+        #expect(names(told) == ["available interrupted"])
+        guard case .tell(.available(let snapshot))? = told.first else { return }
+        #expect(snapshot.notifications.isEmpty && snapshot.position == .milliseconds(2500))
+        #expect(names(follower.take(Telegram.event("deassert phone-call"))) == ["deassert phone-call"])
+    }
+
+    @Test func aSupervisorThatIsNotThereIsToldOnce() {
+        var follower = Follower()
+        let told = follower.take(Telegram.failure("NameHasNoOwner"), to: .owner)
+        #expect(names(told) == ["unavailable: tacetd is not running"])
+        #expect(follower.take(Telegram.nameOwner("")).isEmpty && !follower.isThere)
+        #expect(names(follower.take(Telegram.nameOwner(":1.9"))) == ["scene of :1.9?"])
+    }
+
+    @Test func aSupervisorThatGoesAndComesBackIsFollowedAgain() {
+        var follower = following()
+        #expect(names(follower.take(Telegram.nameOwner(""))) == ["unavailable: tacetd is not running"])
+        #expect(follower.take(Telegram.event("late")).isEmpty)
+        _ = follower.take(Telegram.nameOwner(":1.9"))
+        // The one before is no longer believed.
+        let late = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: Telegram.owner))
+        #expect(late.isEmpty)
+        let told = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: ":1.9"))
+        #expect(names(told) == ["available active"])
+        // Another one at once is a gap all the same.
+        let steps = follower.take(Telegram.nameOwner(":1.12"))
+        #expect(names(steps) == ["unavailable: tacetd is not running", "scene of :1.12?"])
+    }
+
+    @Test func aBusThatIsGoneIsToldWithItsReason() {
+        var follower = following()
+        #expect(names(follower.disconnected("it is gone")) == ["unavailable: it is gone"])
+        #expect(follower.disconnected("there is none").isEmpty)
+        #expect(
+            names(follower.take(Telegram.failure("NameHasNoOwner"), to: .owner)) == [
+                "unavailable: tacetd is not running"
+            ])
+    }
+
+    @Test func othersAreNotBelieved() {
+        var follower = following()
+        #expect(follower.take(Telegram.event("assert phone-call", from: ":1.66")).isEmpty)
+        #expect(follower.take(Telegram.nameOwner("", from: ":1.66")).isEmpty)
+        #expect(follower.isThere)
+    }
+
+    @Test func betweenTwoConfigurationsItWaitsForTheNextEvent() {
+        var follower = Follower()
+        _ = follower.take(Telegram.nameOwner(Telegram.owner))
+        let empty = Telegram.answer(.variant(.dictionary([:])))
+        #expect(follower.take(empty, to: .scene(of: Telegram.owner)).isEmpty)
+        #expect(names(follower.take(Telegram.event("boot"))) == ["available active", "boot"])
+    }
+
+    @Test func anotherVersionIsSaid() {
+        var follower = Follower()
+        _ = follower.take(Telegram.nameOwner(Telegram.owner))
+        let told = follower.take(Telegram.failure("UnknownProperty"), to: .scene(of: Telegram.owner))
+        #expect(names(told) == ["unavailable: what answers is no Tacet of this version"])
+    }
+
+    @Test(arguments: [
+        BusValue.dictionary(["intent": .string("playing")]), .strings(["intent"]),
+        Telegram.scene("singing"), Telegram.scene(gain: 3),
+    ])
+    func whatIsNoEventIsPassedOver(scene: BusValue) {
+        var follower = following()
+        #expect(follower.take(Telegram.event("x", scene)).isEmpty)
+        var short = Telegram.event("x")
+        short = .init(
+            sender: short.sender, path: short.path, interface: short.interface, member: short.member,
+            values: Array(short.values.dropLast()))
+        #expect(follower.take(short).isEmpty)
+    }
+}
