@@ -18,6 +18,8 @@ from bench.story import (
 from checks.c02_signals import EXACT
 from checks.c06_hangs import INTERVAL, SAVE
 
+#: Seconds after which a boot has failed, however slow the emulator is.
+PATIENCE = 600
 #: After so many there is no sense in going on.
 MOST_TROUBLES = 3
 SOAK = bool(os.environ.get("SOAK"))
@@ -51,9 +53,10 @@ class Life:
         chance = random.Random(f"{seed}/{number}")
         self.held = [signal for signal in SIGNALS if chance.random() < 0.15]
         self.acts = day.plan(chance, self.held)
-        #: Seconds that it lasts; some are cut before they have begun.
-        self.in_boot = number > 1 and chance.random() < 0.12
-        self.seconds = chance.uniform(0, 12) if self.in_boot else chance.uniform(0, 10)
+        #: Some are cut before they have begun, after such a share of the time that a boot takes.
+        self.in_boot, self.share = chance.random() < 0.12, chance.random()
+        #: Seconds that it lasts, and that its boot took, or the one before it.
+        self.seconds, self.boot_took = chance.uniform(0, 10), 0
         #: What the boot found.
         self.found = None
         self.boot = None
@@ -72,11 +75,14 @@ class Life:
         if self.in_boot:
             board.machine.start(["bench", f"board.held={','.join(wires)}"])
             # The moment is chance's.
-            time.sleep(self.seconds)
+            self.boot_took = before.boot_took
+            time.sleep(self.share * self.boot_took)
             board.cut_power()
             return None
-        board.boot(held=wires)
-        started = board.journal.wait("started", 0, timeout=120)
+        began = time.monotonic()
+        board.boot(held=wires, timeout=PATIENCE)
+        self.boot_took = time.monotonic() - began
+        started = board.journal.wait("started", 0, timeout=PATIENCE)
         self.offset = (int(started["__REALTIME_TIMESTAMP"]) - int(started["__MONOTONIC_TIMESTAMP"])) / 1e6
         saves.watch(board)
         self.found = found(board, started)
@@ -311,7 +317,7 @@ def tale(life):
         return "nothing"
     held = f"{' and '.join(life.held)} held; " if life.held else ""
     if life.in_boot:
-        return f"{held}cut {life.seconds:.1f} s after power on"
+        return f"{held}cut after {life.share:.2f} of a boot"
     return f"{held}{', '.join(f'{act.words} after {act.pause:.2f} s' for act in life.acts)}; {life.seconds:.1f} s"
 
 
