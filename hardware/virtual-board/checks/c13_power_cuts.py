@@ -259,7 +259,7 @@ def judge_silence(board, life):
 def prepare(board):
     """A new disk, with all that the day needs."""
     board.cut_power()
-    board.boot(fresh=True)
+    board.boot(fresh=True, timeout=PATIENCE)
     for path, text in [
         (BENCH_CONF, PROMPT),
         (CHECK_CONF, CONF),
