@@ -72,7 +72,7 @@ def plan(chance, asserted):
             asserted ^= {signal}
             words = f"wire {signal} {'up' if signal in asserted else 'down'}"
         elif roll < 0.65:
-            words = chance.choice(["play", "play", "play", "pause", "stop", "toggle"])
+            words = chance.choice([*["play"] * 5, "pause", "stop", "toggle"])
         else:
             words = chance.choice([
                 "button", "checkpoint", "next", "previous", f"seek {chance.randrange(0, 160)}s",

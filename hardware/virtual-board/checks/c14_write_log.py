@@ -12,7 +12,7 @@ from bench.writelog import Replay, WriteLog
 from checks.c13_power_cuts import CONF, SOAK, seeded
 
 #: Seconds of the day, and how many power cuts between two flushes are tried of each.
-SECONDS, BETWEEN = (180, 10) if SOAK else (30, 5)
+SECONDS, BETWEEN = (120, 5) if SOAK else (30, 2)
 STATE = "/var/lib/tacet/state"
 MARK = "/var/lib/marks"
 WORD = b"tacet-mark "
