@@ -3,7 +3,7 @@ import Glibc
 
 /// A connection to a message bus for a program that asks, and waits for the answer. For one thread.
 public final class BusClient {
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
 
     /// - Throws: `SystemdError` where there is no bus.
     public init(_ kind: BusKind) throws(SystemdError) {
