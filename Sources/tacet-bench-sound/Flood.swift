@@ -99,7 +99,12 @@ final class Flood {
     }
 
     private func listenToTheEnd() throws {
-        while nextOpen < open.count, let answer = try daemon.client.nextAnswer(within: .seconds(10)) { take(answer) }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while nextOpen < open.count, .now < deadline {
+            watch()
+            if let answer = try daemon.client.nextAnswer(within: .milliseconds(20)) { take(answer) }
+        }
+        watch()
     }
 
     private func take(_ answer: BusClient.Answer) {
