@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test proof fuzz bench bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
+.PHONY: help run test proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test format format-check picture manual clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -65,7 +65,7 @@ fuzz: toolchain ## fuzz what reads a saved state (FUZZ_SECONDS=600)
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
 	.build/release/tacet-bench .build/bench/hour.m3u
-	$(MAKE) bench-state bench-sound
+	$(MAKE) bench-state bench-sound bench-control
 
 # On this disk, whatever it is.
 bench-state: toolchain libraries ## measure what a checkpoint costs beside SQLite, and what a power cut does (SCRATCH=folder)
@@ -86,6 +86,12 @@ bench-sound: toolchain libraries sound-server hour ## compare the real-time engi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
 	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
+
+bench-control: toolchain libraries sound-server message-bus ## commands by tacet and playerctl beside MPD's, and a thousand a second
+	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
+	for product in tacetd tacet tacet-bench-sound; do \
+	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
+	$(BENCH)/release/tacet-bench-sound --control $(BENCH)/release/tacetd $(BENCH)/release/tacet
 
 build: toolchain libraries ## build the programs
 	[ -x $(TACET) ] || echo "Building, for a minute or two …"
@@ -303,7 +309,7 @@ converter:
 
 .PHONY: rival
 rival:
-	$(call apt-install,mpd)
+	$(call apt-install,mpd mpc)
 
 # A sound server to play on where there is no sound card, and the plug-in through which ALSA does.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so

@@ -105,7 +105,9 @@ let house: [[Target]] = [
     // The real-time engine as a process of its own, and what compares it with another player.
     program("tacet-bench-player", imports: ["ALSA", "Playback"]),
     program("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
-    program("tacet-bench-sound", imports: ["ALSA", "CRealTime", "Files", "Playback", "SoundLab"]),
+    program(
+        "tacet-bench-sound",
+        imports: ["ALSA", "CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
 ]
 
 let package = Package(

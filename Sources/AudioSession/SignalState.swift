@@ -13,6 +13,12 @@ struct SignalState: Hashable, Sendable {
             && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
     }
 
+    /// Without `began`, in which those that differ seldom differ alone: hashing is what exploring every state does most.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(standing)
+        hasher.combine(faults)
+    }
+
     mutating func insert(_ fault: Fault.Kind) { faults |= fault.bit }
     mutating func remove(_ fault: Fault.Kind) { faults &= ~fault.bit }
 }

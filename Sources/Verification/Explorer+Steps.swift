@@ -1,131 +1,121 @@
 import AudioSession
 
 extension Explorer {
+    typealias Violation = (rule: Int, what: String)
+
     /// Takes a step, and says what rule it broke in doing so.
-    func take(_ step: Step, _ world: inout World) -> (rule: Int, what: String)? {
-        switch step {
+    func take(_ move: Move, _ world: inout World) -> Violation? {
+        switch move {
         case .wait: world.late = true
         case .powerCut:
-            world.lastSaved = world.session?.saved
-            world.session = nil
+            world.lastSaved = sessions[world.session].saved
+            world.session = World.none
         case .boot: return boot(&world)
-        case .line(let signal, let asserted):
-            world.lines[signal].asserted = asserted
-            // Without power nobody sees it; while it chatters, its level does not count.
-            guard world.session != nil, !world.lines[signal].chatters else { return nil }
-            world.lines[signal].begin(asserted: asserted, suppressed: suppresses(signal))
-            return feed(.edge(Edge(policy.signals[signal].id, asserted: asserted)), &world)
-        case .event(let event):
-            note(event, &world)
-            return world.session == nil ? nil : feed(event, &world)
+        case .line(let signal): return turn(Int(signal), &world)
+        case .stuck(let signal):
+            world.lines.stuck[Int(signal)] = true
+            if effects.released[Int(signal)] { world.lines.ineffective[Int(signal)] = true }
+            return feed(alphabet.stuck(Int(signal)), &world)
+        case .chatter(let signal): return chatter(Int(signal), &world)
+        case .quiet(let signal): return quieten(Int(signal), &world)
+        case .command(let command): return ask(Int(command), &world)
+        case .device:
+            world.deviceIsThere.toggle()
+            return world.isOn ? feed(world.deviceIsThere ? alphabet.reset : alphabet.lost, &world) : nil
+        case .configurationChanged: return feed(alphabet.configurationChanged, &world)
+        case .routeLost: return feed(alphabet.routeLost, &world)
+        case .trackEnded: return feed(sessions[world.session].trackEnd, &world)
         }
         return nil
     }
 
-    /// The world's own bookkeeping of an event.
-    private func note(_ event: Event, _ world: inout World) {
-        switch event {
-        case .mediaServicesLost: world.deviceIsThere = false
-        case .mediaServicesReset: world.deviceIsThere = true
-        case .fault(let fault):
-            change(fault, &world) { line, signal in
-                switch fault.kind {
-                case .stuck:
-                    line.stuck = true
-                    if policy.signals[signal].whenStuck == .release { line.ineffective = true }
-                case .chatter:
-                    if !line.asserted { line.ineffective = suppresses(signal) }
-                    line.chatters = true
-                case .lost: break
-                }
-            }
-        case .cleared(let fault):
-            change(fault, &world) { line, _ in
-                line.chatters = false
-                if !line.asserted { line = World.Line() }
-            }
-        case .command(let command): note(command, &world)
-        default: break
+    // MARK: The world's own bookkeeping
+
+    private func turn(_ signal: Int, _ world: inout World) -> Violation? {
+        world.lines.asserted[signal].toggle()
+        // Without power nobody sees it; while it chatters, its level does not count.
+        guard world.isOn, !world.lines.chatters[signal] else { return nil }
+        world.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
+        return feed(alphabet.edge(signal, asserted: world.lines.asserted[signal]), &world)
+    }
+
+    private func chatter(_ signal: Int, _ world: inout World) -> Violation? {
+        if !world.lines.asserted[signal] { world.lines.ineffective[signal] = effects.suppressed[signal] }
+        world.lines.chatters[signal] = true
+        return feed(alphabet.chatter(signal), &world)
+    }
+
+    /// It is quiet again, and has its stable level.
+    private func quieten(_ signal: Int, _ world: inout World) -> Violation? {
+        world.lines.chatters[signal] = false
+        guard !world.lines.asserted[signal] else { return feed(alphabet.quiet(signal), &world) }
+        world.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
+        return feed(alphabet.quiet(signal), then: alphabet.edge(signal, asserted: false), &world)
+    }
+
+    private func ask(_ command: Int, _ world: inout World) -> Violation? {
+        switch alphabet.commands[command] {
+        case .play: noteWord(plays: true, &world)
+        case .playPause: noteWord(plays: sessions[world.session].intent != .playing, &world)
+        case .pause, .stop: noteWord(plays: false, &world)
+        case .next, .previous, .seek, .volume: break
         }
+        return feed(alphabet.command(command), &world)
     }
 
-    private func note(_ command: Command, _ world: inout World) {
-        let plays = command == .play || (command == .playPause && world.session?.intent != .playing)
-        if plays {
-            world.userWantsQuiet = false
-            for line in world.lines.indices where world.lines[line].stuck { world.lines[line].ineffective = true }
-        } else if command == .pause || command == .playPause || command == .stop {
-            world.userWantsQuiet = true
-        }
+    private func noteWord(plays: Bool, _ world: inout World) {
+        world.userWantsQuiet = !plays
+        if plays { world.lines.ineffective.formUnion(world.lines.stuck) }
     }
 
-    private func change(_ fault: Fault, _ world: inout World, _ body: (inout World.Line, Int) -> Void) {
-        guard let signal = policy.signals.firstIndex(where: { $0.id == fault.signal }) else { return }
-        body(&world.lines[signal], signal)
-    }
-
-    private func suppresses(_ signal: Int) -> Bool {
-        policy.prefersNoInterruptionsFromSystemAlerts && policy.signals[signal].isAlert
-    }
-
-    private func boot(_ world: inout World) -> (rule: Int, what: String)? {
-        for signal in world.lines.indices {
-            let known = world.lastSaved?.held.contains { $0.signal == policy.signals[signal].id } ?? false
-            world.lines[signal].chatters = false
-            guard !known || !world.lines[signal].asserted else { continue }
-            world.lines[signal].begin(asserted: world.lines[signal].asserted, suppressed: suppresses(signal))
-        }
-        var session = AudioSession(policy: policy)
-        let actions = subject.handle(&session, world.bootEvent(policy), world.now)
-        world.session = session
-        world.lastSaved = nil
-        let wasInterrupted = world.observedInterrupted
-        for case .post(let notification) in actions {
-            switch notification {
-            case .began: world.observedInterrupted = true
-            case .ended:
-                guard wasInterrupted else { return (5, "the boot ends an episode that never began") }
-                world.observedInterrupted = false
-            default: break
-            }
+    private func boot(_ world: inout World) -> Violation? {
+        let goesOn = sessions.held(world.lastSaved).intersection(world.lines.asserted)
+        world.lines.chatters = []
+        world.lines.begin(SignalSet(policy.signals) { _ in true }.subtracting(goesOn), suppressed: effects.suppressed)
+        let outcome = bootOutcome(world, from: world.lastSaved)
+        world.session = outcome.session
+        world.lastSaved = World.none
+        switch outcome.observation(interrupted: world.observedInterrupted) {
+        case .endedWithoutBegin: return (5, "the boot ends an episode that never began")
+        case .beganTwice: break
+        case .quiet: world.observedInterrupted = false
+        case .interrupted: world.observedInterrupted = true
         }
         return nil
     }
 
-    private func feed(_ event: Event, _ world: inout World) -> (rule: Int, what: String)? {
-        guard var session = world.session else { return nil }
-        let intent = session.intent
-        var actions = subject.handle(&session, event, world.now)
-        if case .cleared(let fault) = event, fault.kind == .chatter,
-            let signal = policy.signals.firstIndex(where: { $0.id == fault.signal }), !world.lines[signal].asserted
-        {
-            actions += subject.handle(&session, .edge(Edge(fault.signal, asserted: false)), world.now)
-        }
-        world.session = session
-        for case .post(let notification) in actions {
-            switch notification {
-            case .began:
-                guard !world.observedInterrupted else { return (5, "began twice") }
-                world.observedInterrupted = true
-            case .ended:
-                guard world.observedInterrupted else { return (5, "ended without a begin") }
-                world.observedInterrupted = false
-            default: break
-            }
-        }
-        if intent != .playing, session.intent == .playing, !event.isUsersPlay {
+    /// What a boot makes of what is saved, with the lines and the device as they are.
+    func bootOutcome(_ world: World, from saved: Int32) -> Sessions.Outcome {
+        sessions.boot(
+            saved, asserted: world.lines.asserted, deviceIsThere: world.deviceIsThere, late: world.late)
+    }
+
+    // MARK: The session
+
+    /// Tells the session of an event, and of another that goes with it.
+    private func feed(_ event: Int, then second: Int? = nil, _ world: inout World) -> Violation? {
+        let intent = sessions[world.session].intent
+        if let violation = tell(event, &world) { return violation }
+        if let second, let violation = tell(second, &world) { return violation }
+        if intent != .playing, sessions[world.session].intent == .playing, !isUsersPlay(event) {
             return (3, "\(intent) became playing, and no user asked")
         }
         return nil
     }
-}
 
-extension World.Line {
-    mutating func begin(asserted: Bool, suppressed: Bool) {
-        self = World.Line(asserted: asserted, ineffective: asserted && suppressed)
+    private func tell(_ event: Int, _ world: inout World) -> Violation? {
+        let outcome = sessions.outcome(world.session, event, late: world.late)
+        world.session = outcome.session
+        switch outcome.observation(interrupted: world.observedInterrupted) {
+        case .beganTwice: return (5, "began twice")
+        case .endedWithoutBegin: return (5, "ended without a begin")
+        case .quiet: world.observedInterrupted = false
+        case .interrupted: world.observedInterrupted = true
+        }
+        return nil
     }
-}
 
-extension Event {
-    fileprivate var isUsersPlay: Bool { self == .command(.play) || self == .command(.playPause) }
+    private func isUsersPlay(_ event: Int) -> Bool {
+        alphabet.events[event] == .command(.play) || alphabet.events[event] == .command(.playPause)
+    }
 }

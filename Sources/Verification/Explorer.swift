@@ -3,6 +3,8 @@ import AudioSession
 /// Visits every state that a session can reach under a policy, breadth first, and checks the contract's rules
 /// (section 10) in each. The first violation found is therefore one with a shortest path.
 public struct Explorer {
+    /// An exploration of more signals than these says at once that it is not complete.
+    public static let mostSignals = SignalSet.most
     static let trackCount = 2
     static let trackLength = Duration.seconds(100)
 
@@ -24,93 +26,102 @@ public struct Explorer {
     public let policy: Policy
     let options: Options
     /// The signals that can be found stuck.
-    let stuck: Set<SignalID>
-    let commands: [Command]
+    let stuck: SignalSet
     /// How many states are visited at most.
     let limit: Int
-    let subject: Subject
+    let alphabet: Alphabet
+    let sessions: Sessions
     let readings: Readings
+    let effects: Effects
 
     /// - Parameters:
     ///   - stuck: the signals that can be found stuck; nil: all.
     ///   - commands: what users can ask for; nil: everything.
-    ///   - limit: how many states are visited at most. One takes about half a kilobyte.
+    ///   - limit: how many states are visited at most. One takes about 60 bytes.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
         limit: Int = .max, subject: Subject = Subject()
     ) {
+        let isTooLarge = policy.signals.count > Explorer.mostSignals
         self.policy = policy
         self.options = options
-        self.stuck = stuck ?? Set(policy.signals.map(\.id))
-        self.commands = commands ?? Explorer.everyCommand
-        self.limit = limit
-        self.subject = subject
-        readings = Readings(of: policy.signals.map(\.id), order: subject.order)
+        self.stuck = isTooLarge ? [] : SignalSet(policy.signals) { stuck?.contains($0.id) ?? true }
+        self.limit = isTooLarge ? 0 : min(limit, Int(Int32.max) / 2)
+        let volumes = options.contains(.volume) ? [-20, 0].compactMap(Level.init(decibels:)) : []
+        alphabet = Alphabet(
+            policy, commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume),
+            trackCount: Explorer.trackCount)
+        sessions = Sessions(policy, subject, alphabet, hasTime: options.contains(.time))
+        readings = Readings(of: policy.signals.map(\.id), alphabet, order: subject.order)
+        effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
 
     public func explore() -> Report {
-        var search = Search(from: World(policy))
+        var search = Search(from: World())
         var findings = Findings(policy)
         var transitions = 0
-        func report(_ violation: (rule: Int, what: String)?, at world: Int, _ step: Step?) -> Report {
+        func report(_ violation: (rule: Int, what: String)?, at world: Int, _ move: Move?) -> Report {
             Report(
                 states: search.worlds.count, transitions: transitions, isComplete: search.worlds.count <= limit,
                 violation: violation.map {
-                    let steps = search.path(to: world, and: step)
+                    let steps = steps(search.path(to: world), and: move.map { (search.worlds[world], $0) })
                     return Report.Violation(
                         rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) })
                 }, findings: findings)
         }
 
+        var moves: [Move] = []
         var next = 0
         while next < search.worlds.count, search.worlds.count <= limit {
             let world = search.worlds[next]
             if let violation = violation(in: world) { return report(violation, at: next, nil) }
-            findings.note(world)
-            for step in steps(from: world) {
+            note(world, in: &findings)
+            list(&moves, from: world)
+            for move in moves {
                 transitions += 1
                 var successor = world
-                if let violation = take(step, &successor) { return report(violation, at: next, step) }
-                findings.note(world, successor)
-                _ = search.reach(successor, from: next, by: step)
+                if let violation = take(move, &successor) { return report(violation, at: next, move) }
+                note(world, successor, in: &findings)
+                search.reach(successor, from: next, by: move)
             }
             next += 1
         }
         return report(nil, at: 0, nil)
     }
 
-    func steps(from world: World) -> [Step] {
-        var steps = world.lines.indices.map { Step.line($0, asserted: !world.lines[$0].asserted) }
-        if options.contains(.time), !world.late { steps.append(.wait) }
-        guard let session = world.session else { return steps + [.boot, .event(deviceStep(world))] }
-        steps.append(.powerCut)
-        let mayBeginToChatter =
-            options.contains(.chatter)
-            || options.contains(.chatterOfOne) && !world.lines.contains(where: \.chatters)
-        for (signal, line) in zip(policy.signals, world.lines) {
-            if line.asserted, !line.stuck, stuck.contains(signal.id) {
-                steps.append(.event(.fault(Fault(signal.id, .stuck))))
-            }
-            if line.chatters {
-                steps.append(.event(.cleared(Fault(signal.id, .chatter))))
-            } else if mayBeginToChatter {
-                steps.append(.event(.fault(Fault(signal.id, .chatter))))
-            }
-        }
-        steps += commands.map { .event(.command($0)) }
-        if options.contains(.volume) {
-            steps += [-20, 0].compactMap(Level.init(decibels:)).map { .event(.command(.volume($0))) }
-        }
-        steps += [.event(deviceStep(world)), .event(.configurationChanged), .event(.routeLost)]
-        if session.directive != .silent, let track = session.track {
-            let successor = policy.repeats.successor(of: track, count: Explorer.trackCount)
-            steps.append(.event(successor.map(Event.trackBegan) ?? .programmeEnded))
-        }
-        return steps
+    /// The way that was found, as steps.
+    func steps(_ path: [(from: World, move: Move)], and last: (from: World, move: Move)?) -> [Step] {
+        (path + (last.map { [$0] } ?? [])).map { step($0.move, from: $0.from) }
     }
 
-    private func deviceStep(_ world: World) -> Event {
-        world.deviceIsThere ? .mediaServicesLost : .mediaServicesReset
+    /// All that can happen next.
+    func list(_ moves: inout [Move], from world: World) {
+        moves.removeAll(keepingCapacity: true)
+        let signals = policy.signals.indices
+        for signal in signals { moves.append(.line(Int16(signal))) }
+        if options.contains(.time), !world.late { moves.append(.wait) }
+        guard world.isOn else {
+            moves.append(.boot)
+            moves.append(.device)
+            return
+        }
+        moves.append(.powerCut)
+        let mayBeginToChatter =
+            options.contains(.chatter) || options.contains(.chatterOfOne) && world.lines.chatters.isEmpty
+        let mayGetStuck = world.lines.asserted.intersection(stuck).subtracting(world.lines.stuck)
+        for signal in signals {
+            if mayGetStuck[signal] { moves.append(.stuck(Int16(signal))) }
+            if world.lines.chatters[signal] {
+                moves.append(.quiet(Int16(signal)))
+            } else if mayBeginToChatter {
+                moves.append(.chatter(Int16(signal)))
+            }
+        }
+        for command in alphabet.commands.indices { moves.append(.command(Int16(command))) }
+        moves.append(.device)
+        moves.append(.configurationChanged)
+        moves.append(.routeLost)
+        if sessions[world.session].directive != .silent { moves.append(.trackEnded) }
     }
 
     private static let everyCommand: [Command] = [

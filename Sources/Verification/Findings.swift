@@ -15,7 +15,7 @@ public struct Findings: Sendable {
 
     private let policy: Policy
     /// In the policy's order.
-    public private(set) var signals: [Signal]
+    public internal(set) var signals: [Signal]
 
     public init(_ policy: Policy) {
         self.policy = policy
@@ -31,29 +31,5 @@ public struct Findings: Sendable {
             signals[index].resumes = signals[index].resumes || found.resumes
             signals[index].pauses = signals[index].pauses || found.pauses
         }
-    }
-
-    /// A state that can be reached.
-    mutating func note(_ world: World) {
-        guard world.session != nil else { return }
-        for signal in signals.indices where !signals[signal].changesSound {
-            let line = world.lines[signal]
-            guard line.asserted || line.chatters, !line.ineffective else { continue }
-            signals[signal].isEverInForce = true
-            var without = world
-            without.lines[signal] = World.Line()
-            signals[signal].changesSound =
-                world.blocks(policy) != without.blocks(policy)
-                || !world.blocks(policy) && world.ceiling(policy) != without.ceiling(policy)
-        }
-    }
-
-    /// What comes of a state.
-    mutating func note(_ before: World, _ after: World) {
-        guard let was = before.session, let now = after.session, let episode = was.episode, now.episode == nil,
-            episode.lastWord == nil, was.intent == .playing, was.blocking.count == 1,
-            let signal = policy.signals.firstIndex(where: { $0.id == was.blocking[0] })
-        else { return }
-        if now.intent == .playing { signals[signal].resumes = true } else { signals[signal].pauses = true }
     }
 }

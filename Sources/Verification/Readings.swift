@@ -1,13 +1,14 @@
 import AudioSession
 
-/// The sets of edges that may be read together, and the orders in which each of them may then count.
+/// The sets of edges that may be read together, and the orders in which each of them may then count: those sets of which
+/// the order of reading is not decided to begin with.
 ///
 /// They depend on the lines alone, of whose combinations there are few: they are remembered, as there are many states.
 final class Readings {
     struct Reading {
         let signals: [SignalID]
-        /// Without repetitions: only one, if the order of reading does not matter to begin with.
-        let orders: [[Edge]]
+        /// Without repetitions, each as the numbers of its events; more than one.
+        let orders: [[Int]]
     }
 
     /// Larger sets are left out: any order of theirs comes of others by swapping two neighbours, and what two do is
@@ -16,20 +17,30 @@ final class Readings {
 
     private let signals: [SignalID]
     private let order: ([Edge]) -> [Edge]
-    private var known: [Int: [Reading]] = [:]
+    private let alphabet: Alphabet
+    private var known: [World.Lines: [Reading]] = [:]
 
-    init(of signals: [SignalID], order: @escaping ([Edge]) -> [Edge]) {
+    init(of signals: [SignalID], _ alphabet: Alphabet, order: @escaping ([Edge]) -> [Edge]) {
         self.signals = signals
         self.order = order
+        self.alphabet = alphabet
     }
 
-    func all(of lines: [World.Line]) -> [Reading] {
-        let key = lines.reduce(0) { $0 << 2 | ($1.asserted ? 1 : 0) | ($1.chatters ? 2 : 0) }
+    func all(of lines: World.Lines) -> [Reading] {
+        var key = World.Lines()
+        key.asserted = lines.asserted
+        key.chatters = lines.chatters
         if let found = known[key] { return found }
-        let edges = zip(signals, lines).filter { !$1.chatters }.map { Edge($0, asserted: !$1.asserted) }
-        let all = edges.subsets.filter { (2...Readings.largest).contains($0.count) }.map { subset in
-            Reading(signals: subset.map(\.signal), orders: Array(Set(subset.permutations.map(order))))
+        let edges = signals.indices.filter { !lines.chatters[$0] }.map {
+            Edge(signals[$0], asserted: !lines.asserted[$0])
         }
+        let all = edges.subsets.filter { (2...Readings.largest).contains($0.count) }.map { subset in
+            Reading(
+                signals: subset.map(\.signal),
+                orders: Array(
+                    Set(subset.permutations.map { order($0).compactMap { alphabet.events.firstIndex(of: .edge($0)) } }))
+            )
+        }.filter { $0.orders.count > 1 }
         known[key] = all
         return all
     }

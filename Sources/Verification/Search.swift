@@ -1,31 +1,29 @@
 /// The worlds that were found, each with the shortest way there.
 struct Search {
-    /// In the order in which they were found.
-    private(set) var worlds: [World]
-    private var numbers: [World: Int]
-    private var origins: [(parent: Int, step: Step)?] = [nil]
+    private var catalogue = Catalogue<World>()
+    /// Of each world but the first: from which it was reached, and by what.
+    private var origins: [(parent: Int32, move: Move)] = [(World.none, .wait)]
 
-    init(from world: World) {
-        worlds = [world]
-        numbers = [world: 0]
-    }
+    init(from world: World) { _ = catalogue.number(of: world) }
+
+    /// In the order in which they were found.
+    var worlds: [World] { catalogue.elements }
 
     /// - Returns: the number of a world that was reached, known or new.
-    mutating func reach(_ world: World, from parent: Int, by step: Step) -> Int {
-        if let number = numbers[world] { return number }
-        numbers[world] = worlds.count
-        worlds.append(world)
-        origins.append((parent, step))
-        return worlds.count - 1
+    @discardableResult
+    mutating func reach(_ world: World, from parent: Int, by move: Move) -> Int {
+        let (number, isNew) = catalogue.number(of: world)
+        if isNew { origins.append((Int32(parent), move)) }
+        return Int(number)
     }
 
-    func path(to world: Int, and last: Step? = nil) -> [Step] {
-        var steps = last.map { [$0] } ?? []
-        var world = world
-        while let origin = origins[world] {
-            steps.append(origin.step)
-            world = origin.parent
+    func path(to world: Int) -> [(from: World, move: Move)] {
+        var path: [(from: World, move: Move)] = []
+        var origin = origins[world]
+        while origin.parent != World.none {
+            path.append((worlds[Int(origin.parent)], origin.move))
+            origin = origins[Int(origin.parent)]
         }
-        return steps.reversed()
+        return path.reversed()
     }
 }

@@ -12,22 +12,24 @@ extension Explorer {
     /// Every kind of step after which nothing ever plays again, with the shortest way to one. There is none where users
     /// can play; so it is worth asking for those who cannot.
     public func silences() -> [Silence] {
-        var search = Search(from: World(policy))
+        var search = Search(from: World())
         var parents: [[Int32]] = [[]]
-        var ways: [(from: Int, step: Step, to: Int)] = []
+        var ways: [(from: Int32, move: Move, to: Int32)] = []
+        var moves: [Move] = []
         var next = 0
         while next < search.worlds.count {
             // Who has not seen all cannot say that nothing ends it.
             guard search.worlds.count <= limit else { return [] }
             let world = search.worlds[next]
-            for step in steps(from: world) {
+            list(&moves, from: world)
+            for move in moves {
                 var successor = world
-                guard take(step, &successor) == nil else { continue }
-                let number = search.reach(successor, from: next, by: step)
+                guard take(move, &successor) == nil else { continue }
+                let number = search.reach(successor, from: next, by: move)
                 if number == parents.count { parents.append([]) }
                 guard number != next else { continue }
                 parents[number].append(Int32(next))
-                ways.append((next, step, number))
+                ways.append((Int32(next), move, Int32(number)))
             }
             next += 1
         }
@@ -35,14 +37,19 @@ extension Explorer {
         let lives = lives(search.worlds, parents)
         guard lives[0] else { return [Silence(cause: nil, path: [])] }
         var causes: Set<Step> = []
-        return ways.filter { lives[$0.from] && !lives[$0.to] && causes.insert($0.step).inserted }.map {
-            Silence(cause: $0.step, path: search.path(to: $0.from, and: $0.step).map { $0.description(policy) })
+        return ways.compactMap { way in
+            guard lives[Int(way.from)], !lives[Int(way.to)] else { return nil }
+            let last = (search.worlds[Int(way.from)], way.move)
+            let cause = step(way.move, from: last.0)
+            guard causes.insert(cause).inserted else { return nil }
+            let steps = steps(search.path(to: Int(way.from)), and: last)
+            return Silence(cause: cause, path: steps.map { $0.description(policy) })
         }
     }
 
     /// Which worlds can lead to one that plays.
     private func lives(_ worlds: [World], _ parents: [[Int32]]) -> [Bool] {
-        var lives = worlds.map { $0.session.map { $0.directive != .silent } ?? false }
+        var lives = worlds.map { $0.isOn && sessions[$0.session].directive != .silent }
         var rest = lives.indices.filter { lives[$0] }
         while let world = rest.popLast() {
             for parent in parents[world] where !lives[Int(parent)] {

@@ -1,68 +1,51 @@
-import AudioSession
-
 /// A session with as much of the world around it as the rules speak of.
 ///
 /// What it keeps besides the session is kept by the plainest bookkeeping there is, independently of the session's own,
-/// so that the two can be compared.
-struct World: Hashable {
-    /// nil while the power is off.
-    var session: AudioSession?
-    /// What a boot reads while the power is off; nil before the first save.
-    var lastSaved: SavedSession?
+/// so that the two can be compared. There are millions of them: they are a few bytes, and refer to sessions and to what
+/// they save by their numbers in `Sessions`.
+struct World: Numerable {
+    /// No number: of the session, while the power is off; of what is saved, before the first save.
+    static let none: Int32 = -1
+
+    var session = World.none
+    /// What a boot reads while the power is off.
+    var lastSaved = World.none
+    var lines = Lines()
     var deviceIsThere = true
     var late = false
-    var lines: [Line]
     /// Whether the user's last word about playing was a pause or a stop.
     var userWantsQuiet = false
     /// Whether the last `began` of an episode has had no `ended` yet, as an observer heard them.
     var observedInterrupted = false
 
-    struct Line: Hashable {
-        var asserted = false
-        /// It was asserted and is not in force: suppressed when it began, or dropped as stuck.
-        var ineffective = false
-        var stuck = false
-        var chatters = false
-    }
+    struct Lines: Hashable {
+        var asserted: SignalSet = []
+        /// Those that were asserted and are not in force: suppressed when they began, or dropped as stuck.
+        var ineffective: SignalSet = []
+        var stuck: SignalSet = []
+        var chatters: SignalSet = []
 
-    init(_ policy: Policy) { lines = Array(repeating: Line(), count: policy.signals.count) }
+        /// Those that should have their effect.
+        var inForce: SignalSet { asserted.union(chatters).subtracting(ineffective) }
 
-    /// Instants that are further apart than any `ResumeWithin` can be.
-    var now: Duration { late ? .seconds(1_000_000_000_000) : .zero }
-
-    /// What a boot would read: whatever changes it is saved when it happens.
-    var saved: SavedSession? { session.map(\.saved) ?? lastSaved }
-
-    /// What a boot finds.
-    func bootEvent(_ policy: Policy) -> Event {
-        let levels = zip(policy.signals, lines).map { ($0.id, $1.asserted ? Boot.Line.asserted : .deasserted) }
-        return .boot(
-            Boot(
-                saved: saved, lines: Dictionary(uniqueKeysWithValues: levels), servicesAvailable: deviceIsThere,
-                trackCount: Explorer.trackCount))
-    }
-
-    /// Whether some line demands silence.
-    func blocks(_ policy: Policy) -> Bool {
-        zip(policy.signals, lines).contains { signal, line in
-            guard line.asserted || line.chatters, !line.ineffective else { return false }
-            switch signal.effect {
-            case .pause: return true
-            case .duck: return policy.mode == .spokenAudio
-            case .muteMicrophone:
-                return policy.category != .playback && !policy.options.contains(.overrideMutedMicrophoneInterruption)
-            case .checkpoint, .ignore: return false
-            }
+        mutating func begin(_ signals: SignalSet, suppressed: SignalSet) {
+            stuck.subtract(signals)
+            chatters.subtract(signals)
+            ineffective.subtract(signals)
+            ineffective.formUnion(signals.intersection(asserted).intersection(suppressed))
         }
     }
 
-    /// The loudest that the lines allow.
-    func ceiling(_ policy: Policy) -> Level {
-        zip(policy.signals, lines).compactMap { signal, line in
-            guard line.asserted || line.chatters, !line.ineffective, case .duck(let level) = signal.effect else {
-                return nil
-            }
-            return level
-        }.min() ?? .full
+    var isOn: Bool { session != World.none }
+
+    var fingerprint: Int {
+        let numbers = UInt64(UInt32(bitPattern: session)) << 32 | UInt64(UInt32(bitPattern: lastSaved))
+        let levels = UInt64(lines.asserted.rawValue) << 48 | UInt64(lines.chatters.rawValue) << 32
+        let books = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
+        let flags: UInt64 =
+            (deviceIsThere ? 1 : 0) | (late ? 2 : 0) | (userWantsQuiet ? 4 : 0) | (observedInterrupted ? 8 : 0)
+        let mixed = (numbers ^ flags << 28).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        let rest = (levels ^ books ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)
     }
 }

@@ -16,7 +16,7 @@ struct Comparison {
     }
 
     func run() throws {
-        Table.head()
+        Table.head("Tacet's engine and MPD on a PulseAudio null sink")
         try interrupt()
         try jump()
         try weigh()

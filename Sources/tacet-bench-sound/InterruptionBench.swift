@@ -17,20 +17,28 @@ enum InterruptionBench {
         let recording = try Recording(stage.server)
         let peer = try contestant.perform([stage.numbers], on: stage)
         defer { peer.quit() }
+        var findings = try interrupt(count, recording, peer.pause, peer.resume)
+        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
+        return findings
+    }
+
+    /// Pauses and resumes what is heard.
+    /// - Parameters pause, resume: give the command, and say when.
+    static func interrupt(
+        _ count: Int, _ recording: Recording, _ pause: () throws -> Int, _ resume: () throws -> Int
+    ) throws -> Findings {
         try recording.waitForSound()
         var commands: [(pause: Int, resume: Int)] = []
         for turn in 0..<count {
             // Never in step with anybody's periods.
             try Stage.pass(.milliseconds(500 + turn * 37 % 101))
-            let pause = try peer.pause()
+            let paused = try pause()
             try Stage.pass(.milliseconds(300 + turn * 53 % 97))
-            commands.append((pause, try peer.resume()))
+            commands.append((paused, try resume()))
         }
         try Stage.pass(.milliseconds(1500))
         let runs = NumberedRun.all(in: recording.finish())
-        var findings = evaluate(commands, runs, recording)
-        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
-        return findings
+        return evaluate(commands, runs, recording)
     }
 
     private static func evaluate(

@@ -7,6 +7,8 @@ import SoundLab
 final class MPDPeer: Peer {
     private let process: Subprocess
     private let connection: MPDConnection
+    /// Where it listens.
+    let socket: String
 
     init(_ paths: [String], on stage: Stage) throws {
         let home = stage.folder
@@ -14,7 +16,7 @@ final class MPDPeer: Peer {
         try TextFile.write(Self.configuration(home), to: home + "/mpd.conf")
         // An empty one: what is elsewhere is played without its database.
         mkdir(home + "/music", 0o755)
-        let socket = home + "/mpd.socket"
+        socket = home + "/mpd.socket"
         unlink(socket)
         unlink(home + "/mpd.state")
         process = try Subprocess(

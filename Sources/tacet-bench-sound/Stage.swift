@@ -15,13 +15,17 @@ final class Stage {
     static let sineStep = 2 * Double.pi * 440 / Double(rate)
     static let sinePeak = 0.9 * 0x1p31
 
-    init(player: String, music: String) throws {
+    /// - Parameters:
+    ///   - player: empty where somebody else plays.
+    ///   - music: a library; nil: none.
+    init(player: String = "", music: String? = nil) throws {
         self.player = player
-        self.music = try Library.load(music).tracks.map { track in
-            guard let path = realpath(track.path, nil) else { throw BenchError("there is no \(track.path)") }
-            defer { free(path) }
-            return Track(path: String(cString: path))
-        }
+        self.music =
+            try music.map { try Library.load($0).tracks }?.map { track in
+                guard let path = realpath(track.path, nil) else { throw BenchError("there is no \(track.path)") }
+                defer { free(path) }
+                return Track(path: String(cString: path))
+            } ?? []
         server = try PulseServer(rate: Self.rate)
         openDoor()
         try Programme.writeNumbers(to: numbers, frames: Self.trackFrames)

@@ -2,8 +2,9 @@ import Glibc
 
 /// Figures in fixed columns.
 enum Table {
-    static func head() {
-        print("\nTacet's engine and MPD on a PulseAudio null sink: median (least … 99th percentile)")
+    /// - Parameter what: who are compared, and where.
+    static func head(_ what: String) {
+        print("\n\(what): median (least … 99th percentile)")
         line("", "Tacet", "MPD", "Tacet/MPD", "goal")
     }
 

@@ -5,17 +5,23 @@ func complain(_ text: String) {
     _ = write(STDERR_FILENO, line, line.count)
 }
 
-let arguments = CommandLine.arguments
-let soak = arguments.count == 4 ? Int(arguments[3]) : nil
-guard arguments.count == 3 || soak.map({ $0 > 0 }) == true else {
+let arguments = Array(CommandLine.arguments.dropFirst())
+let soak = arguments.count == 3 ? Int(arguments[2]) : nil
+let isControl = arguments.count == 3 && arguments[0] == "--control"
+guard arguments.count == 2 || isControl || soak.map({ $0 > 0 }) == true else {
     complain("Usage: tacet-bench-sound PLAYER MUSIC [SOAK] (tacet-bench-player, some FLACs at 44.1 kHz, minutes)")
+    complain("       tacet-bench-sound --control TACETD TACET")
     exit(64)
 }
 // A player that has died shall be an error and not the end.
 signal(SIGPIPE, SIG_IGN)
 Stage.holdSignals()
 do {
-    try Comparison(Stage(player: arguments[1], music: arguments[2]), soak: soak).run()
+    if isControl {
+        try ControlBench(stage: Stage(), tacetd: arguments[1], tacet: arguments[2]).run()
+    } else {
+        try Comparison(Stage(player: arguments[0], music: arguments[1]), soak: soak).run()
+    }
 } catch {
     complain("\(error)")
     exit(1)

@@ -21,23 +21,31 @@ enum ExplorationBench {
         fourSignals()
     }
 
-    /// As they come: one line chatters at a time, and nothing says after what time a signal is stuck.
+    /// As they come: one line chatters at a time, and `StuckAfter=` says which can be stuck.
     private static func fourSignals() {
-        let policy = Policy(
-            category: .playAndRecord,
-            signals: [
-                SignalPolicy(id: "phone-call", effect: .pause),
-                SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -14) ?? .mute)),
-                SignalPolicy(id: "cover-closed", effect: .muteMicrophone),
-                SignalPolicy(id: "door-open", effect: .pause, resume: .manual),
-            ])
-        for (words, stuck) in [("a fourth that pauses", 0), ("the same, one can be stuck", 1)] {
-            var report: Report?
-            let names = Set(policy.signals.prefix(stuck).map(\.id))
-            let seconds = Stopwatch.time {
-                report = Explorer(policy: policy, options: .chatterOfOne, stuck: names).explore()
-            }
-            Figures.row(words, "\(Figures.decimals(seconds)) s: \(report.map(\.description) ?? "")")
+        row("a fourth that pauses", .playAndRecord, stuck: 0)
+        row("the same, one can be stuck", .playAndRecord, stuck: 1)
+        row("four, each can be stuck", .playback, stuck: 4)
+    }
+
+    private static func row(_ words: String, _ category: Policy.Category, stuck: Int) {
+        let signals = [
+            SignalPolicy(id: "phone-call", effect: .pause),
+            SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -14) ?? .mute)),
+            SignalPolicy(id: "cover-closed", effect: category == .playback ? .pause : .muteMicrophone),
+            SignalPolicy(id: "door-open", effect: .pause, resume: .manual),
+        ]
+        var report: Report?
+        let seconds = Stopwatch.time {
+            report =
+                Explorer(
+                    policy: Policy(category: category, signals: signals), options: .chatterOfOne,
+                    stuck: Set(signals.prefix(stuck).map(\.id))
+                ).explore()
         }
+        let speed = Double(report?.states ?? 0) / seconds / 1000
+        Figures.row(
+            words,
+            "\(Figures.decimals(seconds)) s: \(report.map(\.description) ?? ""); \(Int(speed)) states per ms")
     }
 }

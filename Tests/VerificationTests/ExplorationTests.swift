@@ -74,6 +74,31 @@ import Verification
             .chatter)
     }
 
+    /// As they were counted by an explorer that asked every session at every step.
+    @Test(arguments: [
+        (Policy.Category.playback, 35_792, 275_792), (.record, 65_744, 507_600), (.playAndRecord, 65_744, 507_600),
+    ])
+    func nothingIsLeftOut(category: Policy.Category, states: Int, transitions: Int) {
+        let report = Explorer(policy: Policy(category: category, signals: Self.signals(whenStuck: .hold))).explore()
+        #expect(report.states == states && report.transitions == transitions)
+    }
+
+    @Test func fourSignalsOneOfWhichChatters() {
+        let fourth = SignalPolicy(id: "door-open", effect: .pause, resume: .manual)
+        let policy = Policy(category: .playAndRecord, signals: Self.signals(whenStuck: .hold) + [fourth])
+        let report = Explorer(policy: policy, options: .chatterOfOne, stuck: []).explore()
+        #expect(report.violation == nil && report.isComplete, "\(report)")
+        #expect(report.states == 238_992 && report.transitions == 2_035_664)
+        #expect(report.findings.signals.map(\.isEverInForce) == [true, true, true, true])
+        #expect(report.findings.signals.map(\.changesSound) == [true, true, true, true])
+    }
+
+    @Test func moreSignalsThanThereIsRoomForAreNotExplored() {
+        let signals = (0...Explorer.mostSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
+        let explorer = Explorer(policy: Policy(signals: signals))
+        #expect(!explorer.explore().isComplete && explorer.silences().isEmpty)
+    }
+
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {
         let report = Explorer(policy: policy, options: options).explore()
         print("explored \(report)")

@@ -4,8 +4,8 @@ import Verification
 
 /// Every state of all signals together, or, where those are too many, of any three of them.
 struct Exploration {
-    /// Some ten seconds, and some 400 MB.
-    static let limit = 600_000
+    /// Some ten seconds, and some 500 MB.
+    static let limit = 4_000_000
 
     private(set) var states = 0
     private(set) var transitions = 0

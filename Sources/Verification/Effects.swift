@@ -1,0 +1,38 @@
+import AudioSession
+
+/// What the lines demand under a policy, by the plainest reading of it.
+struct Effects {
+    /// The signals that demand silence.
+    let blocking: SignalSet
+    /// Those whose begin is suppressed, as alerts.
+    let suppressed: SignalSet
+    /// Those that lose their effect when they are found stuck.
+    let released: SignalSet
+    private let ducks: [(signal: Int, level: Level)]
+
+    init(_ policy: Policy) {
+        blocking = SignalSet(policy.signals) { signal in
+            switch signal.effect {
+            case .pause: true
+            case .duck: policy.mode == .spokenAudio
+            case .muteMicrophone:
+                policy.category != .playback && !policy.options.contains(.overrideMutedMicrophoneInterruption)
+            case .checkpoint, .ignore: false
+            }
+        }
+        suppressed = SignalSet(policy.signals) { policy.prefersNoInterruptionsFromSystemAlerts && $0.isAlert }
+        released = SignalSet(policy.signals) { $0.whenStuck == .release }
+        ducks = policy.signals.enumerated().compactMap { signal, policy in
+            if case .duck(let level) = policy.effect { (signal, level) } else { nil }
+        }
+    }
+
+    /// Whether some line demands silence.
+    func block(_ lines: World.Lines) -> Bool { !lines.inForce.isDisjoint(with: blocking) }
+
+    /// The loudest that the lines allow.
+    func ceiling(_ lines: World.Lines) -> Level {
+        let inForce = lines.inForce
+        return ducks.reduce(.full) { inForce[$1.signal] ? min($0, $1.level) : $0 }
+    }
+}
