@@ -13,6 +13,11 @@ class MachineError(Exception):
     pass
 
 
+class KernelPanic(MachineError):
+    """The machine's kernel has died. Emulated with two processors, it does in one of dozens of boots, as it patches its
+    own code."""
+
+
 class Channel:
     """A line of JSON each way, over a UNIX socket: QEMU's monitor, or the guest agent."""
 
@@ -127,6 +132,8 @@ class Machine:
         while time.monotonic() < end:
             if not self.running():
                 raise MachineError("QEMU has ended: " + tail(f"{self.folder}/qemu.log"))
+            if "Kernel panic" in (console := tail(f"{self.folder}/console.log", 10_000)):
+                raise KernelPanic(console)
             try:
                 if self.agent:
                     self.agent.close()
