@@ -148,8 +148,8 @@ public final class Daemon {
         guard let installation, !isStopping else { return }
         let line = StatusLine(installation.scene, installation.health)
         guard line != status else { return }
-        status = line
-        ServiceManager.notify(.status("\(line)"))
+        // Where the manager is busy, it is told with the next change.
+        if ServiceManager.attempt(.status("\(line)")) != .busy { status = line }
     }
 
     // MARK: The state

@@ -15,11 +15,14 @@ public enum ServiceManager {
         case status(String)
     }
 
+    /// Waits while the manager's socket is full; a loop that must not has `attempt`.
     /// - Returns: whether somebody was there to be told.
     @discardableResult
     public static func notify(_ notices: Notice...) -> Bool {
-        sd_notify(0, notices.map(\.text).joined(separator: "\n")) > 0
+        sd_notify(0, text(of: notices)) > 0
     }
+
+    static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
 
     /// Waits until everything told so far has been taken in, for so long at most.
     @discardableResult

@@ -19,9 +19,27 @@ import Testing
         #expect(manager.receive(within: .zero) == "STOPPING=1")
     }
 
+    /// `notify` would wait for ever.
+    @Test func aManagerThatStandsStillIsNotWaitedFor() throws {
+        let manager = try ServiceSocket()
+        setenv("NOTIFY_SOCKET", manager.name, 1)
+        defer { unsetenv("NOTIFY_SOCKET") }
+
+        var told = 0
+        while ServiceManager.attempt(.watchdog, .status("All is\nwell")) == .told, told < 100_000 { told += 1 }
+        #expect((1..<100_000).contains(told))
+        #expect(ServiceManager.attempt(.watchdog) == .busy)
+        #expect(manager.receive(within: .zero) == "WATCHDOG=1\nSTATUS=All is well")
+        #expect(ServiceManager.attempt(.watchdog) == .told)
+    }
+
     @Test func nobodyListens() {
         unsetenv("NOTIFY_SOCKET")
         #expect(!ServiceManager.notify(.ready))
+        #expect(ServiceManager.attempt(.ready) == .nobody)
+        setenv("NOTIFY_SOCKET", "@nobody-reads-this", 1)
+        defer { unsetenv("NOTIFY_SOCKET") }
+        #expect(ServiceManager.attempt(.ready) == .nobody)
         #expect(ServiceManager.watchdogInterval == nil)
     }
 

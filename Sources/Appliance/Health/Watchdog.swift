@@ -31,16 +31,19 @@ final class Watchdog {
         sentinel.live()
         timer?.deadline = now + pause
         guard let installation = installation(), let progress = installation.progress else {
-            ServiceManager.notify(.watchdog)
+            feed()
             return
         }
         switch vitals.judge(progress, at: now) {
-        case .alive: ServiceManager.notify(.watchdog)
+        case .alive: feed()
         case .waiting: break
         case .hung(let parts): Watchdog.complain(of: parts)
         }
         installation.poke()
     }
+
+    /// A manager that does not read is not waited for: it has not read the last one either.
+    private func feed() { _ = ServiceManager.attempt(.watchdog) }
 
     private static func complain(of parts: [Vitals.Part]) {
         let names = parts.map(\.rawValue)

@@ -1,13 +1,15 @@
 extension JournalEntry {
-    /// How many of its kind are told in a row; nil: always all.
+    /// How many of its kind are told; nil: always all.
     ///
-    /// What answers why it was quiet is told in full. What a loose wire or a flaky device repeats is not.
-    var burst: Int? {
+    /// What answers why it was quiet is told in full. What a loose wire, a flaky device or a mad program repeats is not.
+    var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
             .storageLost, .storageBack, .remark, .microphone:
-            6
-        case .trackSkipped: 20
+            Limiter(burst: 6)
+        case .trackSkipped: Limiter(burst: 20)
+        // No hand is as quick, nor as patient.
+        case .command: Limiter(burst: 100, pace: .everySecond)
         default: nil
         }
     }

@@ -42,10 +42,10 @@ public struct Journalist {
 
     /// What is to be written of an entry: nothing, where it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
-        guard let burst = entry.burst else { return entry }
-        return switch limiters[entry.kind, default: Limiter(burst: burst)].happens(at: now) {
+        guard let limiter = entry.limiter else { return entry }
+        return switch limiters[entry.kind, default: limiter].happens(at: now) {
         case .told: entry
-        case .toldForNow: entry.saying("(From now on this is told once an hour at most.)")
+        case .toldForNow: entry.saying("(From now on this is told \(limiter.pace.words) at most.)")
         case .toldAfter(let count): entry.saying("(It happened \(count) times more since it was told last.)")
         case .untold: nil
         }

@@ -113,7 +113,8 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func play() -> RenderEnd {
         while true {
-            takeOrders()
+            // Where a fade-out begins is known before it is rendered, and may be asked for meanwhile.
+            if takeOrders() { post() }
             // What falls silent is heard to its end.
             if orders.quits != 0, orders.plays != 0 || silentFrames >= status.delay { return .quit }
             do throws(PCMFault) {
@@ -141,23 +142,27 @@ struct RenderLoop: ~Copyable {
 
     // MARK: Orders
 
+    /// - Returns: whether something has changed by them.
     @_noLocks @_noAllocation
-    private mutating func takeOrders() {
+    private mutating func takeOrders() -> Bool {
         var newest = Orders()
         // Whoever is posting rings the bell when it is done.
-        guard lines.orders.read(into: &newest) else { return }
+        guard lines.orders.read(into: &newest) else { return false }
         let old = orders
         orders = newest
         let isAudible =
             newest.directive != old.directive || newest.slotNumber != old.slotNumber || newest.losses != old.losses
-        if isAudible { takeBack() }
-        // What is ordered now is not to be undone.
-        trail.forget()
+        if isAudible {
+            takeBack()
+            // What is ordered now is not to be undone.
+            trail.forget()
+        }
         // What falls silent fades out before it is jumped away from; what plays plays the new programme.
         if newest.plays == 0 { obey(newest, after: old) }
         if newest.slotNumber != old.slotNumber || newest.losses != old.losses { change(to: newest) }
         if newest.plays != 0 { obey(newest, after: old) }
         if newest.openings != old.openings { silentFrames = 0 }
+        return isAudible
     }
 
     @_noLocks @_noAllocation

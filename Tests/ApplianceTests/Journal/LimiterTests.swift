@@ -26,6 +26,16 @@ import Testing
         #expect(verdicts(50, every: .seconds(3600), &limiter).allSatisfy { $0 == .told })
     }
 
+    @Test func aFloodIsToldOnceASecond() {
+        var limiter = Limiter(burst: 100, pace: .everySecond)
+        // A thousand a second for ten seconds.
+        let all = verdicts(10_000, every: .milliseconds(1), &limiter)
+        #expect(all[..<99].allSatisfy { $0 == .told } && all[99] == .toldForNow)
+        #expect(all[100...].filter { $0 != .untold } == [Limiter.Verdict](repeating: .toldAfter(999), count: 9))
+        // A hand that presses a button is told of, each time.
+        #expect(limiter.happens(at: .seconds(300)) != .untold)
+    }
+
     @Test func afterCalmHoursAFewAreToldAgain() {
         var limiter = Limiter(burst: 3)
         _ = verdicts(9, every: .seconds(1), &limiter)

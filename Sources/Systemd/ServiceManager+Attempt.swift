@@ -1,0 +1,48 @@
+import CSystemd
+import Glibc
+
+extension ServiceManager {
+    /// What became of a notice that was not waited for.
+    public enum Attempt: Hashable, Sendable {
+        case told
+        /// Nobody started this process as a service, or whoever did is gone.
+        case nobody
+        /// The manager has not read what it was told before: try again later.
+        case busy
+    }
+
+    /// As `notify`, for a loop that must not wait: `sd_notify` does while the manager's socket is full, and a manager
+    /// that stands still leaves it so.
+    public static func attempt(_ notices: Notice...) -> Attempt {
+        guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), var address = address(of: name) else {
+            return .nobody
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .busy }
+        defer { close(descriptor) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+        let text = Array(text(of: notices).utf8)
+        let count = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, text, text.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), $0, length)
+            }
+        }
+        if count >= 0 { return .told }
+        return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .busy : .nobody
+    }
+
+    /// A path, or, with an `@`, a name without a file.
+    private static func address(of name: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let first = name.utf8.first
+        guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@"),
+            name.utf8.count < MemoryLayout.size(ofValue: address.sun_path)
+        else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: name.utf8)
+            if first == UInt8(ascii: "@") { $0[0] = 0 }
+        }
+        return address
+    }
+}
