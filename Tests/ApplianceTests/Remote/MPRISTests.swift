@@ -1,0 +1,249 @@
+import AudioSession
+import Configuration
+import Playback
+import Testing
+
+@testable import Appliance
+@testable import Systemd
+
+/// Every member of the MPRIS specification, version 2.2, as it reads: `org.mpris.MediaPlayer2` and its `Player`.
+@Suite struct MPRISTests {
+    private final class Recorder: Remote {
+        var view: RemoteView?
+        var commands: [Command] = []
+
+        func command(_ command: Command) -> Answer {
+            commands.append(command)
+            return .success
+        }
+    }
+
+    private static let root = "org.mpris.MediaPlayer2"
+    private static let player = "org.mpris.MediaPlayer2.Player"
+    private let recorder = Recorder()
+    private let object: BusObject
+
+    init() {
+        object = BusObject("/org/mpris/MediaPlayer2", [.root, .player(recorder)])
+        show()
+    }
+
+    /// A track of 200 s, at 151 s.
+    private func show(_ events: [Event] = [], tracks: Int = 2, _ change: (inout Configuration) -> Void = { _ in }) {
+        var configuration = Configuration.builtIn
+        change(&configuration)
+        var session = AudioSession(policy: configuration.session)
+        _ = session.handle(.boot(Boot(saved: nil, trackCount: tracks)), at: .zero)
+        for event in events { _ = session.handle(event, at: .seconds(1)) }
+        let scene = Scene(
+            session: session, configuration: configuration, track: tracks > 0 ? "/srv/music/Ein Lied.flac" : nil,
+            position: tracks > 0 ? .seconds(151) : nil)
+        recorder.view = RemoteView(
+            scene: scene, health: Health(), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil,
+            why: { Explanation(scene, Health(), since: "", at: .zero) })
+    }
+
+    private func get(_ name: String, of interface: String = player) throws -> BusValue {
+        guard
+            case .variant(let value)? = try object.answer(
+                "Get", of: "org.freedesktop.DBus.Properties", [.string(interface), .string(name)]
+            ).first
+        else { throw BusError.unknownProperty(name) }
+        return value
+    }
+
+    private func set(_ name: String, _ value: BusValue) throws {
+        _ = try object.answer(
+            "Set", of: "org.freedesktop.DBus.Properties", [.string(Self.player), .string(name), .variant(value)])
+    }
+
+    private func call(_ name: String, _ arguments: [BusValue] = [], of interface: String = player) throws -> [Command] {
+        recorder.commands = []
+        #expect(try object.answer(name, of: interface, arguments).isEmpty)
+        return recorder.commands
+    }
+
+    // MARK: All there is
+
+    /// Names and types, to the last.
+    @Test func membersAreTheSpecifications() throws {
+        let root = BusInterface.root
+        #expect(Set(root.methods.map(\.name)) == ["Raise", "Quit"])
+        #expect(
+            Dictionary(uniqueKeysWithValues: root.properties.map { ($0.name, $0.signature) }) == [
+                "CanQuit": "b", "Fullscreen": "b", "CanSetFullscreen": "b", "CanRaise": "b", "HasTrackList": "b",
+                "Identity": "s", "SupportedUriSchemes": "as", "SupportedMimeTypes": "as",
+            ])
+        let player = BusInterface.player(recorder)
+        #expect(
+            Dictionary(
+                uniqueKeysWithValues: player.methods.map { ($0.name, $0.inputs.map(\.signature).joined()) }) == [
+                    "Next": "", "Previous": "", "Pause": "", "PlayPause": "", "Stop": "", "Play": "", "Seek": "x",
+                    "SetPosition": "ox", "OpenUri": "s",
+                ])
+        #expect(
+            Dictionary(uniqueKeysWithValues: player.properties.map { ($0.name, $0.signature) }) == [
+                "PlaybackStatus": "s", "LoopStatus": "s", "Rate": "d", "Shuffle": "b", "Metadata": "a{sv}",
+                "Volume": "d", "Position": "x", "MinimumRate": "d", "MaximumRate": "d", "CanGoNext": "b",
+                "CanGoPrevious": "b", "CanPlay": "b", "CanPause": "b", "CanSeek": "b", "CanControl": "b",
+            ])
+        #expect(player.signals == [BusSignal("Seeked", [BusArgument("Position", "x")])])
+        // What a value says it is, it is.
+        for interface in [root, player] {
+            for property in interface.properties {
+                #expect(try get(property.name, of: interface.name).signature == property.signature)
+            }
+        }
+        // "The PropertiesChanged signal is emitted" for all of them but the position.
+        #expect(player.properties.filter { $0.change == .untold }.map(\.name) == ["Position"])
+    }
+
+    // MARK: The application
+
+    /// "If CanRaise is false, this method has no effect"; the same of Quit.
+    @Test func whatHasNoWindowCannotBeRaisedNorEnded() throws {
+        #expect(try call("Raise", of: Self.root) == [])
+        #expect(try call("Quit", of: Self.root) == [])
+        for name in ["CanRaise", "CanQuit", "CanSetFullscreen", "Fullscreen", "HasTrackList"] {
+            #expect(try get(name, of: Self.root) == .bool(false))
+        }
+        #expect(try get("Identity", of: Self.root) == .string("Tacet"))
+        #expect(try get("SupportedUriSchemes", of: Self.root) == .strings([]))
+        #expect(try get("SupportedMimeTypes", of: Self.root) == .strings([]))
+    }
+
+    // MARK: Methods
+
+    @Test(arguments: [
+        ("Next", Command.next), ("Previous", .previous), ("Pause", .pause), ("PlayPause", .playPause), ("Stop", .stop),
+        ("Play", .play),
+    ])
+    func aButtonIsItsCommand(name: String, command: Command) throws {
+        #expect(try call(name) == [command])
+    }
+
+    /// "A negative value seeks back. If this would mean seeking back further than the start of the track, the position
+    /// should be set to 0. If the value passed in would mean seeking beyond the end of the track, acts like a call to
+    /// Next."
+    @Test(arguments: [
+        (Int64(10_000_000), Command.seek(to: .seconds(161))), (-1_000_000, .seek(to: .seconds(150))),
+        (-400_000_000, .seek(to: .zero)), (50_000_000, .next), (.max, .next), (.min, .seek(to: .zero)),
+    ])
+    func seekIsFromHere(offset: Int64, command: Command) throws {
+        #expect(try call("Seek", [.int64(offset)]) == [command])
+    }
+
+    /// "If the Position argument is less than 0, do nothing. If it is greater than the track length, do nothing. If the
+    /// TrackId argument is not the current track, the call is ignored as 'stale'."
+    @Test func setPositionIsForTheTrackThatIsMeant() throws {
+        let track = try #require(recorder.view?.trackID)
+        #expect(try call("SetPosition", [.objectPath(track), .int64(3_000_000)]) == [.seek(to: .seconds(3))])
+        #expect(try call("SetPosition", [.objectPath(track), .int64(0)]) == [.seek(to: .zero)])
+        #expect(try call("SetPosition", [.objectPath(track), .int64(-1)]) == [])
+        #expect(try call("SetPosition", [.objectPath(track), .int64(200_000_001)]) == [])
+        #expect(try call("SetPosition", [.objectPath("/org/tacet/track/7"), .int64(0)]) == [])
+    }
+
+    /// It has no schemes, and says so.
+    @Test func noURIIsOpened() {
+        #expect(throws: BusError.self) { try call("OpenUri", [.string("file:///srv/music/Zwei.flac")]) }
+        #expect(recorder.commands.isEmpty)
+    }
+
+    // MARK: Properties
+
+    @Test func theStatusIsOneOfThree() throws {
+        #expect(try get("PlaybackStatus") == .string("Playing"))
+        show([.edge(Edge("phone-call", asserted: true))])
+        #expect(try get("PlaybackStatus") == .string("Paused"))
+        show([.command(.pause)])
+        #expect(try get("PlaybackStatus") == .string("Paused"))
+        show([.command(.stop)])
+        #expect(try get("PlaybackStatus") == .string("Stopped"))
+        show(tracks: 0)
+        #expect(try get("PlaybackStatus") == .string("Stopped"))
+        recorder.view = nil
+        #expect(try get("PlaybackStatus") == .string("Stopped"))
+    }
+
+    @Test func loopAndShuffleAreTheConfigurations() throws {
+        for (repeats, status) in [(Policy.Repeat.none, "None"), (.track, "Track"), (.playlist, "Playlist")] {
+            show { $0.session.repeats = repeats }
+            #expect(try get("LoopStatus") == .string(status))
+        }
+        #expect(try get("Shuffle") == .bool(false))
+        show { $0.playback.shuffle = true }
+        #expect(try get("Shuffle") == .bool(true))
+        #expect(throws: BusError.self) { try set("LoopStatus", .string("Track")) }
+        #expect(throws: BusError.self) { try set("Shuffle", .bool(true)) }
+    }
+
+    /// "A value of 0.0 should not be set by the client. If it is, the media player should act as though Pause was
+    /// called."
+    @Test func theRateIsOne() throws {
+        for name in ["Rate", "MinimumRate", "MaximumRate"] { #expect(try get(name) == .double(1)) }
+        try set("Rate", .double(2))
+        #expect(recorder.commands.isEmpty)
+        try set("Rate", .double(0))
+        #expect(recorder.commands == [.pause])
+    }
+
+    /// "When setting, if a negative value is passed, the volume should be set to 0.0."
+    @Test func theVolumeIsAnAmplitude() throws {
+        #expect(try get("Volume") == .double(1))
+        show([.command(.volume(Level(amplitude: 0.5)))])
+        guard case .double(let amplitude) = try get("Volume") else { throw BusError.unknownProperty("Volume") }
+        #expect(abs(amplitude - 0.5) < 1e-9)
+        try set("Volume", .double(-0.3))
+        #expect(recorder.commands == [.volume(Level(amplitude: 0))])
+        #expect(throws: BusError.self) { try set("Volume", .double(.nan)) }
+        #expect(throws: BusError.self) { try set("Volume", .string("loud")) }
+    }
+
+    @Test func thePositionIsInMicroseconds() throws {
+        #expect(try get("Position") == .int64(151_000_000))
+        show(tracks: 0)
+        #expect(try get("Position") == .int64(0))
+    }
+
+    /// "mpris:trackid is mandatory"; without a track, `/org/mpris/MediaPlayer2/TrackList/NoTrack` stands for it.
+    @Test func theMetadataAreTheTracks() throws {
+        #expect(
+            try get("Metadata")
+                == .dictionary([
+                    "mpris:trackid": .objectPath("/org/tacet/track/0"), "mpris:length": .int64(200_000_000),
+                    "xesam:url": .string("file:///srv/music/Ein%20Lied.flac"), "xesam:title": .string("Ein Lied.flac"),
+                ]))
+        var tags = TrackTags()
+        tags.title = "Ein Lied"
+        tags.artist = "Wir"
+        tags.album = "Lieder"
+        tags.genre = "Lied"
+        tags.comment = "leise"
+        tags.trackNumber = 3
+        recorder.view?.tags = tags
+        recorder.view?.art = "/srv/music/cover.jpg"
+        #expect(
+            try get("Metadata")
+                == .dictionary([
+                    "mpris:trackid": .objectPath("/org/tacet/track/0"), "mpris:length": .int64(200_000_000),
+                    "mpris:artUrl": .string("file:///srv/music/cover.jpg"),
+                    "xesam:url": .string("file:///srv/music/Ein%20Lied.flac"), "xesam:title": .string("Ein Lied"),
+                    "xesam:artist": .strings(["Wir"]), "xesam:album": .string("Lieder"),
+                    "xesam:genre": .strings(["Lied"]), "xesam:comment": .strings(["leise"]),
+                    "xesam:trackNumber": .int32(3),
+                ]))
+        show(tracks: 0)
+        #expect(
+            try get("Metadata")
+                == .dictionary(["mpris:trackid": .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack")]))
+    }
+
+    @Test func whatCanBeDoneNeedsATrack() throws {
+        let names = ["CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek"]
+        for name in names { #expect(try get(name) == .bool(true)) }
+        show(tracks: 0)
+        for name in names { #expect(try get(name) == .bool(false)) }
+        #expect(try get("CanControl") == .bool(true))
+    }
+}
