@@ -66,6 +66,11 @@ struct DeviceQueue {
         max((queued - low) * 1_000_000_000 / rate, 1_000_000)
     }
 
+    /// What is left in the device when frames are taken back: they are written again at once, by a thread that runs.
+    var kept: Int {
+        @_noLocks @_noAllocation get { min(low, 2 * reserve) }
+    }
+
     /// Its time, in milliseconds.
     var milliseconds: Int {
         @_noLocks @_noAllocation get { target * 1000 / rate }

@@ -221,7 +221,7 @@ struct RenderLoop: ~Copyable {
         guard configuration.canRewind, let earliest = trail.earliest else { return }
         do throws(PCMFault) {
             let filled = configuration.bufferFrames - (try device.pcm.available())
-            let most = min(filled - queue.low, status.written - earliest)
+            let most = min(filled - queue.kept, status.written - earliest)
             guard most > 0 else { return }
             let count = try device.pcm.rewind(most)
             guard count > 0 else { return }

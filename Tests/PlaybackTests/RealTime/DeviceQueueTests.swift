@@ -36,6 +36,14 @@ import Testing
         #expect(queue.target == 720)
     }
 
+    /// However long the queue has grown, an order is heard soon.
+    @Test func littleIsKeptWhenItIsTakenBack() {
+        var queue = queue()
+        #expect(queue.kept == 288)
+        for _ in 0..<10 { queue.grow() }
+        #expect(queue.low == 3152 && queue.kept == 576)
+    }
+
     @Test func aStartHasTwiceAsMuchForTwoSeconds() {
         var queue = queue(isStarting: true)
         #expect(queue.target == 1440)

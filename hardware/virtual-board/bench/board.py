@@ -4,7 +4,7 @@ import os
 import shlex
 
 from bench.journal import Journal
-from bench.machine import Machine, MachineError
+from bench.machine import KernelPanic, Machine, MachineError
 from bench.sound import Recording
 
 WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
@@ -38,6 +38,16 @@ class Board:
         if fresh or not os.path.exists(self.machine.disk):
             self.machine.renew_disk()
         words = ["bench"] + ([f"board.held={','.join(held)}"] if held else [])
+        try:
+            self.switch_on(words, timeout)
+        except KernelPanic:
+            # QEMU's emulation of two processors kills a kernel that patches itself, now and then, as it starts; it has
+            # not come to the disk by then.
+            print("# the emulated kernel has died as it started: once more", flush=True)
+            self.machine.cut_power()
+            self.switch_on(words, timeout)
+
+    def switch_on(self, words, timeout):
         self.machine.start(words)
         self.sound = Recording(self.machine.share)
         self.journal = Journal(self.machine.share)

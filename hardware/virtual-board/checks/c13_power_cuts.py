@@ -10,7 +10,7 @@ from bench import acts as day
 from bench import saves, state
 from bench.board import BENCH_CONF, CHECK_CONF, PROMPT, SIGNALS
 from bench.check import Failed, check, expect, near
-from bench.machine import KernelPanic, MachineError
+from bench.machine import MachineError
 from bench.numbers import RATE
 from bench.story import (
     Unheard, arrival, distance, frames_of, gap_frames, new_number, silent, steady_level, successor,
@@ -80,7 +80,7 @@ class Life:
             board.cut_power()
             return None
         began = time.monotonic()
-        switch_on(board, held=wires)
+        board.boot(timeout=PATIENCE, held=wires)
         self.boot_took = time.monotonic() - began
         started = board.journal.wait("started", 0, timeout=PATIENCE)
         self.offset = (int(started["__REALTIME_TIMESTAMP"]) - int(started["__MONOTONIC_TIMESTAMP"])) / 1e6
@@ -115,16 +115,6 @@ class Life:
         """Seconds that a save may take, as far as the disk, which is emulated, has shown: one may wait for another."""
         took = [save.took if save.ended else self.cut_at - save.began for save in self.saves]
         return SAVE + 2 * max(took, default=0)
-
-
-def switch_on(board, **how):
-    """Boots; once more where the emulator has killed the kernel, which has not come to the disk by then."""
-    try:
-        board.boot(timeout=PATIENCE, **how)
-    except KernelPanic:
-        print("# the emulated kernel has died as it started", flush=True)
-        board.cut_power()
-        board.boot(timeout=PATIENCE, **how)
 
 
 def found(board, started):
@@ -269,7 +259,7 @@ def judge_silence(board, life):
 def prepare(board):
     """A new disk, with all that the day needs."""
     board.cut_power()
-    switch_on(board, fresh=True)
+    board.boot(timeout=PATIENCE, fresh=True)
     for path, text in [
         (BENCH_CONF, PROMPT),
         (CHECK_CONF, CONF),
