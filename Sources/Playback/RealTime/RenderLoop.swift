@@ -247,6 +247,7 @@ struct RenderLoop: ~Copyable {
         silentFrames = step.silentFrames
         // Those of the block that stay in the device are passed over.
         let count = frame - step.written
+        guard count > 0 else { return }
         let isPlaying = !core.isSilent
         _ = render(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)

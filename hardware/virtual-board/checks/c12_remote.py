@@ -26,8 +26,9 @@ def commands(board):
     expect(board.run("tacet pause").strip() == "success", "tacet pause")
     # Longer than the gaps of an emulator that has to translate programs that are new to it.
     board.sound.wait_for_silence(start, seconds=1)
+    quiet = len(board.sound)
     expect(board.run("tacet play").strip() == "success", "tacet play")
-    end = board.sound.wait_for_music(start + RATE, timeout=30)
+    end = board.sound.wait_for_music(quiet, timeout=30)
     return exactly(pause(board.sound, start, end.end))
 
 
