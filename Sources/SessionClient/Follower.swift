@@ -107,10 +107,13 @@ struct Follower {
             }
             return arrive(snapshot, owner)
         case .failure(let error):
-            // One that has gone meanwhile is told of by the bus.
             switch error.name.split(separator: ".").last {
-            case "NoReply", "ServiceUnknown", "NameHasNoOwner", "Disconnected": return []
-            default: return leave(.otherVersion)
+            case "UnknownInterface", "UnknownProperty", "UnknownMethod", "UnknownObject", "InvalidArgs":
+                return leave(.otherVersion)
+            // One that has gone meanwhile is told of by the bus; one that is busy tells by the next event.
+            default:
+                stage = .silent(owner: owner)
+                return []
             }
         }
     }

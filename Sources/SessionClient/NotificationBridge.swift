@@ -12,9 +12,12 @@ struct NotificationBridge {
         case .unavailable: return []
         case .available(let snapshot): return reconcile(snapshot)
         case .event(let event):
-            let notifications = event.snapshot.notifications
-            for notification in notifications { note(notification) }
-            return notifications + reconcile(event.snapshot)
+            // What has been made up for already is no news when it is told.
+            let news = event.snapshot.notifications.filter { notification in
+                defer { note(notification) }
+                return isNews(notification)
+            }
+            return news + reconcile(event.snapshot)
         }
     }
 
@@ -34,6 +37,18 @@ struct NotificationBridge {
         }
         for notification in missed { note(notification) }
         return missed
+    }
+
+    private func isNews(_ notification: Notification) -> Bool {
+        switch notification {
+        case .began: !isInterrupted
+        case .ended: isInterrupted
+        case .duckBegan(let level), .duckChanged(let level): duck != level
+        case .duckEnded: duck != nil
+        case .mediaServicesWereLost: !isLost
+        case .mediaServicesWereReset: isLost
+        case .configurationChanged, .routeChanged: true
+        }
     }
 
     private mutating func note(_ notification: Notification) {

@@ -36,7 +36,7 @@ public final class SessionClient: Sendable {
     private init(_ makeFollower: @escaping @Sendable () -> SessionFollower) {
         let desk = desk
         let thread = NativeThread("tacet-client") { desk.serve(makeFollower()) }
-        if thread == nil { desk.post(.unavailable(.noThread)) }
+        if thread == nil { desk.giveUp(.noThread) }
     }
 
     deinit { desk.close() }

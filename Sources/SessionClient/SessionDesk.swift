@@ -26,6 +26,8 @@ final class SessionDesk: Sendable {
         var last: SessionUpdate?
         var requests: [Request] = []
         var isClosed = false
+        /// Why nobody serves; nil where somebody does.
+        var failure: SessionError?
     }
 
     /// More do not wait at a time.
@@ -51,12 +53,19 @@ final class SessionDesk: Sendable {
     }
 
     func ask(_ request: Request) {
-        let isTaken = state.withLock { state in
-            guard !state.isClosed, state.requests.count < SessionDesk.longestQueue else { return false }
+        let failure: SessionError? = state.withLock { state in
+            if let failure = state.failure { return failure }
+            guard !state.isClosed, state.requests.count < SessionDesk.longestQueue else { return .closed }
             state.requests.append(request)
-            return true
+            return nil
         }
-        if isTaken { bell.ring() } else { request.then(.failure(.closed)) }
+        if let failure { request.then(.failure(failure)) } else { bell.ring() }
+    }
+
+    /// Nobody will ever serve: called before anybody asks.
+    func giveUp(_ reason: SessionUpdate.Unavailability) {
+        state.withLock { $0.failure = .unavailable("\(reason)") }
+        post(.unavailable(reason))
     }
 
     func close() {

@@ -110,13 +110,13 @@ public final class SessionFollower {
     }
 
     private func disconnect(_ reason: String) {
-        client = nil
         calls = [:]
         retry = EventClock.monotonic.now + pause
         pause = min(pause * 2, SessionFollower.longestPause)
         // It makes no calls.
         for case .tell(let update) in follower.disconnected(reason) { updates.append(update) }
         abandonRequests(.unavailable(reason))
+        client = nil
     }
 
     // MARK: Asking

@@ -88,6 +88,13 @@ import Testing
         #expect(names(follower.take(Telegram.event("boot"))) == ["available active", "boot"])
     }
 
+    @Test func oneThatIsBusyTellsByTheNextEvent() {
+        var follower = Follower()
+        _ = follower.take(Telegram.nameOwner(Telegram.owner))
+        #expect(follower.take(Telegram.failure("NoReply"), to: .scene(of: Telegram.owner)).isEmpty)
+        #expect(names(follower.take(Telegram.event("command pause"))) == ["available active", "command pause"])
+    }
+
     @Test func anotherVersionIsSaid() {
         var follower = Follower()
         _ = follower.take(Telegram.nameOwner(Telegram.owner))

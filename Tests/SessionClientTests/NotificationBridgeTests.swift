@@ -44,6 +44,19 @@ import Testing
         #expect(bridge.take(now).isEmpty)
     }
 
+    /// A first event tells what is so, and what it posted itself.
+    @Test mutating func whatIsMadeUpForIsNotToldTwice() {
+        let event = turn("phone-call", true)
+        #expect(bridge.take(now) == [.began(.appWasSuspended)])
+        #expect(bridge.take(event).isEmpty)
+        #expect(bridge.take(turn("phone-call", false)) == [.ended(.shouldResume)])
+        let duck = turn("alarm", true)
+        let loss = handle(.mediaServicesLost)
+        #expect(bridge.take(duck) == [.duckBegan(Self.level)])
+        #expect(bridge.take(loss) == [.mediaServicesWereLost])
+        #expect(bridge.take(loss).isEmpty)
+    }
+
     @Test mutating func whatWasMissedIsMadeUpFor() {
         _ = bridge.take(turn("phone-call", true))
         #expect(bridge.take(.unavailable(.notRunning)).isEmpty)

@@ -31,19 +31,21 @@ final class Watchdog {
         sentinel.live()
         timer?.deadline = now + pause
         guard let installation = installation(), let progress = installation.progress else {
-            feed()
+            feed(at: now)
             return
         }
         switch vitals.judge(progress, at: now) {
-        case .alive: feed()
+        case .alive: feed(at: now)
         case .waiting: break
         case .hung(let parts): Watchdog.complain(of: parts)
         }
         installation.poke()
     }
 
-    /// A manager that does not read is not waited for: it has not read the last one either.
-    private func feed() { _ = ServiceManager.attempt(.watchdog) }
+    /// A manager that does not read is not waited for, but soon told again.
+    private func feed(at now: Duration) {
+        if ServiceManager.attempt(.watchdog) == .busy { timer?.deadline = now + .milliseconds(100) }
+    }
 
     private static func complain(of parts: [Vitals.Part]) {
         let names = parts.map(\.rawValue)

@@ -39,6 +39,8 @@ public final class RealTimeEngine {
     private var heldPlay: (gain: Float, ramp: Duration, given: Int)?
     /// Format of the device when it was open last.
     private var format: StreamFormat
+    /// Whether the device gives back frames that it has not played.
+    private var canRewind = false
     private var hasBeenOpen = false
     /// Directives that have not been heard yet: their number, and when they were given.
     private var unheard: [(directive: Int, given: Int)] = []
@@ -217,6 +219,7 @@ public final class RealTimeEngine {
         let hasChanged = hasBeenOpen && configuration.format != format
         hasBeenOpen = true
         format = configuration.format
+        canRewind = configuration.canRewind
         events.append(.deviceOpened(configuration))
         if afterLoss {
             events.append(.deviceReset(configuration))
@@ -390,8 +393,9 @@ public final class RealTimeEngine {
         let status = exchange.readStatus()
         // Not taken up yet, or no device has run with it.
         guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return current.ring.reader.readIndex }
-        // A fade-out that is about to begin begins with the frame handed over next.
-        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0 {
+        // A fade-out that is about to begin begins with the frame handed over next; or, where those before it can be
+        // taken back, soon after the one that is heard: what is saved now must not be behind it.
+        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0, !canRewind {
             return status.continueIndex
         }
         return status.heardIndex(at: Int(realtime_now()), rate: current.format.rate)

@@ -11,6 +11,8 @@ public final class Bus {
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
     private var whenOwned: () -> Void = {}
+    /// Whether it has its name.
+    private var isOwner = false
 
     /// What sd-bus hands back with a call.
     private final class Served {
@@ -90,7 +92,9 @@ public final class Bus {
         guard let reference, sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &answer) > 0 else { return 0 }
         // DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER, and …_ALREADY_OWNER.
         guard answer == 1 || answer == 4 else { return end(reference, "another program has its name there") }
-        Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue().whenOwned()
+        let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
+        bus.isOwner = true
+        bus.whenOwned()
         return 0
     }
 
@@ -109,18 +113,19 @@ public final class Bus {
     /// How many messages may wait for a bus that takes none: about a second of the greatest flood.
     private static let longestQueue: UInt64 = 8192
 
-    /// Sends a signal to whoever listens.
+    /// Sends a signal to whoever listens: nobody, before `own` has its name. What waited for a bus that never comes
+    /// would only take memory.
     /// - Throws: `SystemdError` where the bus has taken nothing for so long that too many wait.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
+        guard isOwner else { return }
         var message: OpaquePointer?
         try check(sd_bus_message_new_signal(bus, &message, path, interface, signal), "send \(signal)")
         defer { sd_bus_message_unref(message) }
         guard let message else { return }
         try BusMessage(message: message).append(values)
         var queued: UInt64 = 0
-        // Before it is connected, it does not say.
         if sd_bus_get_n_queued_write(bus, &queued) >= 0, queued > Bus.longestQueue {
             throw SystemdError("send \(signal)", code: ENOBUFS)
         }

@@ -29,7 +29,7 @@ public final class BusClient {
         try check(sd_bus_start(bus), operation)
     }
 
-    deinit { sd_bus_flush_close_unref(bus) }
+    deinit { sd_bus_close_unref(bus) }
 
     /// Calls a method, and waits for its results.
     /// - Throws: `BusError` where it answers with one, or does not answer in time.
