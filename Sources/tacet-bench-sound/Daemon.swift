@@ -41,9 +41,7 @@ final class Daemon {
         process = try Subprocess(
             [program, "--bus=user", "--config", home + "/tacet.conf"],
             environment: environment.merging(service) { $1 }, errors: errors)
-        // For `BusClient`, which looks there.
-        setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
-        client = try BusClient(.user)
+        client = try BusClient(address: address)
         try manager.wait { $0.contains("READY=1") }
         // It is on the bus a little later.
         for _ in 0..<1000 where property("PlaybackStatus") == nil { try Stage.pass(.milliseconds(10)) }

@@ -87,7 +87,7 @@ final class Flood {
     }
 
     private func ask(_ command: String) throws {
-        let call = try daemon.client.post(
+        let call = try daemon.client.start(
             "Command", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet",
             [.string(command)])
         open.append((call, .now))
@@ -95,27 +95,37 @@ final class Flood {
 
     private func listen(until due: ContinuousClock.Instant) throws {
         watch()
-        while let answer = try daemon.client.nextAnswer(within: max(.zero, due - .now)) { take(answer) }
+        repeat {
+            while let news = try daemon.client.next() { take(news) }
+        } while try waits(until: due)
+    }
+
+    /// - Returns: whether it is not yet due.
+    private func waits(until due: ContinuousClock.Instant) throws -> Bool {
+        let left = due - .now
+        guard left > .zero else { return false }
+        _ = try daemon.client.wait(left)
+        return true
     }
 
     private func listenToTheEnd() throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while nextOpen < open.count, .now < deadline {
-            watch()
-            if let answer = try daemon.client.nextAnswer(within: .milliseconds(20)) { take(answer) }
+            try listen(until: .now + .milliseconds(20))
         }
         watch()
     }
 
-    private func take(_ answer: BusClient.Answer) {
-        guard nextOpen < open.count, open[nextOpen].call == answer.call else {
+    private func take(_ news: BusNews) {
+        guard case .answer(let call, let result) = news else { return }
+        guard nextOpen < open.count, open[nextOpen].call == call else {
             findings.outOfOrder += 1
             return
         }
         findings.delays.append((ContinuousClock.now - open[nextOpen].since) / .milliseconds(1))
         nextOpen += 1
         findings.answered += 1
-        if answer.result != .success([.string("success"), .string("")]) { findings.wrong += 1 }
+        if result != .success([.string("success"), .string("")]) { findings.wrong += 1 }
     }
 
     /// What the service manager would see.
