@@ -94,6 +94,7 @@ final class Station {
     }
 
     private func tellEvent(_ report: Report, _ scene: Scene) {
+        guard bus?.isOwner == true else { return }
         // The clock on the wall may have been set since: how long ago it was is known for sure.
         let wallClock = EventClock.wallClock - (EventClock.monotonic.now - report.time)
         emit(

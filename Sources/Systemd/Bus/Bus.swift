@@ -12,7 +12,7 @@ public final class Bus {
     private var served: [Served] = []
     private var whenOwned: () -> Void = {}
     /// Whether it has its name.
-    private var isOwner = false
+    public private(set) var isOwner = false
 
     /// What sd-bus hands back with a call.
     private final class Served {
