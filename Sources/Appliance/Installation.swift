@@ -224,7 +224,7 @@ final class Installation {
     }
 
     private func carryOut(_ count: Int, _ command: Button.Command) {
-        for _ in 0..<count { supervisor.command(command.command(at: supervisor.session.volume)) }
+        for _ in 0..<count { supervisor.command(command.asked(at: supervisor.session.volume)) }
     }
 
     // MARK: What is told

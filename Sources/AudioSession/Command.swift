@@ -6,6 +6,12 @@ public enum Command: Hashable, Sendable {
     case volume(Level)
 }
 
+extension Command {
+    /// Those that a name says it all of, by their names.
+    public static let plain: [String: Command] = Dictionary(
+        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous].map { ($0.description, $0) })
+}
+
 extension Command: CustomStringConvertible {
     /// As scenarios and the bus write it: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`.
     public var description: String {

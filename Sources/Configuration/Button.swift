@@ -9,17 +9,13 @@ public struct Button: Hashable, Sendable {
         /// Turns the programme up (above 0) or down (below 0); never 0, −60…60.
         case changeVolume(decibels: Double)
 
+        /// Those that a name says it all of.
+        public static let plain: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
+
         /// As the configuration writes it: `playPause`, `volume +3dB`.
         public var description: String {
-            switch self {
-            case .play: "play"
-            case .pause: "pause"
-            case .playPause: "playPause"
-            case .stop: "stop"
-            case .next: "next"
-            case .previous: "previous"
-            case .changeVolume(let decibels): "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
-            }
+            guard case .changeVolume(let decibels) = self else { return asked(at: .full).description }
+            return "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
         }
     }
 
@@ -34,5 +30,24 @@ public struct Button: Hashable, Sendable {
         self.wiring = wiring
         self.linePolicy = linePolicy
         self.command = command
+    }
+}
+
+extension Button.Command {
+    /// What it asks of a session whose volume is this.
+    public func asked(at volume: Level) -> Command {
+        switch self {
+        case .play: .play
+        case .pause: .pause
+        case .playPause: .playPause
+        case .stop: .stop
+        case .next: .next
+        case .previous: .previous
+        case .changeVolume(let decibels):
+            .volume(
+                Level(
+                    decibels: min(max(volume.decibels + decibels, Level.range.lowerBound), Level.range.upperBound))
+                    ?? volume)
+        }
     }
 }

@@ -62,17 +62,10 @@ extension ValueKind<Policy.Options> {
 extension ValueKind<Button.Command> {
     static var command: ValueKind<Button.Command> {
         ValueKind { (text) throws(BadValue) in
-            switch text {
-            case "play": return .play
-            case "pause": return .pause
-            case "playPause", "toggle": return .playPause
-            case "stop": return .stop
-            case "next": return .next
-            case "previous": return .previous
-            default: break
-            }
+            if text == "toggle" { return .playPause }
+            if let plain = Button.Command.plain.first(where: { $0.description == text }) { return plain }
             guard text.hasPrefix("volume") else {
-                let words = ["play", "pause", "playPause", "stop", "next", "previous"]
+                let words = Button.Command.plain.map(\.description)
                 throw .unknown(text, among: words + ["toggle"], advertised: words + ["volume ±3dB"])
             }
             let amount = text.dropFirst("volume".count).trimmed

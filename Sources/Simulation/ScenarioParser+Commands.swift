@@ -3,7 +3,7 @@ import Configuration
 
 extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {
-        let all = ScenarioParser.commands.keys.sorted() + ["seek", "volume"]
+        let all = Command.plain.keys.sorted() + ["seek", "volume"]
         guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
         switch (name, arguments.count) {
         case ("seek", 2): return .seek(to: try position(arguments[1]))
@@ -11,18 +11,13 @@ extension ScenarioParser {
         case ("volume", 2): return .volume(try level(arguments[1]))
         case ("volume", _): throw Complaint("write the level: command volume -6dB, or mute")
         default:
-            guard let command = ScenarioParser.commands[name] else {
+            guard let command = Command.plain[name] else {
                 throw .unknown("command", name, among: all)
             }
             guard arguments.count == 1 else { throw Complaint("\(name) takes no arguments") }
             return command
         }
     }
-
-    private static let commands: [String: Command] = [
-        "play": .play, "pause": .pause, "playPause": .playPause, "stop": .stop, "next": .next,
-        "previous": .previous,
-    ]
 
     private func position(_ text: String) throws(Complaint) -> Duration {
         let magnitude = text.hasPrefix("-") ? String(text.dropFirst()) : text

@@ -8,10 +8,6 @@ struct RemoteCommand: Hashable, Sendable {
     static let advice =
         "write play, pause, playPause, stop, next, previous, seek with a position (1min30s), or volume with a level (-6dB, mute)"
 
-    private static let plain: [String: Command] = [
-        "play": .play, "pause": .pause, "playPause": .playPause, "stop": .stop, "next": .next, "previous": .previous,
-    ]
-
     /// - Returns: nil where it is none.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
@@ -19,7 +15,7 @@ struct RemoteCommand: Hashable, Sendable {
         switch (words.first, words.count) {
         case ("seek", 2): found = TimeSpan.parse(words[1]).map { .seek(to: $0) }
         case ("volume", 2): found = Level.parse(words[1]).map { .volume($0) }
-        case (let name?, 1): found = RemoteCommand.plain[name]
+        case (let name?, 1): found = Command.plain[name]
         default: found = nil
         }
         guard let found else { return nil }

@@ -56,22 +56,3 @@ struct ButtonPress: Hashable, Sendable {
         return count
     }
 }
-
-extension Button.Command {
-    /// What it asks of a session whose volume is this.
-    func command(at volume: Level) -> Command {
-        switch self {
-        case .play: .play
-        case .pause: .pause
-        case .playPause: .playPause
-        case .stop: .stop
-        case .next: .next
-        case .previous: .previous
-        case .changeVolume(let decibels):
-            .volume(
-                Level(
-                    decibels: min(max(volume.decibels + decibels, Level.range.lowerBound), Level.range.upperBound))
-                    ?? volume)
-        }
-    }
-}

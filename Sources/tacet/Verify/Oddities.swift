@@ -59,7 +59,9 @@ struct Oddities {
     /// Where nobody can play, whatever stops the music stops it for good.
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
-        let commands = configuration.buttons.compactMap(\.command.asked)
+        // A volume makes no difference between sound and silence.
+        let commands = configuration.buttons.map(\.command).filter(Button.Command.plain.contains)
+            .map { $0.asked(at: .full) }
         let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in
             guard let cause = silence.cause else {
@@ -80,21 +82,6 @@ struct Oddities {
         case .event(.programmeEnded), .event(.command(.next)), .event(.command(.previous)):
             "write Repeat=playlist, or PlaybackInterface=yes"
         case .line, .event, .powerCut, .boot, .wait: "add a [Button] with Command=play, or write PlaybackInterface=yes"
-        }
-    }
-}
-
-extension Button.Command {
-    /// What it asks the session for; nil where it makes no difference between sound and silence.
-    fileprivate var asked: Command? {
-        switch self {
-        case .play: .play
-        case .pause: .pause
-        case .playPause: .playPause
-        case .stop: .stop
-        case .next: .next
-        case .previous: .previous
-        case .changeVolume: nil
         }
     }
 }
