@@ -67,24 +67,24 @@ struct HistoryPicture {
         let stopped = last.record.event == "stopping" ? last.time : max(last.time, min(next.bootTime, next.time))
         let (from, to) = (seconds(stopped), seconds(next.time))
         pass(to: from)
-        session.endAll(at: from)
-        intent.endAll(at: from)
-        asserted.endAll(at: from)
-        faults.endAll(at: from)
-        losses.endAll(at: from)
+        endAll(at: from)
         (plays, wish, reason, level, place) = (nil, nil, nil, nil, nil)
         if to > from { timeline.powerOff.append(from...to) }
         now = to
     }
 
+    private mutating func endAll(at time: Double) {
+        session.endAll(at: time)
+        intent.endAll(at: time)
+        asserted.endAll(at: time)
+        faults.endAll(at: time)
+        losses.endAll(at: time)
+    }
+
     private mutating func finish() {
         let end = timeline.end
         pass(to: end)
-        session.endAll(at: end)
-        intent.endAll(at: end)
-        asserted.endAll(at: end)
-        faults.endAll(at: end)
-        losses.endAll(at: end)
+        endAll(at: end)
         timeline.session = session.spans(of: "session")
         timeline.intent = intent.spans(of: "intent")
         timeline.servicesLost = losses.spans(of: "device").map { $0.from...$0.to }
