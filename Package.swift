@@ -48,14 +48,18 @@ let house: [[Target]] = [
     room("GPIO", imports: ["CGPIOD", "Spelling"]),
     room("ALSA", imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
     [.target(name: "Threads", dependencies: ["CRealTime"])],
-    room("Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"], tools: ["SoundLab", "Saboteur"]),
+    room(
+        "Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
+        tools: ["Chance", "SoundLab", "Saboteur"]),
     room("Files"),
     // Plays the service manager.
     [.target(name: "ServiceLab", path: "Tests/ServiceLab")],
     room("Systemd", imports: ["CSystemd"], tools: ["ServiceLab"]),
     room("Spelling"),
+    // Random numbers that a seed brings back.
+    [.target(name: "Chance", path: "Tests/Chance")],
     // A disk in memory on which any call can fail, and of which a power cut leaves what a real one would.
-    [.target(name: "DiskLab", dependencies: ["ResumeStore"], path: "Tests/DiskLab")],
+    [.target(name: "DiskLab", dependencies: ["Chance", "ResumeStore"], path: "Tests/DiskLab")],
     room("ResumeStore", imports: ["Files"], tools: ["DiskLab"]),
     room("Configuration", imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     room(
@@ -66,7 +70,8 @@ let house: [[Target]] = [
         .target(
             name: "CrashLab",
             dependencies: [
-                "AudioSession", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals", "Supervisor",
+                "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals",
+                "Supervisor",
             ], path: "Tests/CrashLab")
     ],
     room(

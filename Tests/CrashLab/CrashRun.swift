@@ -1,4 +1,5 @@
 import AudioSession
+import Chance
 import Configuration
 import DiskLab
 import Glibc
@@ -28,7 +29,7 @@ public final class CrashRun {
     private static let codes: [CInt] = [EIO, ENOSPC, EROFS, EACCES]
 
     public let seed: UInt64
-    private var random: LabRandom
+    private var random: SplitMix
     private let world: CrashWorld
     private let configuration: Configuration
     private let tracks = (0..<4).map { Track(path: "/music/\($0).flac") }
@@ -53,7 +54,7 @@ public final class CrashRun {
     public init(seed: UInt64, interval: Duration? = nil, lies: Bool = false, log: ((String) -> Void)? = nil) {
         self.seed = seed
         self.log = log
-        random = LabRandom(seed: seed)
+        random = SplitMix(seed: seed)
         world = CrashWorld(seed: random.next())
         world.disk.lies = lies
         var configuration = Self.configuration(&random)
@@ -66,7 +67,7 @@ public final class CrashRun {
         }
     }
 
-    private static func configuration(_ random: inout LabRandom) -> Configuration {
+    private static func configuration(_ random: inout SplitMix) -> Configuration {
         let signals = [
             SignalPolicy(id: "phone-call", effect: .pause),
             SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -18) ?? .mute)),

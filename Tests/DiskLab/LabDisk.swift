@@ -1,3 +1,4 @@
+import Chance
 import Glibc
 import ResumeStore
 
@@ -23,7 +24,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public private(set) var counts: [Call: Int] = [:]
     public private(set) var bytesWritten = 0
 
-    private var random: LabRandom
+    private var random: SplitMix
     private var files: [Int: LabFile] = [:]
     private var names: [String: Int] = [:]
     private var durableNames: [String: Int] = [:]
@@ -34,7 +35,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     private var nextDescriptor = 3
     private var nextFile = 1
 
-    public init(seed: UInt64 = 1) { random = LabRandom(seed: seed) }
+    public init(seed: UInt64 = 1) { random = SplitMix(seed: seed) }
 
     // MARK: Power
 

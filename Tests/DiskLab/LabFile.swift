@@ -1,3 +1,5 @@
+import Chance
+
 /// A file's bytes, as programs see them and as they are on the disk.
 final class LabFile {
     var live: [UInt8] = []
@@ -24,18 +26,18 @@ final class LabFile {
     }
 
     /// Some of it gets there. The rest counts as clean from now on, though it is not on the disk.
-    func syncInVain(_ random: inout LabRandom) {
+    func syncInVain(_ random: inout SplitMix) {
         settle(&random)
         pending = [:]
     }
 
-    func loseUnsynced(_ random: inout LabRandom) {
+    func loseUnsynced(_ random: inout SplitMix) {
         settle(&random)
         pending = [:]
         live = durable
     }
 
-    private func settle(_ random: inout LabRandom) {
+    private func settle(_ random: inout SplitMix) {
         if live.count > durable.count {
             let length =
                 [durable.count, live.count, Int.random(in: durable.count...live.count, using: &random)]
