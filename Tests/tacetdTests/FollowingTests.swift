@@ -74,7 +74,7 @@ import Testing
 
         /// Past events, which a busy machine may add to: who is there now, or that nobody is.
         mutating func arrival() async -> SessionUpdate? {
-            while let update = await updates.next() {
+            while let update = await next() {
                 if case .event = update { continue }
                 return update
             }

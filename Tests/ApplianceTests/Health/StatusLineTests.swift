@@ -6,12 +6,7 @@ import Testing
 
 @Suite struct StatusLineTests {
     private func line(_ events: [Event], health: Health = Health()) -> String {
-        var session = AudioSession(policy: Configuration.builtIn.session)
-        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
-        for event in events { session.handle(event, at: .seconds(1)) }
-        let scene = Scene(
-            session: session, configuration: .builtIn, track: "/srv/music/One.flac", position: .seconds(151))
-        return "\(StatusLine(scene, health))"
+        "\(StatusLine(Scene(after: events), health))"
     }
 
     @Test func isReadableAcrossAWorkshop() {

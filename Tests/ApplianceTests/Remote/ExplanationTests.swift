@@ -18,12 +18,7 @@ import Testing
             phone: Wiring(line: .named("PHONE_CALL", chip: nil)), alarm: Wiring(line: .named("ALARM", chip: nil)),
         ]
         change(&configuration)
-        var session = AudioSession(policy: configuration.session)
-        _ = session.handle(.boot(Boot(saved: nil, trackCount: tracks)), at: .zero)
-        for event in events { _ = session.handle(event, at: .seconds(1)) }
-        let scene = Scene(
-            session: session, configuration: configuration, track: tracks > 0 ? "/srv/music/One.flac" : nil,
-            position: .seconds(151))
+        let scene = Scene(after: events, configuration, of: tracks)
         return "\(Explanation(scene, health, since: "14:03:12", at: .seconds(2), place: { _ in place }))"
     }
 

@@ -32,12 +32,7 @@ import Testing
     private func show(_ events: [Event] = [], tracks: Int = 2, _ change: (inout Configuration) -> Void = { _ in }) {
         var configuration = Configuration.builtIn
         change(&configuration)
-        var session = AudioSession(policy: configuration.session)
-        _ = session.handle(.boot(Boot(saved: nil, trackCount: tracks)), at: .zero)
-        for event in events { _ = session.handle(event, at: .seconds(1)) }
-        let scene = Scene(
-            session: session, configuration: configuration, track: tracks > 0 ? "/srv/music/Ein Lied.flac" : nil,
-            position: tracks > 0 ? .seconds(151) : nil)
+        let scene = Scene(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
         recorder.view = RemoteView(
             scene: scene, health: Health(), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil,
             why: { Explanation(scene, Health(), since: "", at: .zero) })
