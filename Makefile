@@ -228,6 +228,10 @@ board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64
 board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SOAK=1: 100 power cuts)
 	$(AS_ROOT) env SOAK=$(SOAK) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
+service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(INSTALL_BUILD)/release
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
+
 gpio-test: ## test on the virtual board what reads its wires, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod
 

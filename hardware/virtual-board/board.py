@@ -2,7 +2,8 @@
 """The virtual board, built by build/all.sh.
 
 usage: board.py test arm64|amd64 [NAME]    runs the checks (those with NAME in their name)
-       board.py run arm64|amd64            boots it for a person, with a prompt"""
+       board.py run arm64|amd64            boots it for a person, with a prompt
+       board.py service [NAME]             runs those of the service alone, in a container made by build/service.sh"""
 import importlib
 import os
 import pkgutil
@@ -10,27 +11,38 @@ import signal
 import sys
 
 import checks
+import service
 from bench.board import Board
 from bench.check import run_all
 from bench.machine import Machine
+from bench.service import Service
 
 CACHE = os.environ.get("TACET_BOARD") or os.path.join(
     os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "tacet-board"
 )
 
 
-def test(architecture, only):
-    for module in sorted(pkgutil.iter_modules(checks.__path__), key=lambda module: module.name):
-        importlib.import_module(f"checks.{module.name}")
+def judge(package, subject, only):
+    """Runs the checks of a package. Returns this program's exit code."""
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    # What runs there has a session of its own, and would outlive this.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
+    try:
+        return 1 if run_all(subject, only) else 0
+    finally:
+        subject.cut_power()
+
+
+def test_board(architecture, only):
     board = Board(architecture, f"{CACHE}/image-{architecture}", f"{CACHE}/test-{architecture}")
     if os.path.exists(board.machine.disk):
         os.unlink(board.machine.disk)
-    # The machine has a session of its own, and would outlive this.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
-    try:
-        return 1 if run_all(board, only) else 0
-    finally:
-        board.cut_power()
+    return judge(checks, board, only)
+
+
+def test_service(only):
+    return judge(service, Service(f"{CACHE}/service", f"{CACHE}/test-service"), only)
 
 
 def run(architecture):
@@ -47,7 +59,12 @@ def run(architecture):
 
 
 if __name__ == "__main__":
-    action, architecture, *rest = [*sys.argv[1:], "", ""][:3]
-    if action not in ("test", "run") or architecture not in Machine.CONSOLE:
-        sys.exit(__doc__)
-    sys.exit(test(architecture, rest[0]) if action == "test" else run(architecture))
+    match sys.argv[1:]:
+        case ["test", ("arm64" | "amd64") as architecture, *only]:
+            sys.exit(test_board(architecture, "".join(only)))
+        case ["run", ("arm64" | "amd64") as architecture]:
+            run(architecture)
+        case ["service", *only]:
+            sys.exit(test_service("".join(only)))
+        case _:
+            sys.exit(__doc__)

@@ -1,8 +1,8 @@
 """The board, as those see it who stand in front of it: wires, loudspeaker, power switch; and its journal."""
 import contextlib
 import os
-import shlex
 
+from bench.commands import Commands
 from bench.journal import Journal
 from bench.machine import KernelPanic, Machine, MachineError
 from bench.sound import Recording
@@ -23,7 +23,7 @@ CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
 PROMPT = "[Signal phone-call]\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
 
 
-class Board:
+class Board(Commands):
     def __init__(self, architecture, image, folder):
         self.architecture = architecture
         self.machine = Machine(architecture, image, folder)
@@ -76,27 +76,6 @@ class Board:
 
     def release_all(self):
         self.pull(*(word for wire in WIRES for word in (wire, "down")))
-
-    # Commands
-
-    def run(self, script, timeout=120, check=True):
-        return self.machine.shell(script, timeout, check)
-
-    def code(self, script, timeout=120):
-        """Exit code and output, errors included."""
-        code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
-        return code, output + errors
-
-    def show(self, name, unit="tacet"):
-        """A property of a unit."""
-        return self.run(f"systemctl show {unit} --property {name} --value")
-
-    def pid(self):
-        return int(self.show("MainPID"))
-
-    def write(self, path, text):
-        folder = os.path.dirname(path)
-        self.run(f"mkdir -p {folder} && printf %s {shlex.quote(text)} >{path} && sync {path} {folder}")
 
     # Tacet
 

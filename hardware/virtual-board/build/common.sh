@@ -23,6 +23,22 @@ need_architecture() {
   esac
 }
 
+# install_packages PACKAGE…: on this machine, those that it lacks.
+install_packages() {
+  local started=$SECONDS log
+  installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u)" = installed ]; }
+  if installed "$@"; then return; fi
+  log=$(mktemp)
+  install_all() { apt-get install -y --no-install-recommends "$@"; }
+  { install_all "$@" || { apt-get update && install_all "$@"; }; } >"$log" 2>&1 </dev/null || {
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    fail "Cannot install $*: is there a network, and the Debian archive (main) in /etc/apt?"
+  }
+  rm -f "$log"
+  printf '%5s s  %s\n' "$((SECONDS - started))" "packages of this machine"
+}
+
 # step NAME TARGET KEY COMMAND…: does nothing if TARGET was made by this step with this key; else makes it anew.
 # A step that fails leaves no key, and is done again.
 step() {

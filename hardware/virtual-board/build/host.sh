@@ -11,19 +11,7 @@ case $1 in
   amd64) packages+=(qemu-system-x86 seabios) ;;
 esac
 
-installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "${packages[@]}" 2>/dev/null | sort -u)" = installed ]; }
-
-if ! installed; then
-  started=$SECONDS
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
-  install() { apt-get install -y --no-install-recommends "${packages[@]}"; }
-  { install || { apt-get update && install; }; } >"$log" 2>&1 </dev/null || {
-    tail -n 5 "$log" >&2
-    fail "Cannot install ${packages[*]}: is there a network, and the Debian archive (main) in /etc/apt?"
-  }
-  printf '%5s s  %s\n' "$((SECONDS - started))" "packages of this machine"
-fi
+install_packages "${packages[@]}"
 
 # Packages of a foreign architecture are configured by its own programs, which the kernel runs by an emulator.
 if [ "$1" = arm64 ] && [ "$(dpkg --print-architecture)" != arm64 ]; then

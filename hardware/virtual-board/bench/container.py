@@ -1,0 +1,86 @@
+"""A container (systemd-nspawn) with a systemd, journal and bus of its own, and commands in it. Its kernel is that of this
+machine: it has neither wires nor a sound card."""
+import os
+import subprocess
+import time
+
+from bench.machine import MachineError, tail
+
+
+class Container:
+    """With `root` as its root, which stays as it is: what is written is gone with the container."""
+
+    ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
+
+    def __init__(self, root, folder):
+        self.root = root
+        self.folder = folder
+        self.process = None
+        os.makedirs(folder, exist_ok=True)
+
+    def start(self):
+        # As much as a board's systemd may do to its services.
+        rights = "--capability=CAP_SYS_NICE,CAP_SYS_RESOURCE"
+        options = [rights, "--volatile=overlay", "--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off"]
+        with open(f"{self.folder}/console.log", "wb") as log:
+            self.process = subprocess.Popen(
+                ["systemd-nspawn", "--quiet", f"--directory={self.root}", *options, "--console=pipe", "--boot"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    def connect(self, timeout):
+        """Waits until all that starts at a boot has been started."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise MachineError("systemd-nspawn has ended: " + tail(f"{self.folder}/console.log"))
+            if self.leader() and self.finish(self.begin("systemctl is-system-running --wait"))[1].strip() in (
+                "running",
+                "degraded",
+            ):
+                return
+            time.sleep(0.1)
+        raise MachineError(f"it has not booted within {timeout:.0f} s: " + tail(f"{self.folder}/console.log"))
+
+    def leader(self):
+        """The number that its first process has here."""
+        try:
+            with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
+                return next(iter(children.read().split()), None)
+        except OSError:
+            return None
+
+    def stop(self):
+        """At once, whatever it is doing."""
+        if self.process and self.process.poll() is None:
+            # The first asks it to shut down.
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.terminate()
+                self.process.wait()
+
+    def begin(self, script, **files):
+        """Starts a shell script in it. Returns a handle for `finish`."""
+        files = files or {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(
+            ["nsenter", f"--target={self.leader()}", "--all", "bash", "-c", script],
+            stdin=subprocess.DEVNULL, env=self.ENVIRONMENT, text=True, errors="replace", **files,
+        )  # fmt: skip
+
+    def finish(self, handle, timeout=120):
+        """Returns exit code, output, errors."""
+        try:
+            output, errors = handle.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            handle.kill()
+            raise MachineError(f"a command still runs after {timeout:.0f} s") from None
+        return handle.returncode, output, errors
+
+    def shell(self, script, timeout=120, check=True):
+        """Runs a shell script in it. Returns its output; with `check`, a failure is an error."""
+        code, output, errors = self.finish(self.begin(script), timeout)
+        if check and code:
+            raise MachineError(f"‘{script}’ failed ({code}): {(output + errors).strip()[-800:]}")
+        return output.rstrip("\n")

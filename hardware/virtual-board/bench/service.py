@@ -1,0 +1,84 @@
+"""Tacet as a service of systemd, without a board: it plays to a device that swallows all, as fast as it is given, and its
+wires are missing."""
+import contextlib
+import re
+import subprocess
+import time
+
+from bench.commands import Commands
+from bench.container import Container
+from bench.journal import Journal
+
+CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
+#: What the journal is asked for: as the board's bench-journal.service.
+FOLLOW = (
+    "exec journalctl --boot --follow --no-tail --output=json"
+    " SYSLOG_IDENTIFIER=tacetd + _SYSTEMD_UNIT=tacet.service + _PID=1 UNIT=tacet.service"
+)
+
+
+class Service(Commands):
+    def __init__(self, root, folder):
+        self.machine = Container(root, folder)
+        self.folder = folder
+        self.journal = None
+        self.follower = None
+
+    def boot(self):
+        self.machine.start()
+        self.machine.connect(timeout=60)
+        with open(f"{self.folder}/journal", "w") as file:
+            self.follower = self.machine.begin(FOLLOW, stdout=file, stderr=subprocess.DEVNULL)
+        self.journal = Journal(self.folder)
+
+    def cut_power(self):
+        if self.follower:
+            self.follower.kill()
+            self.follower.wait()
+        self.machine.stop()
+
+    def restart(self):
+        """Returns a mark before what the journal says of it."""
+        mark = self.journal.mark()
+        self.run("systemctl restart tacet")
+        self.journal.wait("started", mark)
+        return mark
+
+    @contextlib.contextmanager
+    def configured(self, text, path=CHECK_CONF):
+        """With another drop-in, and started anew with it."""
+        self.write(path, text)
+        self.run("systemctl daemon-reload")
+        self.restart()
+        try:
+            yield
+        finally:
+            self.run(f"rm {path}; systemctl daemon-reload; systemctl reset-failed tacet")
+            self.restart()
+
+    def saved_place(self, timeout=20):
+        """Waits until the place of the programme is saved once more. Returns it, in seconds."""
+        first = self.saved()
+        end = time.monotonic() + timeout
+        while (place := self.saved()) == first:
+            if time.monotonic() > end:
+                raise TimeoutError(f"no place has been saved for {timeout} s")
+        return place
+
+    def saved(self):
+        text = self.run("tacet state /var/lib/tacet/state")
+        minutes, seconds = re.search(r"^  position +(\d+):([\d.]+)$", text, re.MULTILINE).groups()
+        return int(minutes) * 60 + float(seconds)
+
+    def place(self, entry):
+        """Where the programme is, by an entry of the journal, in seconds."""
+        return int(entry["TACET_POSITION_USEC"]) / 1e6
+
+    def calm(self):
+        """It runs and plays, as every check wants to find it."""
+        if not self.journal:
+            self.boot()
+        if self.code("systemctl is-active --quiet tacet")[0]:
+            self.code(f"rm -f {CHECK_CONF}; systemctl reset-failed tacet; systemctl daemon-reload")
+            self.restart()
+        self.run("tacet play")

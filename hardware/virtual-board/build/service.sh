@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# A Debian of this machine's own release for systemd-nspawn, with Tacet as `make install` installs it: systemd, journal
+# and bus without a board. usage: service.sh FOLDER    with the programs, as this machine's Swift has built them
+. "$(dirname "$0")/common.sh"
+programs=$1
+[ "$(id -u)" = 0 ] || fail "A container is started by root: sudo make …"
+SUITE=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+root=$CACHE/service-root
+service=$CACHE/service
+
+host_packages=(mmdebstrap debian-archive-keyring systemd-container gcc libc6-dev python3)
+
+# What the programs are linked with, by the names that this release has for it. (Of a library's two paths, dpkg knows one,
+# and complains of the other.)
+libraries() {
+  local files
+  files=$(ldd "$programs/tacet" "$programs/tacetd" | awk '$2 == "=>" { print $3 }' | sort -u)
+  { dpkg-query --search $files $(realpath $files) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
+}
+
+make_root() {
+  bootstrap "$root" "$(dpkg --print-architecture)" minbase "$packages"
+}
+
+make_service() {
+  rm -rf --one-file-system "$service"
+  cp -a "$root" "$service"
+  make --no-print-directory -C "$REPOSITORY" install DESTDIR="$service" PREFIX=/usr TACET_BIN="$programs"
+  systemd-sysusers --root="$service"
+  journalctl --root="$service" --update-catalog
+  systemctl --root="$service" --quiet enable tacet.service
+  mkdir -p "$service/srv/music" "$service/var/log/journal"
+  python3 "$BOARD/bench/numbers.py" "$service/srv/music/numbers.wav"
+  # There is no card, and there are no wires.
+  printf '%s\n' '[Playback]' Device=null Library=/srv/music Repeat=playlist \
+    >"$service/etc/tacet/tacet.conf.d/50-service.conf"
+  gcc -O2 -Wall -Wextra -Werror "$BOARD/tools/freeze.c" -o "$service/usr/local/bin/freeze"
+  # No file system is checked, and no prompt is waited at.
+  : >"$service/etc/fstab"
+  ln -sf /dev/null "$service/etc/systemd/system/console-getty.service"
+}
+
+programs_key() {
+  (cd "$REPOSITORY" && find Makefile README.md deploy -type f -print0 | sort -z | xargs -0 sha256sum) | sha256sum
+  sha256sum "$programs"/{tacet,tacetd}
+}
+
+mkdir -p "$CACHE"
+exec 9>"$CACHE/lock-service"
+flock -n 9 || { echo "Another build is running: waiting for it …"; flock 9; }
+install_packages "${host_packages[@]}"
+packages=systemd,systemd-sysv,dbus,udev,procps,$(libraries | paste -s -d ,)
+step "Debian ($SUITE) for a container" "$root" "$(key make_root bootstrap "$SUITE" "$packages")" make_root
+step "Tacet in it" "$service" "$(key make_service "$(programs_key)" "$root.key" "$BOARD/tools/freeze.c" \
+  "$BOARD/bench/numbers.py")" make_service

@@ -1,0 +1,1 @@
+"""What is checked of the service where there is no board."""

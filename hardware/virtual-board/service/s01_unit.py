@@ -1,0 +1,117 @@
+"""The unit: it starts, stops, is kept in its sandbox, reloads, and starts again."""
+from bench.check import check, expect, near
+from bench.service import CHECK_CONF
+
+@check("boots-and-plays", calm=False)
+def boots(service):
+    service.boot()
+    failed = service.run("systemctl --failed --no-legend --plain")
+    expect(not failed, failed)
+    expect(service.show("ActiveState") == "active", service.show("ActiveState"))
+    status = service.show("StatusText")
+    for words in ("Playing ‘numbers.wav’", "phone-call lost", "alarm lost", "cover-closed lost"):
+        expect(words in status, f"STATUS= does not say ‘{words}’: {status}")
+    began = int(service.show("ExecMainStartTimestampMonotonic"))
+    ready = int(service.show("ActiveEnterTimestampMonotonic"))
+    return f"exec to READY=1 {(ready - began) / 1000:.0f} ms; STATUS=‘{status}’"
+
+
+@check("nothing-is-left-open")
+def sandbox(service):
+    """What the kernel says of the process, and systemd of the unit."""
+    status = dict(
+        line.split(":\t", 1) for line in service.run(f"cat /proc/{service.pid()}/status").splitlines() if ":\t" in line
+    )
+    for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        expect(int(status[name], 16) == 0, f"{name} is {status[name]}")
+    expect(status["NoNewPrivs"] == "1", "it could gain privileges")
+    expect(status["Seccomp"] == "2", "system calls are not filtered")
+    tacet = service.run("id -u tacet")
+    expect(status["Uid"].split() == [tacet] * 4, f"it runs as {status['Uid']}")
+    within = f"nsenter --target {service.pid()} --mount"
+    for path in ("/usr", "/etc", "/var", "/srv"):
+        code, output = service.code(f"{within} touch {path}/x")
+        expect(code != 0 and "Read-only" in output, f"{path} can be written: {output}")
+    service.run(f"{within} touch /var/lib/tacet/x && rm /var/lib/tacet/x")
+    exposure = service.run("systemd-analyze security --no-pager tacet.service | tail -n 1")
+    value = float(exposure.split(":")[1].split()[0])
+    expect(value <= 1.0, exposure)
+    return f"exposure {value}"
+
+
+@check("stops-in-a-second-and-goes-on")
+def stops(service):
+    mark = service.journal.mark()
+    service.run("systemctl stop tacet")
+    stopped = service.journal.wait("stopping", mark)
+    took = int(service.show("InactiveEnterTimestampMonotonic")) - int(service.show("ActiveExitTimestampMonotonic"))
+    expect(service.show("Result") == "success", service.show("Result"))
+    expect(took < 1_000_000, f"{took / 1e6:.2f} s to stop")
+    place = service.saved()
+    service.run("systemctl start tacet")
+    goes_on(service.journal.wait("started", mark), service, place)
+    return f"stopped in {took / 1e6:.2f} s; ‘{stopped['MESSAGE']}’"
+
+
+@check("killed-daemon-goes-on")
+def killed(service):
+    place, mark = service.saved_place(), service.journal.mark()
+    service.run(f"kill -9 {service.pid()}")
+    began = service.journal.wait("started", mark)
+    goes_on(began, service, place)
+    return f"‘{began['MESSAGE']}’"
+
+
+def goes_on(began, service, place):
+    """Where it was when that was saved, or where it played on to until it was asked."""
+    near(service.place(began), place, 1, "where it goes on, s")
+
+
+@check("bad-configuration-is-not-started-again")
+def refused(service):
+    """It does not mend itself; and the journal names the line."""
+    service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
+    mark = service.journal.mark()
+    try:
+        code, _ = service.code("systemctl restart tacet")
+        expect(code != 0, "systemctl restart says that all is well")
+        expect(service.show("ExecMainStatus") == "78", service.show("ExecMainStatus"))
+        expect(service.show("ActiveState") == "failed", service.show("ActiveState"))
+        said = [str(entry["MESSAGE"]) for entry in service.journal.since(mark)]
+        line = next((text for text in said if "95-check.conf:2" in text), None)
+        expect(line, f"the journal does not name the line: {said}")
+        return line
+    finally:
+        service.run(f"rm {CHECK_CONF}; systemctl reset-failed tacet")
+        service.restart()
+
+
+@check("reloads-are-checked-first")
+def reloads(service):
+    pid, mark = service.pid(), service.journal.mark()
+    try:
+        service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=-20dB\n")
+        service.run("systemctl reload tacet")
+        service.journal.wait("reloaded", mark)
+        service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
+        code, _ = service.code("systemctl reload tacet")
+        message = service.journal.wait("reload-refused", mark)["MESSAGE"]
+        expect(code != 0, "systemctl reload says that all is well")
+        expect("95-check.conf:2" in message, f"the journal does not name the line: {message}")
+        expect(service.show("ActiveState") == "active", service.show("ActiveState"))
+        expect(service.pid() == pid, "it was restarted")
+        return message.splitlines()[-1]
+    finally:
+        service.run(f"rm {CHECK_CONF}; systemctl reload tacet")
+
+
+@check("who-may-do-what")
+def policy(service):
+    """Root and the group tacet may; anyone may look, and not touch."""
+    nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    code, output = service.code(f"{nobody} tacet pause")
+    expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
+    expect(service.run(f"{nobody} tacet status --json").startswith('{"status":"Playing"'), "anyone may look")
+    group = "setpriv --reuid=65534 --regid=65534 --groups=$(getent group tacet | cut -d : -f 3)"
+    expect(service.run(f"{group} tacet pause") == "success", "the group may pause")
+    expect(service.run("tacet play") == "success", "root may play")
