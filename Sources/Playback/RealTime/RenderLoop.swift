@@ -225,14 +225,35 @@ struct RenderLoop: ~Copyable {
             guard most > 0 else { return }
             let count = try device.pcm.rewind(most)
             guard count > 0 else { return }
-            queued = filled - count
+            let missed = erase(count)
+            queued = filled - count + missed
             status.time = Int(realtime_now())
             status.delay = queued + beyond
             goBack(to: status.written - count)
+            if missed > 0 {
+                status.written += missed
+                isRunBroken = true
+            }
             isShort = true
         } catch {
             // Whatever is wrong with it, the next write will tell.
         }
+    }
+
+    /// What has been taken back is still in the device's memory: if the next frames come too late, that is heard, and
+    /// then heard once more. It shall be a gap.
+    /// - Returns: frames of it that the device has begun to play meanwhile.
+    @_noLocks @_noAllocation
+    private func erase(_ frames: Int) -> Int {
+        var missed = 0
+        do throws(PCMFault) {
+            encodeSilence(frames)
+            missed = try device.pcm.write(encoded, frames: frames)
+            missed -= try device.pcm.rewind(missed)
+        } catch {
+            // Whatever is wrong with it, the next write will tell.
+        }
+        return missed
     }
 
     /// Renders anew, from a frame of the device that the trail leads to.
@@ -331,13 +352,18 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func writeLeadIn(_ frames: Int) throws(PCMFault) -> Int {
-        mixed.update(repeating: 0, count: frames * configuration.format.channels)
-        configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
+        encodeSilence(frames)
         let count = try device.pcm.write(encoded, frames: frames)
         leadIn -= count
         status.written += count
         status.runFrame = status.written
         return count
+    }
+
+    @_noLocks @_noAllocation
+    private func encodeSilence(_ frames: Int) {
+        mixed.update(repeating: 0, count: frames * configuration.format.channels)
+        configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
     }
 
     @_noLocks @_noAllocation
