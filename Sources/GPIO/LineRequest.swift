@@ -27,12 +27,12 @@ public final class LineRequest {
         try self.init(lines, path, consumer, edges: true)
     }
 
-    /// Takes lines as they are, to read their levels and let go of them. Of a line that is free, and an input.
+    /// Takes lines to read their levels and let go of them. Of a line that is free, and an input.
     ///
     /// That is not always harmless: some drivers (those of the Raspberry Pi among them) make a pin a mere input when its
     /// line is let go of, and a pin that serves as a UART or for sound looks like a free input.
-    public convenience init(levelsOf offsets: [Int], of path: String, consumer: String) throws(GPIOError) {
-        try self.init(offsets.map { LineSetting(offset: $0) }, path, consumer, edges: false)
+    public convenience init(levelsOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
+        try self.init(lines, path, consumer, edges: false)
     }
 
     private init(

@@ -10,6 +10,8 @@ struct LineListing {
 
         /// Whether its level can be read without taking it from somebody.
         var isFreeInput: Bool { !line.isUsed && line.direction == .input }
+        /// How it is to be read: as whoever it is for would.
+        var setting: LineSetting { LineSetting(offset: line.offset, bias: wires.first?.bias ?? .asIs) }
         var isNotable: Bool { line.name != nil || line.isUsed || !wires.isEmpty }
     }
 
@@ -43,12 +45,12 @@ struct LineListing {
     /// Reads the levels of free inputs.
     ///
     /// - Parameter all: also of those that are not wired.
-    mutating func readLevels(all: Bool, by level: (ChipInfo, LineInfo) -> Bool?) {
+    mutating func readLevels(all: Bool, by level: (ChipInfo, LineSetting) -> Bool?) {
         for chip in chips.indices {
             for row in chips[chip].rows.indices {
                 let line = chips[chip].rows[row]
                 guard line.isFreeInput, all || !line.wires.isEmpty else { continue }
-                chips[chip].rows[row].level = level(chips[chip].info, line.line)
+                chips[chip].rows[row].level = level(chips[chip].info, line.setting)
             }
         }
     }

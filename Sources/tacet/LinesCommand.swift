@@ -1,5 +1,6 @@
 import Configuration
 import GPIO
+import Glibc
 
 /// `tacet lines`: the board's GPIO chips and lines, for wiring it up.
 enum LinesCommand: Subcommand {
@@ -16,7 +17,8 @@ enum LinesCommand: Subcommand {
             number, name, direction, bias, electrical level, who uses it, and which signal or button it is for.
 
             A level can be read only of an input that nobody uses (the running service uses its own), and without \
-            --levels is read only of lines that the configuration names. To read it, a line is taken and let go of, \
+            --levels is read only of lines that the configuration names, with the Bias= that it has there: a contact \
+            can be tried before the service runs. To read it, a line is taken and let go of, \
             and some chips then make a plain input of its pin: a Raspberry Pi's does, also of a pin that serves as a \
             UART, as I²C or for sound, though it looks like a free input. Use --levels on a board where nothing can be \
             disturbed by that.
@@ -26,7 +28,7 @@ enum LinesCommand: Subcommand {
         let wires = try wires(options.values["--config"])
         let board = Board.scan()
         var listing = LineListing(board, wires: wires)
-        listing.readLevels(all: options.flags.contains("--levels")) { level(of: $1, on: $0) }
+        listing.readLevels(all: options.flags.contains("--levels"), by: level)
 
         if options.flags.contains("--json") {
             print(listing.json)
@@ -53,8 +55,10 @@ enum LinesCommand: Subcommand {
         }
     }
 
-    private static func level(of line: LineInfo, on chip: ChipInfo) -> Bool? {
-        let request = try? LineRequest(levelsOf: [line.offset], of: chip.path, consumer: "tacet lines")
+    private static func level(_ chip: ChipInfo, _ line: LineSetting) -> Bool? {
+        let request = try? LineRequest(levelsOf: [line], of: chip.path, consumer: "tacet lines")
+        // A resistor of 50 kΩ pulls ten metres of cable (1 nF) within a quarter of that.
+        usleep(1000)
         return (try? request?.levels())?.first
     }
 }

@@ -7,6 +7,7 @@ struct Wire {
     let title: String
     let selector: LineSelector
     let isActiveLow: Bool
+    var bias = LineBias.asIs
 
     /// All of a configuration: its signals, then its buttons.
     static func all(of configuration: Configuration) -> [Wire] {
@@ -14,14 +15,14 @@ struct Wire {
             configuration.wiring[signal.id].map { wiring in
                 Wire(
                     title: "signal \(signal.id)", selector: LineSelector(wiring.line),
-                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false)
+                    isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: LineBias(wiring.bias))
             }
         }
         return signals
             + configuration.buttons.map { button in
                 Wire(
                     title: "button \(button.name)", selector: LineSelector(button.wiring.line),
-                    isActiveLow: button.linePolicy.isActiveLow)
+                    isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(button.wiring.bias))
             }
     }
 }
@@ -32,5 +33,17 @@ extension LineSelector {
         case .named(let name, let chip): self = .named(name, chip: chip)
         case .offset(let offset, let chip): self = .offset(offset, chip: chip)
         }
+    }
+}
+
+extension LineBias {
+    init(_ bias: Wiring.Bias) {
+        self =
+            switch bias {
+            case .asIs: .asIs
+            case .disabled: .disabled
+            case .pullUp: .pullUp
+            case .pullDown: .pullDown
+            }
     }
 }

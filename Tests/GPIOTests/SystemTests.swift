@@ -22,7 +22,8 @@ import Testing
             _ = try LineRequest(edgesOf: [LineSetting(offset: 3)], of: "/dev/gpiochip-none", consumer: "test")
         }
         #expect(request?.description.hasPrefix("cannot request line 3 of /dev/gpiochip-none: ") == true)
-        let levels = error { _ = try LineRequest(levelsOf: [0, 1], of: "/dev/gpiochip-none", consumer: "test") }
+        let both = [LineSetting(offset: 0), LineSetting(offset: 1)]
+        let levels = error { _ = try LineRequest(levelsOf: both, of: "/dev/gpiochip-none", consumer: "test") }
         #expect(levels?.subject == "lines 0, 1 of /dev/gpiochip-none")
     }
 

@@ -19,7 +19,8 @@ import Testing
             ChipInfo(path: "/dev/gpiochip1", name: "gpiochip1", label: "", lines: [LineInfo(offset: 0)]),
         ])
     private let wires = [
-        Wire(title: "signal phone-call", selector: .named("PHONE_CALL", chip: nil), isActiveLow: true),
+        Wire(
+            title: "signal phone-call", selector: .named("PHONE_CALL", chip: nil), isActiveLow: true, bias: .pullUp),
         Wire(title: "button play", selector: .offset(5, chip: "soc"), isActiveLow: false),
         Wire(title: "signal alarm", selector: .named("ALARM", chip: nil), isActiveLow: false),
     ]
@@ -51,6 +52,17 @@ import Testing
     @Test func levelsOfWiredLinesOnly() {
         #expect(listing().chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 5])
         #expect(listing(levels: true).chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 1, 5, 6])
+    }
+
+    /// An open contact to ground is high only by the resistor that the configuration turns on.
+    @Test func levelsAreReadWithTheResistorsOfTheConfiguration() {
+        var biases: [Int: LineBias] = [:]
+        var listing = LineListing(board, wires: wires)
+        listing.readLevels(all: true) { chip, line in
+            if chip.name == "gpiochip0" { biases[line.offset] = line.bias }
+            return nil
+        }
+        #expect(biases == [0: .pullUp, 1: .asIs, 5: .asIs, 6: .asIs])
     }
 
     @Test func wiresThatLeadNowhere() {

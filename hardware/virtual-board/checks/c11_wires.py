@@ -64,6 +64,8 @@ def listed(desk):
     expect(code == 0, output)
     shows(output, r"0 +PHONE_CALL +input +\S+ +low +– +signal phone-call \(not asserted\)")
     shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
+    # By the resistor that the configuration has for it.
+    shows(output, r"4 +– +input +\S+ +high +– +button play \(not asserted\)")
     shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
     # Others' levels are not read unasked: to read is to request, and it may be somebody's output.
     shows(output, r"3 +SPARE +input +\S+ +–")
