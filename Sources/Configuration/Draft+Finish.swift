@@ -55,7 +55,7 @@ extension Draft {
         if !["Line", "Chip", "Offset"].contains(where: signal.says) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
-                "write Line=, or Chip= and Offset=; `gpioinfo` shows what there is")
+                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
         }
     }
 
@@ -69,7 +69,7 @@ extension Draft {
         if !["Line", "Chip", "Offset"].contains(where: button.says) {
             report(
                 .error, declared, "\(title) has no line",
-                "write Line=, or Chip= and Offset=; `gpioinfo` shows what there is")
+                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
         }
     }
 
@@ -83,9 +83,14 @@ extension Draft {
         let path = Draft.resolve(written, from: place)
         configuration.playback.library = path
         if checksLibrary, access(path, F_OK) != 0 {
-            report(
-                .error, place, "Library=\(written): \(path): \(String(cString: strerror(errno)))",
-                "name the folder with the music, or create it")
+            let reason = String(cString: strerror(errno))
+            let advice =
+                switch written.first {
+                case "\"", "'": "write it without quotes, which count as a part of it here"
+                case "~": "write the whole path: nobody's home is put in place of ~ here"
+                default: "name the folder with the music, or create it"
+                }
+            report(.error, place, "Library=\(written): \(path): \(reason)", advice)
         }
     }
 

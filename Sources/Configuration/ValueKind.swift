@@ -41,7 +41,9 @@ extension ValueKind<Duration> {
                 throw BadValue(problem: "is no time", advice: "write a time from \(bounds), such as 30ms, 5s or 2min")
             }
             guard range.contains(span) else {
-                throw BadValue(problem: "is out of range", advice: "write a time from \(bounds)")
+                // A number alone is seconds.
+                let hint = Double(text) == nil ? "" : ", with its unit, such as \(text)ms"
+                throw BadValue(problem: "is out of range", advice: "write a time from \(bounds)\(hint)")
             }
             return span
         }

@@ -55,7 +55,7 @@ struct SectionTests {
             ])
         #expect(
             try diagnose("[Signal alarm]\nAlert=yes") == [
-                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `gpioinfo` shows what there is)"
+                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` shows what there is)"
             ])
     }
 
@@ -85,7 +85,7 @@ struct SectionTests {
         #expect(
             try diagnose("[Button b]") == [
                 "1: error: [Button b] has no command (write Command= with what it asks for, such as playPause)",
-                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `gpioinfo` shows what there is)",
+                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `tacet lines` shows what there is)",
             ])
     }
 }
