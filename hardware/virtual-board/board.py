@@ -27,7 +27,8 @@ def judge(package, subject, only):
     for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
         importlib.import_module(f"{package.__name__}.{module.name}")
     # What runs there has a session of its own, and would outlive this.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit("told to end"))
     try:
         return 1 if run_all(subject, only) else 0
     finally:

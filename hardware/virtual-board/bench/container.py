@@ -1,5 +1,6 @@
 """A container (systemd-nspawn) with a systemd, journal and bus of its own, and commands in it. Its kernel is that of this
 machine: it has neither wires nor a sound card."""
+import contextlib
 import os
 import subprocess
 import time
@@ -43,23 +44,25 @@ class Container:
         raise MachineError(f"it has not booted within {timeout:.0f} s: " + tail(f"{self.folder}/console.log"))
 
     def leader(self):
-        """The number that its first process has here."""
+        """The number that its first process has here; None before it is there."""
         try:
             with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
-                return next(iter(children.read().split()), None)
+                child = next(iter(children.read().split()), None)
+            # Until its last fork, systemd-nspawn's child lives in the world of this machine.
+            if child and os.readlink(f"/proc/{child}/ns/pid") != os.readlink("/proc/self/ns/pid"):
+                return child
         except OSError:
-            return None
+            pass
+        return None
 
     def stop(self):
         """At once, whatever it is doing."""
         if self.process and self.process.poll() is None:
-            # The first asks it to shut down.
-            self.process.terminate()
-            try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
+            # The first asks it to shut down, the second does not.
+            while self.process.poll() is None:
                 self.process.terminate()
-                self.process.wait()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(0.2)
 
     def begin(self, script, **files):
         """Starts a shell script in it. Returns a handle for `finish`."""

@@ -25,6 +25,7 @@ class Service(Commands):
         self.follower = None
 
     def boot(self):
+        self.machine.stop()
         self.machine.start()
         self.machine.connect(timeout=60)
         with open(f"{self.folder}/journal", "w") as file:

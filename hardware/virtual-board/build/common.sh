@@ -65,11 +65,10 @@ key() {
   done | sha256sum | cut -d ' ' -f 1
 }
 
-# The Debian archive that this machine's apt uses.
+# The Debian archive that this machine's apt uses, or else the public one.
 mirror() {
   env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \
-    | sed -nE 's,^(.*/debian/?) main$,\1,p' | sort -u | head -n 1 | grep . \
-    || fail "apt knows no Debian archive: is there one (main) in /etc/apt, and has apt-get update been run?"
+    | sed -nE 's,^(https?://.*/debian/?) main$,\1,p' | sort -u | head -n 1 | grep . || echo http://deb.debian.org/debian
 }
 
 # source_list ARCHITECTURE: Debian 13, for mmdebstrap.
@@ -130,7 +129,8 @@ download() {
       || { private_apt get -qq update && private_apt get -qq download "$1"; }; }) >&2
     file=$(find_package)
   fi
-  [ -n "$file" ] || fail "Debian $SUITE gave no package $1."
+  [ -n "$file" ] || fail "Debian $SUITE gave no package $1. (If it is of a kernel, Debian may have a newer one:
+remove $CACHE/kernel-$architecture.release.)"
   printf '%s\n' "$file"
 }
 

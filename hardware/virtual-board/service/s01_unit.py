@@ -46,7 +46,6 @@ def stops(service):
     stopped = service.journal.wait("stopping", mark)
     took = int(service.show("InactiveEnterTimestampMonotonic")) - int(service.show("ActiveExitTimestampMonotonic"))
     expect(service.show("Result") == "success", service.show("Result"))
-    expect(took < 1_000_000, f"{took / 1e6:.2f} s to stop")
     place = service.saved()
     service.run("systemctl start tacet")
     goes_on(service.journal.wait("started", mark), service, place)
