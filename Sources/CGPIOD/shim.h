@@ -121,10 +121,12 @@ static inline int cgpiod_request_line(
                 : wanted->bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN
                                                         : 0;
+    // The kernel refuses a resistor where it is not told that the line is an input.
     struct gpiod_line_request_config config = {
         .consumer = consumer,
-        .request_type =
-            self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES : GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
+        .request_type = self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES
+                        : flags     ? GPIOD_LINE_REQUEST_DIRECTION_INPUT
+                                    : GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
         .flags = flags,
     };
     if (gpiod_line_request(line, &config, 0) < 0) return -1;
@@ -132,7 +134,7 @@ static inline int cgpiod_request_line(
     return self->edges ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
 }
 
-// All of them, or none. With edges as inputs; else as they are.
+// All of them, or none. With edges, or a resistor, as inputs; else as they are.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
     struct cgpiod_request *self =
@@ -260,9 +262,11 @@ static inline int cgpiod_add_line(
                                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
                                                                         : GPIOD_LINE_BIAS_AS_IS;
     int result = gpiod_line_settings_set_bias(settings, bias);
-    if (edges && result == 0) {
+    // The kernel refuses a resistor where it is not told that the line is an input.
+    if ((edges || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
         result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
-        if (result == 0) result = gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
+    if (edges && result == 0) {
+        result = gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
         gpiod_line_settings_set_debounce_period_us(settings, wanted->debounce_us);
     }
     if (result == 0) result = gpiod_line_config_add_line_settings(config, &wanted->offset, 1, settings);
@@ -272,7 +276,7 @@ static inline int cgpiod_add_line(
     return result;
 }
 
-// All of them, or none. With edges as inputs; else as they are.
+// All of them, or none. With edges, or a resistor, as inputs; else as they are.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
     // Edges of each line that may wait, and that are read at once: more than a bounce of a contact has.
