@@ -40,11 +40,19 @@ compile() {
 build() {
   local product=$1 made=$2 target=$3
   shift 3
+  # SwiftPM does not see that a header of a system's library has changed.
+  if [ "$(cat "$made/headers" 2>/dev/null)" != "$(headers_key)" ]; then rm -rf "$made"; fi
   mkdir -p "$made" "$target"
+  headers_key >"$made/headers"
   inside "${bindings[@]}" "$made=/scratch" "$@" -- env "${environment[@]}" \
     swift build --quiet "${swift_options[@]}" --product "$product"
   cp "$made/release/$product" "$target/"
   inside "$target=/made" -- "${prefix}strip" "/made/$product"
+}
+
+headers_key() {
+  (cd "$REPOSITORY" && find Sources \( -name '*.h' -o -name module.modulemap \) -print0 | sort -z | xargs -0 sha256sum) \
+    | sha256sum
 }
 
 unpack_older() {
