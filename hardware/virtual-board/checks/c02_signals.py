@@ -40,7 +40,9 @@ def pauses_and_resumes(board, signal):
     # Where it was when it was told: what was queued in the card is heard in full before the fade-out.
     ahead = story.before.next / RATE - int(field(began, "position_usec")) / 1e6
     expect(-0.01 <= ahead <= 0.3, f"TACET_POSITION_USEC of the begin is {ahead:.3f} s before the fade-out")
-    near(int(field(ended, "position_usec")) / 1e6, story.before.next / RATE, 0.001, "TACET_POSITION_USEC of the end, s")
+    # It is the place by the time the entry is made, and the music may have been heard again since.
+    behind = int(field(ended, "position_usec")) / 1e6 - story.before.next / RATE
+    expect(-0.001 <= behind <= 0.1, f"TACET_POSITION_USEC of the end is {behind:.4f} s behind where it went on")
     expect(field(began, "track").endswith("numbers.wav"), "TACET_TRACK")
     return f"{story}; the journal says {int(field(heard, 'latency_usec')) / 1000:.0f} ms from edge to sound"
 
