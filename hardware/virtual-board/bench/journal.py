@@ -43,6 +43,18 @@ class Journal:
                 raise TimeoutError(f"no ‘{wanted}’ in the journal within {timeout} s, but {self.summary(mark)}")
             time.sleep(0.03)
 
+    def wait_for_text(self, text, mark, timeout=30):
+        """Waits for a message that has this in it, of an event or not. Returns it."""
+        limit = time.monotonic() + timeout
+        while True:
+            said = [str(entry.get("MESSAGE")) for entry in self.since(mark)]
+            found = next((message for message in said if text in message), None)
+            if found:
+                return found
+            if time.monotonic() > limit:
+                raise TimeoutError(f"no ‘{text}’ in the journal within {timeout} s, but {said}")
+            time.sleep(0.03)
+
     def summary(self, mark):
         names = [summary(entry) for entry in self.since(mark) if "TACET_EVENT" in entry]
         others = [str(entry.get("MESSAGE")) for entry in self.since(mark) if "TACET_EVENT" not in entry]
