@@ -219,14 +219,14 @@ ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
 # (A comma would end a function's argument.)
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,SOAK,SKIP,TRIES
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
 board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=of one that fails, SOAK=1: 100 power cuts)
-	$(AS_ROOT) env SOAK=$(SOAK) SKIP="$(SKIP)" TRIES=$(TRIES) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(INSTALL_BUILD)/release

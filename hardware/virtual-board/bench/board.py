@@ -2,7 +2,7 @@
 import contextlib
 import os
 
-from bench.commands import Commands
+from bench.commands import CHECK_CONF, Commands
 from bench.journal import Journal
 from bench.machine import KernelPanic, Machine, MachineError
 from bench.sound import Recording
@@ -18,7 +18,6 @@ CHIP = "/usr/local/lib/board/chip"
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
 
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
-CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
 #: For the checks, a wire that lets go is an end at once.
 PROMPT = "[Signal phone-call]\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
 

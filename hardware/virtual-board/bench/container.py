@@ -80,10 +80,3 @@ class Container:
             handle.kill()
             raise MachineError(f"a command still runs after {timeout:.0f} s") from None
         return handle.returncode, output, errors
-
-    def shell(self, script, timeout=120, check=True):
-        """Runs a shell script in it. Returns its output; with `check`, a failure is an error."""
-        code, output, errors = self.finish(self.begin(script), timeout)
-        if check and code:
-            raise MachineError(f"‘{script}’ failed ({code}): {(output + errors).strip()[-800:]}")
-        return output.rstrip("\n")

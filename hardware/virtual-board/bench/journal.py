@@ -33,27 +33,23 @@ class Journal:
 
     def wait(self, event, mark, timeout=30, **fields):
         """Waits for such an entry."""
-        limit = time.monotonic() + timeout
-        while True:
-            found = self.since(mark, event, **fields)
-            if found:
-                return found[0]
-            if time.monotonic() > limit:
-                wanted = " ".join([event, *(f"{name}={value}" for name, value in fields.items())])
-                raise TimeoutError(f"no ‘{wanted}’ in the journal within {timeout} s, but {self.summary(mark)}")
-            time.sleep(0.03)
+        wanted = " ".join([event, *(f"{name}={value}" for name, value in fields.items())])
+        find = lambda: next(iter(self.since(mark, event, **fields)), None)
+        return self.poll(find, wanted, lambda: self.summary(mark), timeout)
 
     def wait_for_text(self, text, mark, timeout=30):
         """Waits for a message that has this in it, of an event or not. Returns it."""
+        messages = lambda: [str(entry.get("MESSAGE")) for entry in self.since(mark)]
+        find = lambda: next((message for message in messages() if text in message), None)
+        return self.poll(find, text, messages, timeout)
+
+    def poll(self, find, wanted, instead, timeout):
         limit = time.monotonic() + timeout
-        while True:
-            said = [str(entry.get("MESSAGE")) for entry in self.since(mark)]
-            found = next((message for message in said if text in message), None)
-            if found:
-                return found
+        while (found := find()) is None:
             if time.monotonic() > limit:
-                raise TimeoutError(f"no ‘{text}’ in the journal within {timeout} s, but {said}")
+                raise TimeoutError(f"no ‘{wanted}’ in the journal within {timeout} s, but {instead()}")
             time.sleep(0.03)
+        return found
 
     def summary(self, mark):
         names = [summary(entry) for entry in self.since(mark) if "TACET_EVENT" in entry]

@@ -180,13 +180,6 @@ class Machine:
             time.sleep(0.02)
         raise MachineError(f"a command still runs after {timeout:.0f} s")
 
-    def shell(self, script, timeout=120, check=True):
-        """Runs a shell script in the machine. Returns its output; with `check`, a failure is an error."""
-        code, output, errors = self.finish(self.begin(script), timeout)
-        if check and code:
-            raise MachineError(f"‘{script}’ failed ({code}): {(output + errors).strip()[-800:]}")
-        return output.rstrip("\n")
-
 
 def prefer(process):
     """Sound is played in real time, whatever else this machine does: by nice value, and by that of its session, as

@@ -5,11 +5,10 @@ import re
 import subprocess
 import time
 
-from bench.commands import Commands
+from bench.commands import CHECK_CONF, Commands
 from bench.container import Container
 from bench.journal import Journal
 
-CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
 #: What the journal is asked for: as the board's bench-journal.service.
 FOLLOW = (
     "exec journalctl --boot --follow --no-tail --output=json"
@@ -25,7 +24,7 @@ class Service(Commands):
         self.follower = None
 
     def boot(self):
-        self.machine.stop()
+        self.cut_power()
         self.machine.start()
         self.machine.connect(timeout=60)
         with open(f"{self.folder}/journal", "w") as file:

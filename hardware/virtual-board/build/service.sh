@@ -29,12 +29,12 @@ make_service() {
   systemd-sysusers --root="$service"
   journalctl --root="$service" --update-catalog
   systemctl --root="$service" --quiet enable tacet.service
-  mkdir -p "$service/srv/music" "$service/var/log/journal"
+  mkdir -p "$service/srv/music" "$service/var/log/journal" "$service/usr/local/lib/board"
   python3 "$BOARD/bench/numbers.py" "$service/srv/music/numbers.wav"
   # There is no card, and there are no wires.
   printf '%s\n' '[Playback]' Device=null Library=/srv/music Repeat=playlist \
     >"$service/etc/tacet/tacet.conf.d/50-service.conf"
-  gcc -O2 -Wall -Wextra -Werror "$BOARD/tools/freeze.c" -o "$service/usr/local/bin/freeze"
+  gcc -O2 -Wall -Wextra -Werror "$BOARD/tools/freeze.c" -o "$service/usr/local/lib/board/freeze"
   # No file system is checked, and no prompt is waited at.
   : >"$service/etc/fstab"
   ln -sf /dev/null "$service/etc/systemd/system/console-getty.service"

@@ -3,6 +3,7 @@ import contextlib
 import time
 
 from bench.check import check, expect
+from bench.hangs import DROP_IN, hang, watchdog
 from bench.numbers import RATE
 from bench.story import pause, silent
 from checks.c02_signals import exactly
@@ -12,12 +13,11 @@ from checks.c02_signals import exactly
 INTERVAL, SAVE = 5.0, 1.5
 #: Short, but longer than an emulated machine stands still.
 PATIENCE = 6
-DROP_IN = "/run/systemd/system/tacet.service.d/check.conf"
 
 
 @contextlib.contextmanager
 def short_watchdog(board):
-    board.write(DROP_IN, f"[Service]\nWatchdogSec={PATIENCE}\n")
+    board.write(DROP_IN, watchdog(PATIENCE))
     board.run("systemctl daemon-reload; systemctl restart tacet")
     try:
         yield
@@ -41,24 +41,18 @@ def frozen(board, thread, part):
         board.settle()
         # The place has been saved at least once.
         board.sound.wait(len(board.sound) + 6 * RATE)
-        mark, start = board.journal.mark(), board.settle() - RATE // 5
-        restarts = int(board.show("NRestarts"))
+        start = board.settle() - RATE // 5
         began = time.monotonic()
         stopped = len(board.sound)
-        board.machine.begin(f"exec /usr/local/lib/board/freeze {board.pid()} {thread}")
-        hung = board.journal.wait("hung", mark, fault=part)
-        board.journal.wait("started", mark, timeout=60)
+        found = hang(board, thread, part)
         took = time.monotonic() - began
         board.sound.wait_for_music(len(board.sound))
-        expect(hung["PRIORITY"] == "3", f"priority {hung['PRIORITY']}")
-        manager = [str(entry["MESSAGE"]) for entry in board.journal.since(mark) if entry.get("_PID") == "1"]
-        expect(any("atchdog" in message for message in manager), f"systemd does not speak of its watchdog: {manager}")
-        expect(int(board.show("NRestarts")) == restarts + 1, f"{board.show('NRestarts')} restarts, after {restarts}")
+        found.judge(board)
         story = pause(board.sound, start)
         # Without control the music plays on until systemd kills it, and nobody saves.
         repeated = goes_on(story, (story.silence.start - stopped) / RATE if part == "control" else 0)
         restart = f"restarted after {took:.1f} s (WatchdogSec={PATIENCE})"
-        return f"‘{hung['MESSAGE']}’; {restart}, {repeated:.2f} s heard twice"
+        return f"‘{found.hung['MESSAGE']}’; {restart}, {repeated:.2f} s heard twice"
 
 
 @check("render-hangs")

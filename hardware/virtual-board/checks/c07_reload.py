@@ -1,6 +1,7 @@
 """systemctl reload."""
-from bench.board import CHECK_CONF, DUCK_LEVEL
+from bench.board import DUCK_LEVEL
 from bench.check import check, expect, near
+from bench.commands import CHECK_CONF
 from bench.numbers import RATE
 from bench.story import duck, pause, silent, untouched
 from checks.c02_signals import exactly

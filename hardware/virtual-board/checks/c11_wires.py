@@ -3,6 +3,7 @@ import json
 import re
 
 from bench.check import check, expect
+from bench.commands import NOBODY
 from bench.wires import LIBRARIES, Desk, Watch
 
 SETTINGS = """[Signal phone-call]
@@ -83,7 +84,7 @@ def forbidden(desk):
     desk.make()
     desk.lines(settings=SETTINGS)
     tacet = f"{desk.library.setting}{desk.library.tacet} lines --config /mnt/bench/lines.conf"
-    code, output = desk.board.code(f"setpriv --reuid=65534 --regid=65534 --clear-groups env {tacet}")
+    code, output = desk.board.code(f"{NOBODY} env {tacet}")
     expect(code == 1 and "Permission denied" in output and "group" in output, f"{code}: {output}")
 
 

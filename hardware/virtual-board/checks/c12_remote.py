@@ -1,11 +1,10 @@
 """The system's message bus: who may do what, and what a technician is told."""
 from bench.check import check, expect
+from bench.commands import NOBODY
 from bench.numbers import RATE
 from bench.story import pause
 from checks.c02_signals import exactly
 from checks.c05_devices import CARD
-
-NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
 
 def says(board, *words):

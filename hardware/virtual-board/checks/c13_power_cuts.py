@@ -8,7 +8,8 @@ import time
 
 from bench import acts as day
 from bench import saves, state
-from bench.board import BENCH_CONF, CHECK_CONF, PROMPT, SIGNALS
+from bench.board import BENCH_CONF, PROMPT, SIGNALS
+from bench.commands import CHECK_CONF
 from bench.check import Failed, check, expect, near
 from bench.machine import MachineError
 from bench.numbers import RATE

@@ -5,7 +5,8 @@ import random
 
 from bench import acts as day
 from bench import saves, state
-from bench.board import BENCH_CONF, CHECK_CONF, PROMPT
+from bench.board import BENCH_CONF, PROMPT
+from bench.commands import CHECK_CONF
 from bench.check import Failed, check, expect
 from bench.numbers import RATE
 from bench.writelog import Replay, WriteLog

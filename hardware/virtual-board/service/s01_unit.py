@@ -1,6 +1,7 @@
 """The unit: it starts, stops, is kept in its sandbox, reloads, and starts again."""
 from bench.check import check, expect, near
-from bench.service import CHECK_CONF
+from bench.commands import CHECK_CONF, NOBODY
+
 
 @check("boots-and-plays", calm=False)
 def boots(service):
@@ -104,10 +105,9 @@ def reloads(service):
 @check("who-may-do-what")
 def policy(service):
     """Root and the group tacet may; anyone may look, and not touch."""
-    nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
-    code, output = service.code(f"{nobody} tacet pause")
+    code, output = service.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
-    expect(service.run(f"{nobody} tacet status --json").startswith('{"status":"Playing"'), "anyone may look")
+    expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "anyone may look")
     group = "setpriv --reuid=65534 --regid=65534 --groups=$(getent group tacet | cut -d : -f 3)"
     expect(service.run(f"{group} tacet pause") == "success", "the group may pause")
     expect(service.run("tacet play") == "success", "root may play")
