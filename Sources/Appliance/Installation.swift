@@ -178,10 +178,13 @@ final class Installation {
                 journalist.turned(
                     signal, toAssert: edge.level != line.isActiveLow, at: edge.time, debounce: line.debounce)
                 supervisor.line(signal, level: edge.level)
-            case .button(let name): press(name, level: edge.level)
+            case .button(let name):
+                // It meets what was so before it.
+                while supervisor.step() {}
+                press(name, level: edge.level)
             }
-            while supervisor.step() {}
         }
+        while supervisor.step() {}
         world.pass()
         for loss in reading.losses {
             switch loss.id {

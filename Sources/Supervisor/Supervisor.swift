@@ -9,7 +9,8 @@ import Signals
 ///
 /// * `boot()` once, first of all;
 /// * one of the inputs (`line`, `edge`, `command`, `deviceLost`, …) for what comes from outside;
-/// * `step()` until it answers nil, whenever `deadline` has come or the player has events.
+/// * `step()` until it answers false, after an input (lines that were read in one go are one), and whenever `deadline`
+///   has come or the player has events.
 ///
 /// Not thread-safe: everything runs on one thread, and nothing here blocks.
 public final class Supervisor {
@@ -185,6 +186,9 @@ public final class Supervisor {
 
     /// A line has this raw level now; nil: it cannot be read any more.
     public func line(_ signal: SignalID, level: Bool?) {
+        let now = world.now
+        // Where it is read late, more may have been due before it.
+        settleLines { $0 < now }
         condition(signal) { line, now in
             level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         }
@@ -227,35 +231,34 @@ public final class Supervisor {
     /// - Returns: whether there was one.
     public func step() -> Bool {
         collectPlaybackEvents()
-        if pending.isEmpty { passTime() }
+        let now = world.now
+        settleLines { $0 <= now }
+        if pending.isEmpty, let checkpoint, checkpoint <= now { save(urgently: false) }
         guard !pending.isEmpty else { return false }
         take(pending.removeFirst())
         return true
     }
 
-    private func passTime() {
-        let now = world.now
-        // One deadline at a time: what is late keeps its order, and only what settles at one instant counts as read
-        // together.
-        while let due = conditioners.compactMap(\.line.deadline).min(), due <= now { pending += settle(at: due) }
-        if let checkpoint, checkpoint <= now { save(urgently: false) }
-    }
-
-    /// Begins before ends, each with what else became of its signal behind it.
-    private func settle(at due: Duration) -> [Happening] {
-        var begins: [Happening] = []
-        var rest: [Happening] = []
-        for index in conditioners.indices {
-            for output in conditioners[index].line.advance(to: due) {
-                let happening = Happening(output, of: conditioners[index].signal)
-                if case .edge(let edge) = happening, edge.isAsserted {
-                    begins.append(happening)
-                } else {
-                    rest.append(happening)
+    /// One deadline at a time, so that what is late keeps its order.
+    private func settleLines(while isDue: (Duration) -> Bool) {
+        while let due = conditioners.compactMap(\.line.deadline).min(), isDue(due) {
+            for index in conditioners.indices {
+                for output in conditioners[index].line.advance(to: due) {
+                    expect(output, of: conditioners[index].signal)
                 }
             }
         }
-        return begins + rest
+    }
+
+    /// Puts it with what waits to be handled, all of which was read together: begins come before whatever else became of
+    /// other signals.
+    private func expect(_ output: Conditioner.Output, of signal: SignalID) {
+        let happening = Happening(output, of: signal)
+        guard output == .asserted, let rest = pending.firstIndex(where: { $0.signal != nil && !$0.isBegin }) else {
+            return pending.append(happening)
+        }
+        let own = pending.lastIndex { $0.signal == signal }
+        pending.insert(happening, at: max(rest, own.map { $0 + 1 } ?? 0))
     }
 
     private func collectPlaybackEvents() {
@@ -282,7 +285,7 @@ public final class Supervisor {
 
     private func condition(_ signal: SignalID, _ body: (inout Conditioner, Duration) -> [Conditioner.Output]) {
         guard let index = conditioners.firstIndex(where: { $0.signal == signal }) else { return }
-        pending += body(&conditioners[index].line, world.now).map { Happening($0, of: signal) }
+        for output in body(&conditioners[index].line, world.now) { expect(output, of: signal) }
     }
 
     // MARK: The session

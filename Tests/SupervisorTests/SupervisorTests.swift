@@ -113,6 +113,46 @@ import Testing
         #expect(supervisor.session.isInterrupted && supervisor.session.active == ["phone-call"])
     }
 
+    /// A call lets go while a cover closes: one interruption, in whatever order they were read, and however long ago.
+    @Test(arguments: [Duration.zero, .milliseconds(30)], [true, false])
+    func beginsComeBeforeEndsThatWereReadWithThem(debounce: Duration, callIsReadFirst: Bool) {
+        world.levels["phone-call"] = true
+        let supervisor = boot {
+            for signal in ["phone-call", "cover-closed"] as [SignalID] { $0.lines[signal]?.debounce = debounce }
+        }
+        let edges = [("phone-call", false), ("cover-closed", true)] as [(SignalID, Bool)]
+        for (signal, level) in callIsReadFirst ? edges : edges.reversed() {
+            world.now += .milliseconds(40)
+            supervisor.line(signal, level: level)
+        }
+        world.now += .milliseconds(40)
+        while supervisor.step() {}
+        #expect(supervisor.session.active == ["cover-closed"])
+        #expect(world.reports.flatMap(\.notifications) == [.began(.appWasSuspended)])
+    }
+
+    /// What one signal did keeps its order: an end is not before its begin, nor the other way round.
+    @Test func whatWasReadOfOneSignalKeepsItsOrder() {
+        let supervisor = boot {
+            for signal in ["phone-call", "cover-closed"] as [SignalID] { $0.lines[signal]?.debounce = .zero }
+        }
+        for (signal, level) in [
+            ("phone-call", true), ("phone-call", false), ("cover-closed", true), ("phone-call", true),
+            ("cover-closed", false),
+        ] as [(SignalID, Bool)] {
+            world.now += .milliseconds(1)
+            supervisor.line(signal, level: level)
+        }
+        while supervisor.step() {}
+        let handled = world.reports.map(\.happening).filter { if case .edge = $0 { true } else { false } }
+        #expect(
+            handled.map(\.description) == [
+                "assert phone-call", "assert cover-closed", "deassert phone-call", "assert phone-call",
+                "deassert cover-closed",
+            ])
+        #expect(world.reports.flatMap(\.notifications) == [.began(.default)])
+    }
+
     @Test func aSecondOccurrenceOfATrackIsTheSame() {
         world.state = state()
         world.state?.trackNumber = 2

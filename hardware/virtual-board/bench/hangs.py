@@ -39,3 +39,8 @@ def hang(place, thread, part):
     began = place.journal.wait("started", mark, timeout=60)
     place.machine.finish(freezer)
     return Hang(hung, began, mark, restarts)
+
+
+def late(place, thread, script):
+    """Runs a shell script while a thread of the daemon stands still; then it goes on."""
+    place.run(f"exec 3< <(exec {FREEZE} {place.pid()} {thread}); freezer=$!; read -ru 3; {script}; kill $freezer")

@@ -1,6 +1,7 @@
 """Two wires at once."""
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, FADE_IN
 from bench.check import check, expect, near
+from bench.hangs import late
 from bench.numbers import RATE
 from bench.story import pause, silent, untouched
 from checks.c02_signals import exactly
@@ -94,6 +95,20 @@ def two_pauses(board):
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
     board.pull("COVER_CLOSED", "up", "300ms", "PHONE_CALL", "down")
+    quiet = len(board.sound)
+    board.sound.wait(quiet + RATE)
+    silent(board.sound, quiet)
+    board.pull("COVER_CLOSED", "down")
+    return exactly(finish(board, mark, start))
+
+
+@check("edges-read-together-are-one-event")
+def together(board):
+    """A call ends just before a cover closes, and both have settled when they are read: nothing ends in between."""
+    mark, start = begin(board)
+    board.pull("PHONE_CALL", "up")
+    board.sound.wait_for_silence(start)
+    late(board, "tacetd", "pull PHONE_CALL down 10ms COVER_CLOSED up 300ms")
     quiet = len(board.sound)
     board.sound.wait(quiet + RATE)
     silent(board.sound, quiet)
