@@ -223,6 +223,8 @@ struct RenderLoop: ~Copyable {
             let filled = configuration.bufferFrames - (try device.pcm.available())
             let most = min(filled - queue.kept, status.written - earliest)
             guard most > 0 else { return }
+            // Before, as no time is to pass between taking back and erasing.
+            encodeSilence(most)
             let count = try device.pcm.rewind(most)
             guard count > 0 else { return }
             let missed = erase(count)
@@ -242,12 +244,12 @@ struct RenderLoop: ~Copyable {
 
     /// What has been taken back is still in the device's memory: if the next frames come too late, that is heard, and
     /// then heard once more. It shall be a gap.
+    /// - Precondition: as much silence is encoded.
     /// - Returns: frames of it that the device has begun to play meanwhile.
     @_noLocks @_noAllocation
     private func erase(_ frames: Int) -> Int {
         var missed = 0
         do throws(PCMFault) {
-            encodeSilence(frames)
             missed = try device.pcm.write(encoded, frames: frames)
             missed -= try device.pcm.rewind(missed)
         } catch {
@@ -362,8 +364,8 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private func encodeSilence(_ frames: Int) {
-        mixed.update(repeating: 0, count: frames * configuration.format.channels)
-        configuration.sampleFormat.encode(mixed, to: encoded, count: frames * configuration.format.channels)
+        // In every format, as all are signed.
+        encoded.assumingMemoryBound(to: UInt8.self).update(repeating: 0, count: frames * configuration.bytesPerFrame)
     }
 
     @_noLocks @_noAllocation

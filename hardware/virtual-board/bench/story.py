@@ -6,9 +6,10 @@ from bench.numbers import FRAMES, RATE
 
 #: Gains are computed in 32-bit floating point, and samples are whole.
 EXACT = 1e-6
-#: Frames by which the simulated card moves. Where a machine stands still in the middle of a write, the card may play as
-#: many that have been copied to it, and then say that it ran dry and took none of them: they are heard twice.
-TICK = RATE // 250
+#: The simulated card moves by 4 ms, and by more when the machine has stood still. Where that was in the middle of a
+#: write, it plays as many frames that have been copied to it, and then says that it ran dry and took none of them
+#: (`__snd_pcm_lib_xfer` of the kernel): they are heard twice, with a gap between.
+HEARD_TWICE = RATE // 50
 
 
 class Unheard(Exception):
@@ -93,8 +94,8 @@ def frames_of(recording, pieces):
 
 def repeated(recording, gap):
     """How many frames after a gap are those before it."""
-    before = recording.samples(max(0, gap.start - TICK), gap.start)
-    after = recording.samples(gap.end, gap.end + TICK)
+    before = recording.samples(max(0, gap.start - HEARD_TWICE), gap.start)
+    after = recording.samples(gap.end, gap.end + HEARD_TWICE)
     for count in range(min(len(before), len(after)), 0, -1):
         # The first frames of the programme are too soft for each to have a value of its own.
         if before[-count:] == after[:count] and after[0] != after[count - 1]:
@@ -317,7 +318,7 @@ def untouched(recording, start, end=None):
         raise Unheard(f"not the programme as it is: {words(pieces)}")
     for before, after in zip(playing, playing[1:]):
         lost = distance(after.number, successor(before.next, 0))
-        if not (-TICK if after.start > before.end else 0) <= lost <= 0:
+        if not (-HEARD_TWICE if after.start > before.end else 0) <= lost <= 0:
             raise Unheard(f"{lost} frames lost: {words(pieces)}")
     return gap_frames(pieces)
 
