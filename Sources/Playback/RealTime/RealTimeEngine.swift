@@ -37,11 +37,17 @@ public final class RealTimeEngine {
     private var parked: (playhead: Playhead, length: Duration?)?
     /// A play that waits for its deck.
     private var heldPlay: (gain: Float, ramp: Duration, given: Int)?
+    /// The directive that was a fade-out last.
+    private var fadeOut: Int?
+    /// How far it goes back first, when there is a device.
+    private var heldRewind: Duration?
     /// Format of the device when it was open last.
     private var format: StreamFormat
     /// Whether the device gives back frames that it has not played.
     private var canRewind = false
     private var hasBeenOpen = false
+    /// Whether it is, as far as has been told.
+    private var isOpen = false
     /// Directives that have not been heard yet: their number, and when they were given.
     private var unheard: [(directive: Int, given: Int)] = []
 
@@ -138,7 +144,9 @@ public final class RealTimeEngine {
     private func take(_ message: EngineMessage) {
         switch message {
         case .opened(let configuration, let afterLoss): opened(configuration, afterLoss: afterLoss)
-        case .closed: events.append(.deviceClosed)
+        case .closed:
+            isOpen = false
+            events.append(.deviceClosed)
         case .lost(let error): lost(error)
         case .notRealTime(let reason): events.append(.notRealTime(reason))
         case .loaded(let number, let deck): loaded(number, deck)
@@ -184,6 +192,7 @@ public final class RealTimeEngine {
     public func tearDown() {
         if let playhead { parked = (playhead, trackLength) }
         heldPlay = nil
+        heldRewind = nil
         dropped = pending ?? dropped
         pending = nil
         unheard = []
@@ -199,6 +208,7 @@ public final class RealTimeEngine {
     /// silence; after a loss nothing is.
     public func rebuild() {
         guard let playhead else { return }
+        let rewind = heldRewind
         let play: (Float, Duration, Int)? =
             orders.plays == 0
             ? heldPlay
@@ -213,11 +223,13 @@ public final class RealTimeEngine {
             request(playhead.track, at: playhead.position, .forward, isAsked: false)
         }
         heldPlay = play
+        heldRewind = rewind
     }
 
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
         let hasChanged = hasBeenOpen && configuration.format != format
         hasBeenOpen = true
+        isOpen = true
         format = configuration.format
         canRewind = configuration.canRewind
         events.append(.deviceOpened(configuration))
@@ -229,9 +241,11 @@ public final class RealTimeEngine {
             // The first opening: what was loaded so far was loaded on a guess.
             rebuild()
         }
+        goBack()
     }
 
     private func lost(_ error: PCMError) {
+        isOpen = false
         // What the device did not play any more will be played again.
         tearDown()
         orders.losses += 1
@@ -248,12 +262,14 @@ public final class RealTimeEngine {
     ///   - position: from the track's start; at or beyond its end nothing is played of it.
     ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
+        heldRewind = nil
         request(track, at: position, direction, isAsked: true)
     }
 
     /// Goes to a place of the current track, like `load`; does nothing without one.
     public func seek(to position: Duration) {
         guard let track = playhead?.track else { return }
+        heldRewind = nil
         request(track, at: position, .forward, isAsked: false)
     }
 
@@ -290,12 +306,7 @@ public final class RealTimeEngine {
             }
             toldTrack = track
         }
-        if let held = heldPlay {
-            heldPlay = nil
-            tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
-        } else {
-            exchange.post(orders)
-        }
+        playHeld()
     }
 
     private func nothingToLoad(_ number: Int) {
@@ -303,7 +314,10 @@ public final class RealTimeEngine {
         pending = nil
         dropped = nil
         // Whoever asked may ask for something else, and play that.
-        if !load.isAsked { heldPlay = nil }
+        if !load.isAsked {
+            heldPlay = nil
+            heldRewind = nil
+        }
         events.append(load.isAsked ? .nothingToLoad : .programmeEnded)
     }
 
@@ -329,21 +343,39 @@ public final class RealTimeEngine {
     /// - Parameters:
     ///   - gain: linear, 0 or more; 1 leaves the samples as they are.
     ///   - ramp: its time.
-    ///   - rewinding: how far to go back first, if it was silent, but not before the track's start.
+    ///   - rewinding: how far to go back first, if it is stopped, but not before the track's start.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
         let given = given?.wholeNanoseconds ?? Int(realtime_now())
         let isSilent = orders.plays == 0 && heldPlay == nil
-        if isSilent, rewinding > .zero, let playhead, playhead.frame > 0 {
-            request(playhead.track, at: max(.zero, playhead.position - rewinding), .forward, isAsked: false)
+        if isSilent, !isFadingOut, rewinding > .zero {
+            heldRewind = rewinding
+            // Not before there is a device: as long as nobody hears anything, the place stays.
+            if isOpen { goBack() }
         }
-        if pending != nil, orders.plays == 0 {
+        if pending != nil || heldRewind != nil, orders.plays == 0 {
             heldPlay = (gain, ramp, given)
             // The device opens while the disk is at it.
             if isSilent { open() }
         } else if current != nil {
             tell(plays: true, gain: gain, over: ramp, given: given)
         }
+    }
+
+    private func goBack() {
+        guard let rewind = heldRewind else { return }
+        heldRewind = nil
+        if let playhead, playhead.frame > 0 {
+            request(playhead.track, at: max(.zero, playhead.position - rewind), .forward, isAsked: false)
+        } else if pending == nil {
+            playHeld()
+        }
+    }
+
+    private func playHeld() {
+        guard let held = heldPlay, heldRewind == nil else { return exchange.post(orders) }
+        heldPlay = nil
+        tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
     }
 
     /// Fades out, tells `faded`, and is stopped; the programme goes on later at the frame at which the fade-out began.
@@ -353,9 +385,18 @@ public final class RealTimeEngine {
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
         heldPlay = nil
+        heldRewind = nil
         guard orders.plays != 0 else { return }
         let given = given?.wholeNanoseconds ?? Int(realtime_now())
         tell(plays: false, gain: 0, over: min(ramp, settings.longestFade), given: given)
+        fadeOut = orders.directive
+    }
+
+    /// Whether a fade-out that was ordered last is still to be heard to its end, and can be turned round.
+    private var isFadingOut: Bool {
+        guard fadeOut == orders.directive else { return false }
+        let status = exchange.readStatus()
+        return status.isRunning != 0 && (status.directive != orders.directive || status.isStopped == 0)
     }
 
     private func tell(plays: Bool, gain: Float, over ramp: Duration, given: Int) {

@@ -131,6 +131,7 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func post() {
         status.continueIndex = core.continueIndex
+        status.isStopped = isStopped ? 1 : 0
         status.turns += 1
         lines.status.post(&status)
         // Control lets go of the programme before, and may be waiting for that.

@@ -17,11 +17,13 @@ struct RenderStatus {
     var time = 0
     /// 1 while the device runs.
     var isRunning = 0
+    /// 1 where all that is still to be heard of a fade-out has been handed over, and nothing plays.
+    var isStopped = 0
     /// Counts what keeps a watchdog calm.
     var turns = 0
     /// Underruns of all time.
     var underruns = 0
-    static let words = 12
+    static let words = 13
 
     /// Ring index of the frame that is being heard, or with which it goes on.
     /// - Parameters:

@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test func aFadeOutIsTurnedRoundWithoutLoss() throws {
+    /// However far a play from silence would go back.
+    @Test(arguments: [Duration.zero, .milliseconds(500)])
+    func aFadeOutIsTurnedRoundWithoutLoss(rewinding: Duration) throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -70,7 +72,7 @@ import Testing
             lab.engine.silence(over: .milliseconds(400))
             _ = try lab.waitForEffect()
             try recording.waitForMore(4800)
-            lab.engine.play(gain: 1, over: .milliseconds(100))
+            lab.engine.play(gain: 1, over: .milliseconds(100), rewinding: rewinding)
             _ = try lab.waitForEffect()
             try recording.waitForMore(14_400)
             let runs = NumberedRun.all(in: recording.finish())
@@ -78,6 +80,26 @@ import Testing
             guard runs.count == 2 else { return }
             // Meanwhile the programme has gone on, frame by frame.
             #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
+        }
+    }
+
+    @Test func outOfSilenceItGoesBackFirst() throws {
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(48_000)
+            lab.engine.silence(over: .milliseconds(20))
+            try lab.wait(for: .faded)
+            try recording.waitForMore(12_000)
+            lab.engine.play(gain: 1, over: .zero, rewinding: .milliseconds(500))
+            _ = try lab.waitForEffect()
+            try recording.waitForMore(14_400)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            // To the frame that is nearest to where the fade-out began.
+            #expect(abs(runs[1].number - (runs[0].next - 24_000)) <= 1, "\(runs)")
         }
     }
 
@@ -175,6 +197,43 @@ import Testing
             try recording.waitForSound()
             try recording.waitForMore(4800)
             #expect((NumberedRun.all(in: recording.finish()).first?.number ?? 0) >= 48_001)
+        }
+    }
+
+    /// A play that goes back first, without a device: it goes back once, when there is one.
+    @Test func aPlaceStaysAsLongAsNobodyHearsAnything() throws {
+        try inPeace {
+            let server = try PulseServer()
+            server.die()
+            let lab = try EngineLab(server: server)
+            lab.engine.load(track: 0, at: .seconds(2))
+            lab.engine.play(gain: 1, over: .zero, rewinding: .milliseconds(500))
+            _ = try lab.wait("loss") { if case .deviceLost = $0 { true } else { nil } }
+            #expect(lab.engine.playhead?.position == .seconds(2))
+            try server.start()
+            _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+            lab.engine.rebuild()
+            lab.engine.play(gain: 1, over: .zero, rewinding: .milliseconds(500))
+            let recording = try lab.record()
+            _ = try lab.waitForEffect()
+            try recording.waitForSound()
+            try recording.waitForMore(4800)
+            let first = NumberedRun.all(in: recording.finish()).first?.number ?? 0
+            // What a sink swallows while it starts is little.
+            #expect((72_001..<84_000).contains(first), "\(first)")
+        }
+    }
+
+    /// The same where the device opens at once, as it does at a boot.
+    @Test func theFirstPlayGoesBack() throws {
+        try inPeace {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            lab.engine.load(track: 0, at: .seconds(2))
+            lab.engine.play(gain: 1, over: .zero, rewinding: .milliseconds(500))
+            _ = try lab.waitForEffect()
+            try recording.waitForMore(9600)
+            #expect(NumberedRun.all(in: recording.finish()).first?.number == 72_001)
         }
     }
 
