@@ -5,12 +5,27 @@ import Playback
 extension Supervisor {
     /// What a load that the player has not answered yet was for.
     enum Search {
-        /// What the session asked for, or was saved.
+        /// What was saved.
+        case former
+        /// What the session asked for.
         case track
         /// The first track, as nothing was found in the direction of the one asked for.
         case first
-        /// Anything, as a user asked when there was nothing.
-        case anything
+        /// Anything, as there was nothing: from where the programme was, if that is known, or else from the start.
+        case anything(fromStart: Bool)
+
+        /// Whether it is where the programme is from now on.
+        var isForPlace: Bool {
+            switch self {
+            case .former, .track: true
+            case .first, .anything: false
+            }
+        }
+    }
+
+    /// Where the programme was, in the tracks that there are now.
+    private var formerTrack: Int? {
+        place.track.flatMap { path in tracks.firstIndex { $0.path == path } }
     }
 
     func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {
@@ -31,7 +46,7 @@ extension Supervisor {
     /// - Returns: what a boot may count on: a track that is still being looked for is there until it is not.
     func loadFirst(or track: Int?, at position: Duration) -> Loading {
         guard let track else { return loadFirst(for: .track) }
-        let loading = look(for: .track, track, at: position, .forward)
+        let loading = look(for: .former, track, at: position, .forward)
         return loading == .failed ? loadFirst(for: .track) : loading
     }
 
@@ -57,9 +72,17 @@ extension Supervisor {
 
     /// A user who asks for something when there was nothing to play may know that there is now.
     func lookForTracksAgain(_ report: inout Report) {
-        guard session.track == nil, search == nil, case .loaded(let loaded) = loadFirst(for: .anything) else { return }
+        guard session.track == nil, search == nil, case .loaded(let loaded) = loadAnything() else { return }
         handle(.tracksAvailable(tracks.count), &report)
         if loaded != session.track { handle(.trackBegan(loaded), &report) }
+    }
+
+    private func loadAnything() -> Loading {
+        if let track = formerTrack {
+            let loading = look(for: .anything(fromStart: false), track, at: place.position, .forward)
+            if loading != .failed { return loading }
+        }
+        return loadFirst(for: .anything(fromStart: true))
     }
 
     /// What a search that took its time has come to.
@@ -67,12 +90,16 @@ extension Supervisor {
         let concluded = search
         search = nil
         switch (concluded, track) {
-        case (.track, let track?), (nil, let track?): if track != session.track { pending.append(.trackFound(track)) }
+        case (.former, let track?), (.track, let track?), (nil, let track?):
+            if track != session.track { pending.append(.trackFound(track)) }
         case (.first, .some): pending.append(.playlistEnded)
         case (.anything, let track?): pending += [.tracksFound(tracks.count), .trackFound(track)]
+        // A boot begins with the first track then, whatever it was.
+        case (.former, nil): if loadFirst(for: .track) == .failed { pending.append(.tracksGone) }
         case (.track, nil): if loadFirst() == .failed { pending.append(.tracksGone) }
         case (.first, nil): pending.append(.tracksGone)
-        case (.anything, nil), (nil, nil): break
+        case (.anything(fromStart: false), nil): _ = loadFirst(for: .anything(fromStart: true))
+        case (.anything(fromStart: true), nil), (nil, nil): break
         }
     }
 }

@@ -32,7 +32,7 @@ public final class Supervisor {
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
     /// Where the programme is, or was when there last was one: a boot without music does not lose the place.
-    private var place: (track: String?, position: Duration) = (nil, .zero)
+    private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// What the player was told last.
     var applied = Directive.silent
 
@@ -101,8 +101,13 @@ public final class Supervisor {
 
     private func complain(of error: StateError) {
         pending.append(.stateUnreadable("\(error)"))
-        guard error.isDamage else { return }
-        do throws(StateError) { try world.setStateAside() } catch { pending.append(.stateUnreadable("\(error)")) }
+        let isDamage = error.isDamage
+        do throws(StateError) {
+            try world.setStateAside()
+        } catch {
+            // What cannot even be read often cannot be renamed either.
+            if isDamage { pending.append(.stateUnreadable("\(error)")) }
+        }
     }
 
     private func makePlayer() -> any Player {
@@ -304,7 +309,8 @@ public final class Supervisor {
     }
 
     func save(urgently: Bool) {
-        if session.track != nil, let playhead = player?.playhead {
+        // Looking for anything that can be played is no place.
+        if session.track != nil, search?.isForPlace ?? true, let playhead = player?.playhead {
             place = (tracks[playhead.track].path, playhead.position)
         }
         let state = SavedState(

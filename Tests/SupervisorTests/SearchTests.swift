@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import ResumeStore
 import Supervisor
 import Testing
 
@@ -72,6 +73,45 @@ import Testing
         tell(.loaded(track: 1), supervisor)
         #expect(supervisor.session.track == 1)
         #expect(supervisor.session.directive == .play(.full))
+    }
+
+    private func bootFromState() -> Supervisor {
+        world.state = SavedState(
+            savedAt: .seconds(990), intent: "playing", track: "/music/1", position: .seconds(12), volume: 0,
+            shuffleSeed: 3, held: [], episode: nil)
+        return boot()
+    }
+
+    /// A disk that is mounted late, say: the place is kept, and gone on from.
+    @Test func whatCannotBeReadForAWhileLosesNoPlace() {
+        let supervisor = bootFromState()
+        while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
+        #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
+        _ = world.takeCalls()
+        supervisor.lookForTracksAgain()
+        #expect(world.takeCalls() == ["load 1 at 12.0 seconds"])
+        tell(.loaded(track: 1), supervisor)
+        #expect(supervisor.session.track == 1 && supervisor.session.directive == .play(.full))
+        #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
+    }
+
+    @Test func whatIsStillGoneIsReplacedByWhateverIsThere() {
+        let supervisor = bootFromState()
+        while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
+        supervisor.lookForTracksAgain()
+        _ = world.takeCalls()
+        tell(.nothingToLoad, supervisor)
+        #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
+        tell(.loaded(track: 0), supervisor)
+        #expect(supervisor.session.track == 0 && supervisor.session.directive == .play(.full))
+    }
+
+    /// As in a rehearsal, where the answer comes at once.
+    @Test func aBootWhoseTrackCannotBePlayedPlaysTheFirst() {
+        let supervisor = bootFromState()
+        tell(.nothingToLoad, supervisor)
+        tell(.loaded(track: 0), supervisor)
+        #expect(supervisor.session.track == 0 && supervisor.session.intent == .playing)
     }
 
     @Test func aDeviceThatGoesIsReportedWithItsReason() {
