@@ -69,7 +69,7 @@ final class Installation {
         timer = try loop.timer { [unowned self] in settle() }
         world.onReport = { [unowned self] in report($0) }
         wires.onReading = { [unowned self] in take($0) }
-        wires.onFound = { [unowned self] in found($0, level: $1) }
+        wires.onFound = { [unowned self] in found($0) }
     }
 
     /// - Parameter predecessor: the one before, in the same process, which has ended.
@@ -178,13 +178,9 @@ final class Installation {
                 journalist.turned(
                     signal, toAssert: edge.level != line.isActiveLow, at: edge.time, debounce: line.debounce)
                 supervisor.line(signal, level: edge.level)
-            case .button(let name):
-                // It meets what was so before it.
-                while supervisor.step() {}
-                press(name, level: edge.level)
+            case .button(let name): press(name, level: edge.level)
             }
         }
-        while supervisor.step() {}
         world.pass()
         for loss in reading.losses {
             switch loss.id {
@@ -198,12 +194,15 @@ final class Installation {
         settle()
     }
 
-    private func found(_ wire: WireID, level: Bool) {
+    /// Lines that were missing are there, with these levels, read in one go.
+    private func found(_ levels: [(wire: WireID, level: Bool)]) {
         guard ending == nil else { return }
         world.pass()
-        switch wire {
-        case .signal(let signal): supervisor.line(signal, level: level)
-        case .button(let name): press(name, level: level)
+        for (wire, level) in levels {
+            switch wire {
+            case .signal(let signal): supervisor.line(signal, level: level)
+            case .button(let name): press(name, level: level)
+            }
         }
         settle()
     }
@@ -227,6 +226,9 @@ final class Installation {
     }
 
     private func carryOut(_ count: Int, _ command: Button.Command) {
+        guard count > 0 else { return }
+        // A command meets what was so before it.
+        while supervisor.step() {}
         for _ in 0..<count { supervisor.command(command.asked(at: supervisor.session.volume)) }
     }
 

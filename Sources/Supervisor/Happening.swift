@@ -102,17 +102,6 @@ extension Happening {
         }
     }
 
-    /// Whose line it is about.
-    var signal: SignalID? {
-        switch self {
-        case .edge(let edge): edge.signal
-        case .fault(let fault), .cleared(let fault): fault.signal
-        default: nil
-        }
-    }
-
-    var isBegin: Bool { if case .edge(let edge) = self { edge.isAsserted } else { false } }
-
     init(_ output: Conditioner.Output, of signal: SignalID) {
         switch output {
         case .asserted: self = .edge(Edge(signal, asserted: true))

@@ -23,8 +23,8 @@ public final class Supervisor {
     public private(set) var tracks: [Track]
     let world: any World
     var player: (any Player)?
-    var conditioners: [(signal: SignalID, line: Conditioner)] = []
-    /// What has happened by itself, and has not been handled yet.
+    private var signals = SignalLines()
+    /// What else has happened by itself, and has not been handled yet.
     var pending: [Happening] = []
     /// What is being looked for.
     var search: Search?
@@ -128,7 +128,7 @@ public final class Supervisor {
     ) -> [SignalID: Boot.Line] {
         let levels = world.readLines()
         var lines: [SignalID: Boot.Line] = [:]
-        conditioners = configuration.session.signals.map { signal in
+        let conditioners = configuration.session.signals.map { signal in
             let saved = held.first { $0.signal == signal.id }.map { (since: $0.began, isStuck: $0.isStuck) }
             let policy = configuration.lines[signal.id] ?? LinePolicy()
             let level = levels[signal.id]
@@ -136,8 +136,9 @@ public final class Supervisor {
                 predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
                 ?? Conditioner(policy: policy, level: level, at: now, held: saved)
             lines[signal.id] = level == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
-            return (signal.id, line)
+            return (signal: signal.id, conditioner: line)
         }
+        signals = SignalLines(conditioners)
         return lines
     }
 
@@ -145,9 +146,7 @@ public final class Supervisor {
     private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
         -> Conditioner?
     {
-        guard var line = conditioners.first(where: { $0.signal == signal })?.line,
-            line.policy.isActiveLow == policy.isActiveLow
-        else { return nil }
+        guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
         line.adopt(policy)
         // What it counts as afterwards is what the successor boots with; a loss it finds by itself.
         _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
@@ -179,9 +178,7 @@ public final class Supervisor {
     public func adopt(_ other: Configuration) {
         guard canAdopt(other), let actions = session.adopt(other.session) else { return }
         configuration = other
-        for index in conditioners.indices {
-            other.lines[conditioners[index].signal].map { conditioners[index].line.adopt($0) }
-        }
+        signals.adopt(other.lines)
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
         finish(report)
@@ -191,20 +188,13 @@ public final class Supervisor {
 
     /// A line has this raw level now; nil: it cannot be read any more.
     public func line(_ signal: SignalID, level: Bool?) {
-        let now = world.now
-        // Where it is read late, more may have been due before it.
-        settleLines { $0 < now }
-        condition(signal) { line, now in
-            level.map { line.edge($0, at: now) } ?? line.lost(at: now)
-        }
+        signals.edge(of: signal, level: level, at: world.now)
         finish(Report(time: world.now, happening: .line(signal, level: level)))
     }
 
     /// A signal's level as it is after conditioning; for rehearsals.
     public func edge(_ edge: Edge) {
-        condition(edge.signal) { $0.force(asserted: edge.isAsserted, at: $1) }
-        // It overrides whatever edge of the signal has not been handled yet; what else follows from it happens by itself.
-        pending.removeAll { if case .edge(let other) = $0 { other.signal == edge.signal } else { false } }
+        signals.force(edge, at: world.now)
         take(.edge(edge))
     }
 
@@ -228,8 +218,8 @@ public final class Supervisor {
 
     /// When `step` has something to do at the latest; nil when nothing is due.
     public var deadline: Duration? {
-        if !pending.isEmpty { return world.now }
-        return (conditioners.map(\.line.deadline) + [checkpoint]).compactMap { $0 }.min()
+        if !pending.isEmpty || !signals.isSettled { return world.now }
+        return [signals.deadline, checkpoint].compactMap { $0 }.min()
     }
 
     /// Handles one thing that has happened by itself by now.
@@ -237,33 +227,14 @@ public final class Supervisor {
     public func step() -> Bool {
         collectPlaybackEvents()
         let now = world.now
-        settleLines { $0 <= now }
-        if pending.isEmpty, let checkpoint, checkpoint <= now { save(urgently: false) }
-        guard !pending.isEmpty else { return false }
-        take(pending.removeFirst())
-        return true
-    }
-
-    /// One deadline at a time, so that what is late keeps its order.
-    private func settleLines(while isDue: (Duration) -> Bool) {
-        while let due = conditioners.compactMap(\.line.deadline).min(), isDue(due) {
-            for index in conditioners.indices {
-                for output in conditioners[index].line.advance(to: due) {
-                    expect(output, of: conditioners[index].signal)
-                }
-            }
+        // Where edges wait, what is due was read with them.
+        if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
+        if let happening = signals.next() ?? (pending.isEmpty ? nil : pending.removeFirst()) {
+            take(happening)
+            return true
         }
-    }
-
-    /// Puts it with what waits to be handled, all of which was read together: begins come before whatever else became of
-    /// other signals.
-    private func expect(_ output: Conditioner.Output, of signal: SignalID) {
-        let happening = Happening(output, of: signal)
-        guard output == .asserted, let rest = pending.firstIndex(where: { $0.signal != nil && !$0.isBegin }) else {
-            return pending.append(happening)
-        }
-        let own = pending.lastIndex { $0.signal == signal }
-        pending.insert(happening, at: max(rest, own.map { $0 + 1 } ?? 0))
+        if let checkpoint, checkpoint <= now { save(urgently: false) }
+        return false
     }
 
     private func collectPlaybackEvents() {
@@ -286,11 +257,6 @@ public final class Supervisor {
                 pending.append(.noticed(event))
             }
         }
-    }
-
-    private func condition(_ signal: SignalID, _ body: (inout Conditioner, Duration) -> [Conditioner.Output]) {
-        guard let index = conditioners.firstIndex(where: { $0.signal == signal }) else { return }
-        for output in body(&conditioners[index].line, world.now) { expect(output, of: signal) }
     }
 
     // MARK: The session

@@ -25,8 +25,8 @@ final class Wires {
     private var pause = Wires.firstRetry
     /// Edges and losses, in their order.
     var onReading: (LineReading<WireID>) -> Void = { _ in }
-    /// A line that was missing is there, with this level.
-    var onFound: (WireID, Bool) -> Void = { _, _ in }
+    /// Lines that were missing are there, with these levels.
+    var onFound: ([(wire: WireID, level: Bool)]) -> Void = { _ in }
 
     /// Requests the lines.
     /// - Parameter patience: how long to wait for those that are missing. At boot a chip's driver or its permissions may
@@ -95,9 +95,10 @@ final class Wires {
     private func lookForMissing() {
         let outcomes = reader.acquire()
         try? watch()
-        for outcome in outcomes {
-            if case .success(let level) = outcome.result { onFound(outcome.id, level) }
+        let found = outcomes.compactMap { outcome in
+            if case .success(let level) = outcome.result { (outcome.id, level) } else { nil }
         }
+        if !found.isEmpty { onFound(found) }
     }
 
     private func read() {

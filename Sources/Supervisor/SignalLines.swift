@@ -1,0 +1,69 @@
+import AudioSession
+import Signals
+
+/// The lines of all signals, and what became of them that has not been handled yet: pure, and told the time.
+///
+/// All that waits was read together, and so the order of reading decides nothing: begins come before ends, and signals
+/// in the order of the configuration. What became of one signal keeps its order.
+struct SignalLines {
+    private struct Line {
+        let signal: SignalID
+        var conditioner: Conditioner
+        /// Oldest first.
+        var outcomes: [Conditioner.Output] = []
+    }
+
+    private var lines: [Line]
+
+    init(_ conditioners: [(signal: SignalID, conditioner: Conditioner)] = []) {
+        lines = conditioners.map { Line(signal: $0.signal, conditioner: $0.conditioner) }
+    }
+
+    subscript(signal: SignalID) -> Conditioner? { lines.first { $0.signal == signal }?.conditioner }
+
+    /// Whether all that became of them has been handled.
+    var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
+
+    /// When something will happen by itself, if nothing happens before; nil when nothing will.
+    var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
+
+    mutating func adopt(_ policies: [SignalID: LinePolicy]) {
+        for index in lines.indices {
+            policies[lines[index].signal].map { lines[index].conditioner.adopt($0) }
+        }
+    }
+
+    /// A line has this raw level; nil: it cannot be read any more.
+    mutating func edge(of signal: SignalID, level: Bool?, at now: Duration) {
+        change(signal) { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
+    }
+
+    /// A signal is what it is after conditioning. It overrides whatever edge of it waits, and is not to be handled itself.
+    mutating func force(_ edge: Edge, at now: Duration) {
+        change(edge.signal) { $0.force(asserted: edge.isAsserted, at: now) }
+        for index in lines.indices where lines[index].signal == edge.signal {
+            lines[index].outcomes.removeAll { $0 == .asserted || $0 == .deasserted }
+        }
+    }
+
+    /// Lets the time pass, up to and including `now`.
+    mutating func settle(by now: Duration) {
+        for index in lines.indices { lines[index].outcomes += lines[index].conditioner.advance(to: now) }
+    }
+
+    /// What is to be handled next.
+    mutating func next() -> Happening? {
+        // A line that chatters counts as asserted.
+        let isBegin = { (line: Line) in line.outcomes.first == .asserted || line.outcomes.first == .fault(.chatter) }
+        guard let index = lines.firstIndex(where: isBegin) ?? lines.firstIndex(where: { !$0.outcomes.isEmpty }) else {
+            return nil
+        }
+        return Happening(lines[index].outcomes.removeFirst(), of: lines[index].signal)
+    }
+
+    private mutating func change(_ signal: SignalID, _ body: (inout Conditioner) -> [Conditioner.Output]) {
+        for index in lines.indices where lines[index].signal == signal {
+            lines[index].outcomes += body(&lines[index].conditioner)
+        }
+    }
+}
