@@ -43,4 +43,5 @@ def hang(place, thread, part):
 
 def late(place, thread, script):
     """Runs a shell script while a thread of the daemon stands still; then it goes on."""
-    place.run(f"exec 3< <(exec {FREEZE} {place.pid()} {thread}); freezer=$!; read -ru 3; {script}; kill $freezer")
+    freeze = f"exec 3< <(exec {FREEZE} {place.pid()} {thread}); freezer=$!; trap 'kill $freezer' EXIT; read -ru 3"
+    place.run(f"{freeze} && {script}")

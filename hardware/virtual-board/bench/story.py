@@ -6,9 +6,9 @@ from bench.numbers import FRAMES, RATE
 
 #: Gains are computed in 32-bit floating point, and samples are whole.
 EXACT = 1e-6
-#: The simulated card moves by 4 ms, and by more when the machine has stood still. Where that was in the middle of a
-#: write, it plays as many frames that have been copied to it, and then says that it ran dry and took none of them
-#: (`__snd_pcm_lib_xfer` of the kernel): they are heard twice, with a gap between.
+#: The simulated card moves by 4 ms, and at once by all the time for which the machine stood still. Where that was in the
+#: middle of a write, the card plays what has been copied to it, and the kernel then says that it ran dry and took nothing
+#: (`__snd_pcm_lib_xfer`): those frames are heard twice, with a gap between. This many are believed to be of that kind.
 HEARD_TWICE = RATE // 50
 
 
@@ -30,13 +30,15 @@ class Pause:
     skipped: int
     #: Frames of silence amid the programme: the device had run dry.
     gaps: int
+    #: Frames heard once more after such a gap.
+    twice: int
     #: The level before and after, in dB.
     levels: tuple
     #: The largest change of gain from one frame to the next.
     steepest: float
 
     def __str__(self):
-        gaps = f", {self.gaps / RATE * 1000:.0f} ms of gaps" if self.gaps else ""
+        gaps = gaps_in_words(self.gaps, self.twice)
         if math.isnan(self.fade_out):
             out, lost = "fade-out from another level", f"{self.lost} frames at that level"
         else:
@@ -54,11 +56,17 @@ class Duck:
     release: float
     lost: int
     gaps: int
+    twice: int
 
     def __str__(self):
-        gaps = f", {self.gaps / RATE * 1000:.0f} ms of gaps" if self.gaps else ""
+        gaps = gaps_in_words(self.gaps, self.twice)
         ramps = f"attack {self.attack:.1f} ms, release {self.release:.1f} ms"
         return f"{self.level:.2f} dB, {ramps}, lost {self.lost}{gaps}"
+
+
+def gaps_in_words(gaps, twice):
+    again = f" ({twice} frames heard again)" if twice else ""
+    return f", {gaps / RATE * 1000:.0f} ms of gaps{again}" if gaps else ""
 
 
 def decibels(gain):
@@ -125,6 +133,10 @@ def gap_frames(pieces):
     return sum(piece.count for piece in pieces if piece.kind == "silence")
 
 
+def frames_twice(recording, pieces):
+    return sum(repeated(recording, piece) for piece in pieces if piece.kind == "silence")
+
+
 def whole(story):
     """Whether nothing is lost, nor heard twice. The first frames of a fade-out differ in the last bits only, and may
     still count as the programme as it is."""
@@ -171,6 +183,7 @@ def pause(recording, start, end=None, mixed=False):
         lost=distance(arrived, successor(before.next, last)),
         skipped=distance(arrived, successor(before.next, len(out))),
         gaps=gap_frames(going) + gap_frames(coming),
+        twice=frames_twice(recording, going) + frames_twice(recording, coming),
         levels=(decibels(level_out), decibels(level_back)),
         steepest=steepest,
     )  # fmt: skip
@@ -287,6 +300,7 @@ def duck(recording, start, end=None):
         before, after, decibels(level), len(down) / RATE * 1000, len(up) / RATE * 1000,
         lost=distance(new_number(recording, middle, after), successor(before.next, len(gains))),
         gaps=gap_frames(middle),
+        twice=frames_twice(recording, middle),
     )  # fmt: skip
 
 
