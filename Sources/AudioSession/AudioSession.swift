@@ -110,6 +110,11 @@ extension AudioSession {
         inForce.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
     }
 
+    /// Those of them that turn the programme down, in the policy's order.
+    public var ducking: [SignalID] {
+        inForce.map { policy.signals[$0] }.filter { policy.duckLevel(of: $0.effect) != nil }.map(\.id)
+    }
+
     /// All faults, sorted.
     public var faults: [Fault] {
         zip(policy.signals, facts.signals).flatMap { signal, now in

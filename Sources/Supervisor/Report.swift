@@ -8,4 +8,6 @@ public struct Report: Hashable, Sendable {
     /// A command's.
     public var answer: Answer?
     public var remarks: [Remark] = []
+    /// The signals that were in force until then: by an edge of theirs or otherwise, or while there was no power.
+    public var over = SignalsInForce()
 }

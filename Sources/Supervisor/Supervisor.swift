@@ -35,6 +35,8 @@ public final class Supervisor {
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// What the player was told last.
     var applied = Directive.silent
+    /// As of the last report; before the first one, as they were left.
+    private var inForce = SignalsInForce()
 
     /// - Parameter tracks: the library's, in its order.
     public init(configuration: Configuration, tracks: [Track], world: any World) {
@@ -62,6 +64,7 @@ public final class Supervisor {
         let isOpen = player.open()
         let loading = loadFirst(or: track, at: place.position)
 
+        inForce = predecessor?.inForce ?? SignalsInForce(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
         handle(
             .boot(
@@ -292,6 +295,10 @@ public final class Supervisor {
         } else if checkpoint == nil {
             checkpoint = world.now + configuration.state.interval
         }
+        let before = inForce
+        inForce = SignalsInForce(session)
+        var report = report
+        report.over = before.subtracting(inForce)
         world.report(report)
     }
 }

@@ -65,6 +65,25 @@ import Testing
         #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
     }
 
+    /// Who keeps the history of a signal is told which ones the end was of, whatever brought it.
+    @Test func whatIsOverIsKnownByName() throws {
+        world.state = state(age: .seconds(5))
+        world.state?.held.append(
+            SavedState.Held(signal: "alarm", standing: "inForce", age: .seconds(1), isStuck: false))
+        let supervisor = boot()
+        #expect(world.reports.first?.notifications == [.ended(.shouldResume)])
+        #expect(world.reports.first?.over.blocking == ["phone-call"])
+        #expect(world.reports.first?.over.ducking == ["alarm"])
+
+        supervisor.edge(Edge("phone-call", asserted: true))
+        #expect(world.reports.last?.over == SignalsInForce())
+        var other = supervisor.configuration
+        other.session.signals[0].effect = .ignore
+        supervisor.adopt(other)
+        #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
+        #expect(world.reports.last?.over.blocking == ["phone-call"])
+    }
+
     @Test func aTrackIsFoundAgainByItsName() {
         world.state = state()
         _ = boot(tracks: ["/music/0", "/music/1", "/music/2"])

@@ -58,7 +58,9 @@ public struct Journalist {
         // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
         let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
         let happening = isTold ? nil : entry(for: report, in: scene)
-        let entries = [happening].compactMap { $0 } + notifications + report.remarks.map { entry(for: $0) }
+        let entries =
+            [happening, released(report, in: scene)].compactMap { $0 } + notifications
+            + report.remarks.map { entry(for: $0) }
         return entries.compactMap { limit($0, at: report.time) }
     }
 
@@ -104,13 +106,14 @@ public struct Journalist {
     private func ended(_ options: InterruptionOptions, _ report: Report, _ scene: Scene) -> JournalEntry {
         let resumes = options.contains(.shouldResume)
         return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
-            .with(signal(of: report).map { [$0] } ?? []).with(.shouldResume, resumes ? "yes" : "no").at(scene)
+            .with(report.over.blocking).with(.shouldResume, resumes ? "yes" : "no").at(scene)
     }
 
     private func ducked(
         _ event: JournalEvent, _ what: String, _ level: Level?, _ report: Report, _ scene: Scene
     ) -> JournalEntry {
-        let signals = signal(of: report).map { [$0] } ?? scene.session.active
+        let over = report.over.ducking
+        let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
         return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
             .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description).at(scene)
     }
@@ -213,6 +216,14 @@ public struct Journalist {
         return JournalEntry(
             .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
         ).with([edge.signal]).with(.effect, effect?.name)
+    }
+
+    /// What ends without an edge or fault of its own, in an interruption that goes on by others: while there was no power,
+    /// by a reload or by a command.
+    private func released(_ report: Report, in scene: Scene) -> JournalEntry? {
+        let signals = report.over.blocking
+        guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals)
     }
 
     private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {

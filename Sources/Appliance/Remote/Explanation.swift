@@ -43,7 +43,7 @@ struct Explanation: CustomStringConvertible {
     private static func ducked(
         _ scene: Scene, to level: Level, since: String, _ line: (SignalID) -> FoundLine?
     ) -> String {
-        let ducking = scene.session.active.filter { if case .duck? = scene.effect(of: $0) { true } else { false } }
+        let ducking = scene.session.ducking
         let words = level == .mute ? "silence" : "\(level) dB"
         return "Turned down to \(words) since \(since) because \(cause(of: ducking, scene, line)); "
             + "back at full level when \(ducking.count > 1 ? "they are" : "it is") released."

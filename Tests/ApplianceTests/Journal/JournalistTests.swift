@@ -25,6 +25,7 @@ import Testing
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         var entries: [JournalEntry] = []
         for (number, happening) in happenings.enumerated() {
+            let before = SignalsInForce(session)
             var report = Report(time: .seconds(number + 1), happening: happening)
             let event: Event? =
                 switch happening {
@@ -43,6 +44,7 @@ import Testing
                 default: break
                 }
             }
+            report.over = before.subtracting(SignalsInForce(session))
             let scene = Scene(
                 session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
             entries = journalist.entries(for: report, in: scene)
@@ -72,6 +74,41 @@ import Testing
         #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
         let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
         #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
+    }
+
+    /// Whoever asks for the history of a signal finds its end, too.
+    @Test func anEndNamesItsSignals() throws {
+        let call = [Happening.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]
+        var journalist = Journalist()
+        let released = try entry([call[0], .edge(Edge(phone, asserted: false))], &journalist)
+        #expect(released[.signal] == ["phone-call"])
+        // A user's play drops what is stuck: all of it, and nothing else.
+        let cover = [Happening.edge(Edge("cover-closed", asserted: true)), .fault(Fault("cover-closed", .stuck))]
+        let dropped = try entries(
+            call + cover + [.edge(Edge(alarm, asserted: true)), .command(.play)], journalist: &journalist)
+        #expect(dropped.map(\.event) == [.command, .interruptionEnded])
+        #expect(dropped.last?[.signal] == ["phone-call", "cover-closed"])
+    }
+
+    /// In an interruption that goes on, too.
+    @Test func whatEndsByACommandIsInTheHistoryOfItsSignal() throws {
+        var journalist = Journalist()
+        let told = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck)),
+                .edge(Edge("cover-closed", asserted: true)), .command(.play),
+            ], journalist: &journalist)
+        #expect(told.map(\.event) == [.command, .signal] && told.last?[.signal] == ["phone-call"])
+    }
+
+    @Test func aDuckThatACommandEndsNamesItsSignalsAndNoOthers() throws {
+        var journalist = Journalist()
+        let told = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true)), .fault(Fault(alarm, .stuck)),
+                .command(.play),
+            ], journalist: &journalist)
+        #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
     }
 
     /// From the kernel's edge, not from when it had settled.
