@@ -83,6 +83,7 @@ final class Installation {
         for signal in configuration.session.signals {
             if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
         }
+        tellFaults(of: buttons, since: predecessor?.buttons ?? [])
         if let player = world.player {
             playerSource = try loop.whenReadable(player.descriptor) { [unowned self] in settle() }
         }
@@ -211,25 +212,38 @@ final class Installation {
 
     private func press(_ name: String, level: Bool?) {
         guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
-        carryOut(buttons[index].edge(level, at: world.now), buttons[index].button.command)
+        _ = turn(index) { $0.edge(level, at: world.now) }
     }
 
     /// - Returns: whether something was pressed.
     private func pressButtons() -> Bool {
         var wasPressed = false
         for index in buttons.indices {
-            let count = buttons[index].advance(to: world.now)
-            wasPressed = wasPressed || count > 0
-            carryOut(count, buttons[index].button.command)
+            wasPressed = turn(index) { $0.advance(to: world.now) } > 0 || wasPressed
         }
         return wasPressed
     }
 
-    private func carryOut(_ count: Int, _ command: Button.Command) {
-        guard count > 0 else { return }
+    /// - Parameter body: what happens to a button; how often it was pressed by that.
+    private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
+        let before = buttons[index]
+        let count = body(&buttons[index])
         // A command meets what was so before it.
-        while supervisor.step() {}
-        for _ in 0..<count { supervisor.command(command.asked(at: supervisor.session.volume)) }
+        if count > 0 { while supervisor.step() {} }
+        for _ in 0..<count { supervisor.command(before.button.command.asked(at: supervisor.session.volume)) }
+        tellFaults(of: [buttons[index]], since: [before])
+        return count
+    }
+
+    /// Once when something is wrong with a button's line, and once when it is no longer; and for as long as it lasts in
+    /// the report of what is wrong.
+    private func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
+        let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
+        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in now where !earlier.contains(fault) {
+            tell(fault.entry(because: wires.problems[.button(fault.button.name)]))
+        }
+        health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
     }
 
     // MARK: What is told

@@ -31,7 +31,7 @@ enum KeyTable {
     ]
 
     static let signal: [Key<SignalSettings>] =
-        line() + [
+        line() + loss + [
             Key("Effect", optional: \.effect, .choice()),
             Key("DuckLevel", \.duckLevel, .level),
             Key("Resume", \.resume, .choice()),
@@ -51,9 +51,19 @@ enum KeyTable {
         Key("Interval", \.state.interval, .time(.milliseconds(100) ... .seconds(3_600))),
     ]
 
-    /// Keys that are spoken of, but not there yet.
+    /// Keys that somebody may expect in a section, and why they are not there.
     static let refused: [SectionKind: [String: String]] = [
-        .signal: ["Cue": "cue sounds are not there yet: a signal cannot have a sound of its own"]
+        .signal: ["Cue": "cue sounds are not there yet: a signal cannot have a sound of its own"],
+        .button: Dictionary(
+            uniqueKeysWithValues: loss.map {
+                ($0.name, "a button whose line is lost is not pressed, whatever it was before")
+            }),
+    ]
+
+    /// What becomes of a signal whose line is lost.
+    private static let loss: [Key<SignalSettings>] = [
+        Key("LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400))),
+        Key("WhenLost", \.line.whenLost, .choice()),
     ]
 
     static func names(of section: SectionKind) -> [String] {
@@ -80,8 +90,6 @@ enum KeyTable {
             Key("ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600))),
             Key("ChatterLimit", \.line.chatterLimit, .count(2...10_000)),
             Key("ChatterWindow", \.line.chatterWindow, .time(.milliseconds(10) ... .seconds(60))),
-            Key("LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400))),
-            Key("WhenLost", \.line.whenLost, .choice()),
         ]
     }
 

@@ -113,7 +113,7 @@ extension Happening {
 }
 
 extension Fault.Kind {
-    fileprivate init(_ fault: Conditioner.Fault) {
+    public init(_ fault: Conditioner.Fault) {
         switch fault {
         case .chatter: self = .chatter
         case .stuck: self = .stuck

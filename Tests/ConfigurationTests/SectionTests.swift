@@ -87,5 +87,11 @@ struct SectionTests {
                 "1: error: [Button b] has no command (write Command= with what it asks for, such as playPause)",
                 "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `tacet lines` shows what there is)",
             ])
+        #expect(
+            try diagnose("[Button b]\nLine=B\nCommand=play\nWhenLost=release\nLostGrace=1s") == [
+                "4: error: WhenLost= is refused: a button whose line is lost is not pressed, whatever it was before (remove it)",
+                "5: error: LostGrace= is refused: a button whose line is lost is not pressed, whatever it was before (remove it)",
+            ])
+        #expect(try diagnose("[Signal alarm]\nLine=A\nWhenLost=release\nLostGrace=1s") == [])
     }
 }

@@ -158,6 +158,17 @@ import Testing
         try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost]") }
     }
 
+    /// A button that does nothing says why, until its line is named right.
+    @Test func buttonsWithoutALineAreFaults() throws {
+        let service = try Service("[Button play]\nLine=PLAI\nCommand=play\n")
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — button play lost (is Line= right?") }
+        try service.wait("entry") { service.output.contains("[fault BUTTON=play FAULT=lost]") }
+        try service.manager.wait(for: isReady)
+        try Service.configure("", in: service.folder)
+        service.signal(SIGHUP)
+        try service.wait("end") { service.output.contains("[fault-cleared BUTTON=play FAULT=lost]") }
+    }
+
     @Test func mistakesInTheConfigurationHaveAnExitCodeOfTheirOwn() throws {
         let service = try Service("[Playbck]\n")
         #expect(service.wait() == 78)

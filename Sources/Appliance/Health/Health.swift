@@ -5,6 +5,8 @@ public struct Health: Hashable, Sendable {
     }
 
     private var troubles: [Trouble: String] = [:]
+    /// What is wrong with the lines of buttons, and what to do: those of signals the session knows of.
+    var buttons: [String] = []
 
     public init() {}
 
@@ -27,5 +29,5 @@ public struct Health: Hashable, Sendable {
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
     /// What is wrong, in words.
-    public var words: [String] { Trouble.allCases.compactMap { troubles[$0] } }
+    public var words: [String] { buttons + Trouble.allCases.compactMap { troubles[$0] } }
 }

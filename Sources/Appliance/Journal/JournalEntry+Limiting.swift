@@ -15,5 +15,5 @@ extension JournalEntry {
     }
 
     /// What it is one of.
-    var kind: [String] { [event.rawValue] + self[.signal] + self[.fault] }
+    var kind: [String] { [event.rawValue] + self[.signal] + self[.button] + self[.fault] }
 }

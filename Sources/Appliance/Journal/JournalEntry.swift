@@ -6,6 +6,7 @@ public struct JournalEntry: Hashable, Sendable {
     /// What a technician may filter by: `TACET_…`.
     public enum Field: String, Hashable, Sendable {
         case signal = "SIGNAL"
+        case button = "BUTTON"
         case effect = "EFFECT"
         case reason = "REASON"
         case shouldResume = "SHOULD_RESUME"

@@ -159,7 +159,7 @@ public struct Journalist {
         case .edge(let edge): entry(for: edge, in: scene)
         case .fault(let fault): self.fault(fault, in: scene)
         case .cleared(let fault):
-            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(words(fault.kind)).")
+            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
                 .with([fault.signal]).with(.fault, fault.kind.rawValue)
         case .command(let command): entry(for: command, report.answer, in: scene)
         case .playlistEnded:
@@ -247,14 +247,6 @@ public struct Journalist {
         }
     }
 
-    private func words(_ kind: Fault.Kind) -> String {
-        switch kind {
-        case .stuck: "stuck"
-        case .chatter: "chattering"
-        case .lost: "lost"
-        }
-    }
-
     private mutating func skipped(_ path: String, _ reason: String) -> JournalEntry? {
         guard skipped.insert(path).inserted else { return nil }
         return JournalEntry(.trackSkipped, "Skipped \(path): \(reason)", priority: .warning).with(.track, path)
@@ -313,6 +305,17 @@ public struct Journalist {
         case .edge(let edge): edge.signal
         case .fault(let fault), .cleared(let fault): fault.signal
         default: nil
+        }
+    }
+}
+
+extension Fault.Kind {
+    /// What a line is while it has it.
+    var participle: String {
+        switch self {
+        case .stuck: "stuck"
+        case .chatter: "chattering"
+        case .lost: "lost"
         }
     }
 }

@@ -10,12 +10,15 @@ struct ButtonPress: Hashable, Sendable {
     static let repeatInterval = Duration.milliseconds(120)
 
     let button: Button
+    /// What is wrong with its line, until it clears.
+    private(set) var faults: Set<Fault.Kind>
     private var line: Conditioner
     private var repeats: Duration?
 
     /// - Parameter level: the electrical level; nil when it cannot be read. One that is pressed already is not a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
+        faults = level == nil ? [.lost] : []
         var policy = button.linePolicy
         // A button that is held or gone is no emergency: it is simply not pressed.
         policy.whenLost = .release
@@ -49,8 +52,11 @@ struct ButtonPress: Hashable, Sendable {
             case .asserted:
                 count += 1
                 if case .changeVolume = button.command { repeats = now + Self.repeatDelay }
-            case .deasserted, .fault: repeats = nil
-            case .cleared: break
+            case .deasserted: repeats = nil
+            case .fault(let fault):
+                repeats = nil
+                faults.insert(Fault.Kind(fault))
+            case .cleared(let fault): faults.remove(Fault.Kind(fault))
             }
         }
         return count

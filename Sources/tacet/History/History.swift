@@ -50,7 +50,9 @@ struct History {
         case "duck-ended": end("duck", moment, record.sequel)
         case "interruption-heard": heard(record)
         case "signal": signal(moment)
-        case "fault": begin(record.faultKey, "fault: \(record["FAULT"] ?? "")", moment)
+        case "fault":
+            let whose = record.button.map { " (\($0))" } ?? ""
+            begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment)
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
         case "media-services-lost": begin("device", "sound device gone", moment, record["REASON"] ?? "")
         case "media-services-reset": end("device", moment, record.sequel)

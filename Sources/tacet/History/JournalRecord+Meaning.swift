@@ -27,7 +27,10 @@ extension JournalRecord {
         return level == "mute" ? "silence" : "\(level) dB"
     }
 
-    var faultKey: String { "fault \(signals.first ?? "") \(self["FAULT"] ?? "")" }
+    var faultKey: String { "fault \(signals.first ?? "") \(button ?? "") \(self["FAULT"] ?? "")" }
+
+    /// `button play`; nil where it is about none.
+    var button: String? { self["BUTTON"].map { "button \($0)" } }
 
     /// The file's name.
     var track: String? { self["TRACK"].flatMap { $0.split(separator: "/").last.map(String.init) } }

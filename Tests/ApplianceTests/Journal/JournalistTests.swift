@@ -146,6 +146,12 @@ import Testing
         #expect(messages.last?.hasSuffix("(From now on this is told once an hour at most.)") == true)
         // Another wire has its own say.
         #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
+        // And so has each button.
+        for name in ["play", "stop"] {
+            let entry = JournalEntry(.fault, "lost").with(.button, name)
+            let told = (0..<9).compactMap { _ in journalist.limit(entry, at: .seconds(101)) }
+            #expect(told.count == 6)
+        }
     }
 
     @Test func aSecondCallOfAnEpisodeIsInTheHistoryOfItsSignal() throws {

@@ -53,6 +53,41 @@ import Testing
         #expect(result8 == 0)
     }
 
+    /// However mad it is, it is one fault, and none any more when it is quiet.
+    @Test func chatterIsOneFault() {
+        var press = ButtonPress(button(.play), level: false, at: .zero)
+        var count = 0
+        var changes = 0
+        for millisecond in 1...200 {
+            let before = press.faults
+            count += press.edge(millisecond % 2 == 1, at: .milliseconds(millisecond))
+            if press.faults != before { changes += 1 }
+        }
+        #expect(press.faults == [.chatter] && changes == 1)
+        count += press.advance(to: .seconds(3))
+        #expect(press.faults == [] && count == 0)
+    }
+
+    @Test func aLineThatIsMissingOrLostIsAFaultUntilItIsThere() {
+        var missing = ButtonPress(button(.play), level: nil, at: .zero)
+        #expect(missing.faults == [.lost])
+        _ = missing.edge(false, at: .seconds(1))
+        #expect(missing.faults == [])
+        _ = missing.edge(nil, at: .seconds(2))
+        #expect(missing.faults == [.lost])
+    }
+
+    @Test func whatIsWrongWithAButtonIsToldWithWhatToDo() throws {
+        let lost = ButtonFault.all(of: [ButtonPress(button(.play), level: nil, at: .zero)])
+        #expect(lost.map(\.advice) == ["button b lost (is Line= right? see ‘tacet lines’)"])
+        let fault = try #require(lost.first)
+        let entry = fault.entry(because: nil)
+        #expect(entry.event == .fault && entry.priority == .warning)
+        #expect(entry[.button] == ["b"] && entry[.fault] == ["lost"] && entry[.signal] == [])
+        #expect(entry.message == "The button b (B) cannot be read: its line or chip is gone. It is not pressed.")
+        #expect(fault.clearedEntry.message == "The button b (B) is no longer lost.")
+    }
+
     @Test func oneThatIsHeldAtTheStartIsNoPress() {
         var press = ButtonPress(button(.play), level: true, at: .zero)
         let result9 = press.advance(to: .seconds(60))
