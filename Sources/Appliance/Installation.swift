@@ -75,6 +75,7 @@ final class Installation {
     /// - Parameter predecessor: the one before, in the same process, which has ended.
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
+        if let predecessor { journalist.goOn(after: predecessor.journalist) }
         supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
             ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)

@@ -13,15 +13,18 @@ extension AudioSession {
         }
         reaction.remarks.removeAll { if case .lateEnd = $0 { true } else { false } }
 
-        var notifications: [Notification] = facts.servicesAvailable ? [] : [.mediaServicesWereLost]
+        // Of what it does to the programme nothing is left to be done: whoever plays it starts, too.
+        if boot.servicesAvailable != facts.servicesAvailable {
+            if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
+        }
+        var notifications = reaction.notifications
         if blockingReason == nil {
             notifications += closeEpisode()
         } else {
-            let isKnown = boot.continues && facts.episode != nil
             facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
-            if !isKnown { notifications.append(.began(.appWasSuspended)) }
+            if boot.predecessor?.episode == nil { notifications.append(.began(.appWasSuspended)) }
         }
-        if let duckLevel, !(boot.continues && wasDucked(in: boot)) { notifications.append(.duckBegan(duckLevel)) }
+        notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
         // The microphone first, either way: whoever ran before may have left it mute.
         var actions: [Action] = [
@@ -37,22 +40,16 @@ extension AudioSession {
         facts.intent = boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped)
         facts.trackCount = boot.trackCount
         facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
-        facts.episode = boot.saved?.episode
-        facts.servicesAvailable = boot.servicesAvailable
-        facts.rewinds = boot.continues ? facts.episode != nil : boot.saved != nil
+        facts.episode = boot.saved?.episode ?? boot.predecessor?.episode
+        facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
+        facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
+        facts.rewinds = boot.predecessor?.rewinds ?? (boot.saved != nil)
         for (signal, policy) in policy.signals.enumerated() {
             if boot.lines[policy.id] == .unknown { facts.signals[signal].insert(.lost) }
             guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
             facts.signals[signal].standing = held.standing
             facts.signals[signal].began = held.began
             if held.isStuck { facts.signals[signal].insert(.stuck) }
-        }
-    }
-
-    private func wasDucked(in boot: Boot) -> Bool {
-        policy.signals.contains { signal in
-            guard case .duck = signal.effect else { return false }
-            return boot.saved?.held.contains { $0.signal == signal.id && $0.standing == .inForce } == true
         }
     }
 

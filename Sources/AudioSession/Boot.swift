@@ -14,17 +14,17 @@ public struct Boot: Hashable, Sendable {
     /// Whether the sound device is there.
     public var servicesAvailable: Bool
     public var trackCount: Int
-    /// Whether the power was on all the time: what was saved as begun has been told of, and is no news.
-    public var continues: Bool
+    /// The session before, where the power was on all the time; nil where it was not.
+    public var predecessor: Predecessor?
 
     public init(
         saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int,
-        continues: Bool = false
+        predecessor: Predecessor? = nil
     ) {
         self.saved = saved
         self.lines = lines
         self.servicesAvailable = servicesAvailable
         self.trackCount = trackCount
-        self.continues = continues
+        self.predecessor = predecessor
     }
 }

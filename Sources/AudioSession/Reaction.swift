@@ -55,7 +55,7 @@ extension AudioSession {
         return [.ended(episode.recommendsResuming ? .shouldResume : [])]
     }
 
-    private func duckNotifications(since before: Level?) -> [Notification] {
+    func duckNotifications(since before: Level?) -> [Notification] {
         switch (before, duckLevel) {
         case (nil, nil): []
         case (nil, let level?): [.duckBegan(level)]

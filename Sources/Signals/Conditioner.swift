@@ -60,6 +60,11 @@ public struct Conditioner: Hashable, Sendable {
         chatter.window = policy.chatterWindow
     }
 
+    /// What is wrong with the line, until it clears.
+    public var faults: [Fault] {
+        (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (isLost ? [.lost] : [])
+    }
+
     /// When something will happen by itself, if nothing happens before; nil when nothing will.
     public var deadline: Duration? {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()

@@ -4,7 +4,8 @@ import Playback
 /// Plays the programme on a device that comes and goes. See `OfflineEngine` for the meaning of each call.
 public protocol Player: AnyObject {
     /// Opens the device.
-    /// - Returns: whether it is there; true as well where an event will tell that it is not.
+    /// - Returns: whether it is there; true as well where an event will tell, be it that it is not. Where a player before
+    ///   has lost it, an event tells in any case.
     func open() -> Bool
     /// The device is gone.
     func tearDown()

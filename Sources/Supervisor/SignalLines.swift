@@ -21,6 +21,11 @@ struct SignalLines {
 
     subscript(signal: SignalID) -> Conditioner? { lines.first { $0.signal == signal }?.conditioner }
 
+    /// What is wrong with them, until it clears.
+    var faults: [Fault] {
+        lines.flatMap { line in line.conditioner.faults.map { Fault(line.signal, Fault.Kind($0)) } }
+    }
+
     /// Whether all that became of them has been handled.
     var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
 

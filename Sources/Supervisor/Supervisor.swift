@@ -23,7 +23,7 @@ public final class Supervisor {
     public private(set) var tracks: [Track]
     let world: any World
     var player: (any Player)?
-    private var signals = SignalLines()
+    private(set) var signals = SignalLines()
     /// What else has happened by itself, and has not been handled yet.
     var pending: [Happening] = []
     /// What is being looked for.
@@ -35,6 +35,8 @@ public final class Supervisor {
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// What the player was told last.
     var applied = Directive.silent
+    /// Whether the device is taken for lost, as it was with a predecessor, until the player has told what became of it.
+    var awaitsDevice = false
     /// As of the last report; before the first one, as they were left.
     private var inForce = SignalsInForce()
 
@@ -62,6 +64,7 @@ public final class Supervisor {
         let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
         let player = makePlayer()
         let isOpen = player.open()
+        awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
         let loading = loadFirst(or: track, at: place.position)
 
         inForce = predecessor?.inForce ?? SignalsInForce(restored, under: configuration.session)
@@ -69,10 +72,13 @@ public final class Supervisor {
         handle(
             .boot(
                 Boot(
-                    saved: restored, lines: lines, servicesAvailable: isOpen,
-                    trackCount: loading == .failed ? 0 : tracks.count, continues: predecessor != nil)), &report)
+                    saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
+                    trackCount: loading == .failed ? 0 : tracks.count,
+                    predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
+        inheritFaults(of: predecessor, &report)
         if case .loaded(let track) = loading, track != session.track { handle(.trackBegan(track), &report) }
         finish(report)
+        tellClearedFaults(of: predecessor)
     }
 
     private func loadState() -> SavedState? {
@@ -270,6 +276,7 @@ public final class Supervisor {
         if case .command = happening { lookForTracksAgain(&report) }
         if let event = happening.event { handle(event, &report) }
         finish(report)
+        if case .noticed(let event) = happening { follow(event) }
         return report
     }
 

@@ -39,7 +39,7 @@ import Testing
         scene.reboot(lines: [Scene.alarm: .asserted, Scene.phone: .asserted], continues: true)
         #expect(scene.notifications == [.began(.appWasSuspended)])
         scene.reboot(continues: true)
-        #expect(scene.notifications == [.ended(.shouldResume)])
+        #expect(scene.notifications == [.ended(.shouldResume), .duckEnded])
         // Nothing is heard twice.
         scene.reboot(continues: true)
         #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))

@@ -50,15 +50,21 @@ struct Scene {
     }
 
     /// The power goes, and comes back some seconds later, with these lines.
-    /// - Parameter continues: it was not the power, but the configuration.
+    /// - Parameters:
+    ///   - continues: it was not the power, but the configuration.
+    ///   - policy: the new one; nil: as before.
     mutating func reboot(
-        after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false
+        after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false,
+        servicesAvailable: Bool = true, policy: Policy? = nil
     ) {
-        let saved = session.saved
+        let before = session
         now += .seconds(seconds)
-        session = AudioSession(policy: session.policy)
+        session = AudioSession(policy: policy ?? session.policy)
         actions = session.handle(
-            .boot(Boot(saved: saved, lines: lines, trackCount: trackCount, continues: continues)), at: now)
+            .boot(
+                Boot(
+                    saved: before.saved, lines: lines, servicesAvailable: servicesAvailable, trackCount: trackCount,
+                    predecessor: continues ? Boot.Predecessor(before) : nil)), at: now)
     }
 
     var plays: Bool { session.directive != .silent }

@@ -67,6 +67,20 @@ import Testing
         #expect(service.savedPosition >= position)
     }
 
+    /// However often it is reloaded: a device is gone once, and back once.
+    @Test func aDeviceThatAReloadMendsIsBack() throws {
+        let service = try Service("[Playback]\nDevice=nowhere\n")
+        try service.manager.wait(for: isReady)
+        try service.wait("loss") { service.output.contains("[media-services-lost") }
+        try Service.configure("[Playback]\nDevice=nowhere-else\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("nowhere-else") }
+        try Service.configure("", in: service.folder)
+        service.signal(SIGHUP)
+        try service.wait("return") { service.output.contains("[media-services-reset") }
+        #expect(service.output.components(separatedBy: "[media-services-lost").count == 2)
+    }
+
     /// The state is on its way to the old folder when the new one takes over.
     @Test func aStateThatMovesIsNotLost() throws {
         let service = try Service("[State]\nInterval=100ms\n")

@@ -24,6 +24,11 @@ public struct Journalist {
 
     public init() {}
 
+    /// Goes on where another one has told its last.
+    mutating func goOn(after predecessor: Journalist) {
+        isMute = predecessor.isMute
+    }
+
     /// Why a signal's line cannot be read, for the fault that follows.
     public mutating func explain(_ signal: SignalID, _ reason: String) {
         reasons[signal] = reason

@@ -1,0 +1,134 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Testing
+
+@testable import ALSA
+
+/// A reload that makes everything anew: whoever follows sees each begin's end.
+@Suite struct SuccessionTests {
+    private let world = ScriptedWorld()
+
+    private func supervisor(_ configuration: Configuration = .builtIn) -> Supervisor {
+        Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+    }
+
+    private func started(_ configuration: Configuration = .builtIn) -> Supervisor {
+        let first = supervisor(configuration)
+        first.boot()
+        return first
+    }
+
+    /// - Returns: what it has told of.
+    private func succeed(_ first: Supervisor, by second: Supervisor) -> [Report] {
+        while first.step() {}
+        first.retire(within: .zero)
+        let known = world.reports.count
+        second.boot(after: first)
+        while second.step() {}
+        return Array(world.reports[known...])
+    }
+
+    private let device = PCMConfiguration(
+        format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s16, periodFrames: 144, bufferFrames: 9600,
+        card: nil)
+    private var opened: PlaybackEvent { .deviceOpened(device) }
+
+    @Test func aDeviceThatIsMendedIsBackWhenItHasBeenOpened() {
+        let first = started()
+        first.deviceLost()
+        let second = supervisor()
+        #expect(succeed(first, by: second).map(\.notifications) == [[]])
+        #expect(!second.session.servicesAvailable)
+        world.player.events = [opened]
+        while second.step() {}
+        #expect(world.reports.last?.notifications == [.mediaServicesWereReset])
+        #expect(second.session.directive == .play(.full))
+        // Whatever is opened later is another matter.
+        world.player.events = [opened]
+        while second.step() {}
+        #expect(world.reports.last?.happening == .noticed(opened) && world.reports.last?.remarks == [])
+    }
+
+    @Test func aDeviceThatIsStillMissingIsLostOnce() {
+        let first = started()
+        first.deviceLost()
+        let second = supervisor()
+        _ = succeed(first, by: second)
+        let lost = PlaybackEvent.deviceLost(
+            PCMError(operation: "open", device: "hw:1", code: -19, message: "No such device", advice: "plug it in"))
+        world.player.events = [lost]
+        while second.step() {}
+        world.player.events = [opened, .deviceReset(device)]
+        while second.step() {}
+        let told = world.reports.flatMap(\.notifications)
+        #expect(told == [.mediaServicesWereLost, .mediaServicesWereReset])
+        #expect(world.reports.flatMap(\.remarks) == [])
+    }
+
+    @Test func aLineThatIsFoundByAReloadIsNoLongerLost() {
+        world.levels["phone-call"] = nil
+        let first = started()
+        #expect(first.session.faults == [Fault("phone-call", .lost)])
+        world.levels["phone-call"] = false
+        let second = supervisor()
+        let told = succeed(first, by: second)
+        #expect(told.map(\.happening) == [.boot, .cleared(Fault("phone-call", .lost))])
+        #expect(told.allSatisfy { $0.remarks == [] } && second.session.faults == [])
+    }
+
+    @Test func aFaultOfASignalThatIsNoMoreIsOver() {
+        world.levels["cover-closed"] = nil
+        let first = started()
+        var other = Configuration.builtIn
+        other.session.signals.removeLast()
+        let told = succeed(first, by: supervisor(other))
+        #expect(told.map(\.happening) == [.boot, .cleared(Fault("cover-closed", .lost))])
+        #expect(told.allSatisfy { $0.remarks == [] })
+    }
+
+    @Test func aLineThatChattersStillDoes() {
+        let first = started()
+        for step in 1...60 {
+            world.now = .milliseconds(10 * step)
+            first.line("phone-call", level: step % 2 == 1)
+        }
+        while first.step() {}
+        #expect(first.session.faults == [Fault("phone-call", .chatter)])
+        world.levels["phone-call"] = false
+        let second = supervisor()
+        #expect(succeed(first, by: second).map(\.happening) == [.boot])
+        #expect(second.session.faults == [Fault("phone-call", .chatter)] && second.session.isInterrupted)
+        world.now = .seconds(10)
+        while second.step() {}
+        #expect(second.session.faults == [] && !second.session.isInterrupted)
+        #expect(world.reports.contains { $0.happening == .cleared(Fault("phone-call", .chatter)) })
+    }
+
+    /// What comes to light while nobody is there to tell it is told by who comes next.
+    @Test func aSignalThatGetsStuckMeanwhileIsTold() {
+        var configuration = Configuration.builtIn
+        configuration.lines["phone-call"]?.stuckAfter = .seconds(5)
+        world.levels["phone-call"] = true
+        let first = started(configuration)
+        while first.step() {}
+        first.retire(within: .zero)
+        world.now = .seconds(6)
+        let second = supervisor(configuration)
+        second.boot(after: first)
+        while second.step() {}
+        #expect(world.reports.last?.happening == .fault(Fault("phone-call", .stuck)))
+        #expect(second.session.faults == [Fault("phone-call", .stuck)])
+    }
+
+    @Test func aDuckThatIsOverHasItsEndAndItsName() {
+        world.levels["alarm"] = true
+        let first = started()
+        var other = Configuration.builtIn
+        other.lines["alarm"]?.isActiveLow = true
+        let told = succeed(first, by: supervisor(other))
+        #expect(told.map(\.notifications) == [[.duckEnded]])
+        #expect(world.reports.last?.over.ducking == ["alarm"])
+    }
+}
