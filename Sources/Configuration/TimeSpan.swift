@@ -19,6 +19,15 @@ public enum TimeSpan {
         return total
     }
 
+    /// A place in a track: a span from its start; with a minus sign, before it.
+    ///
+    /// - Returns: nil for anything else.
+    public static func parsePosition(_ text: String) -> Duration? {
+        let text = Substring(text).trimmed
+        guard text.first == "-" else { return parse(String(text)) }
+        return parse(String(text.dropFirst())).map { .zero - $0 }
+    }
+
     /// As `parse` reads it: `30ms`, `1min 30s`, `0s`. Exact down to an attosecond.
     public static func format(_ span: Duration) -> String {
         if span < .zero { return "-" + format(.zero - span) }
@@ -48,6 +57,9 @@ public enum TimeSpan {
         case "h", "hr", "hour", "hours": .seconds(3_600)
         case "d", "day", "days": .seconds(86_400)
         case "w", "week", "weeks": .seconds(604_800)
+        // The twelfth of a year, which the manual page rounds to 30.44 days.
+        case "M", "month", "months": .seconds(2_629_800)
+        case "y", "year", "years": .seconds(31_557_600)
         default: nil
         }
     }

@@ -5,26 +5,28 @@ extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {
         let all = Command.plain.keys.sorted() + ["seek", "volume"]
         guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
-        switch (name, arguments.count) {
-        case ("seek", 2): return .seek(to: try position(arguments[1]))
-        case ("seek", _): throw Complaint("write the position in the track: command seek 12.5s")
-        case ("volume", 2): return .volume(try level(arguments[1]))
-        case ("volume", _): throw Complaint("write the level: command volume -6dB, or mute")
+        let value = arguments.dropFirst().joined(separator: " ")
+        switch name {
+        case "seek":
+            guard !value.isEmpty else { throw Complaint("write the position in the track: command seek 12.5s") }
+            return .seek(to: try position(value))
+        case "volume":
+            guard !value.isEmpty else { throw Complaint("write the level: command volume -6dB, or mute") }
+            return .volume(try level(value))
         default:
             guard let command = Command.plain[name] else {
                 throw .unknown("command", name, among: all)
             }
-            guard arguments.count == 1 else { throw Complaint("\(name) takes no arguments") }
+            guard value.isEmpty else { throw Complaint("\(name) takes no arguments") }
             return command
         }
     }
 
     private func position(_ text: String) throws(Complaint) -> Duration {
-        let magnitude = text.hasPrefix("-") ? String(text.dropFirst()) : text
-        guard let position = TimeSpan.parse(magnitude) else {
+        guard let position = TimeSpan.parsePosition(text) else {
             throw Complaint("‘\(text)’ is no position: write 12.5s or 1min30s")
         }
-        return text.hasPrefix("-") ? .zero - position : position
+        return position
     }
 
     private func level(_ text: String) throws(Complaint) -> Level {

@@ -11,7 +11,8 @@ struct Options {
         try read(arguments, manual)
         switch (manual.operand?.count, operands.count) {
         case (nil, 1...): throw UsageError("there is no argument ‘\(operands[0])’", subcommand: manual.name)
-        case (.one?, 0): throw UsageError("name a \(manual.operand?.noun ?? "")", subcommand: manual.name)
+        case (.one?, 0), (.phrase?, 0):
+            throw UsageError("name a \(manual.operand?.noun ?? "")", subcommand: manual.name)
         case (.one?, 2...): throw UsageError("name one \(manual.operand?.noun ?? "") only", subcommand: manual.name)
         default: break
         }
@@ -23,7 +24,7 @@ struct Options {
         let subcommand = manual.name
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            // Levels are negative.
+            // Levels are negative, and positions may be.
             guard argument.hasPrefix("-"), argument != "-", argument.dropFirst().first?.isNumber != true else {
                 operands.append(argument)
                 continue

@@ -11,6 +11,8 @@ struct TimeSpanTests {
             ("1min30s", .seconds(90)), (" 2 h ", .seconds(7200)), ("2d", .seconds(172_800)),
             ("250us", .microseconds(250)), ("250µs", .microseconds(250)), ("1min 30", .seconds(90)),
             ("0.1us", .nanoseconds(100)), ("2 hours 1m", .seconds(7260)),
+            ("1month", .seconds(2_629_800)), ("2 months", .seconds(5_259_600)), ("12M", .seconds(31_557_600)),
+            ("1y", .seconds(31_557_600)), ("2years 1year", .seconds(94_672_800)),
             ("0.000000000000000001s", Duration(secondsComponent: 0, attosecondsComponent: 1)),
         ])
     func reads(text: String, span: Duration) {
@@ -25,6 +27,16 @@ struct TimeSpanTests {
         ])
     func refuses(text: String) {
         #expect(TimeSpan.parse(text) == nil)
+    }
+
+    @Test(
+        "A position may be before the start",
+        arguments: [
+            ("-5s", Duration.seconds(-5)), ("-1min 30s", .seconds(-90)), ("5s", .seconds(5)), (" 2min ", .seconds(120)),
+            ("--5s", nil), ("-", nil), ("+5s", nil), ("banana", nil), ("", nil),
+        ] as [(String, Duration?)])
+    func positions(text: String, position: Duration?) {
+        #expect(TimeSpan.parsePosition(text) == position)
     }
 
     @Test(

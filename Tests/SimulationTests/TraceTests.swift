@@ -240,7 +240,7 @@ import Testing
         let rows = try lab.run(
             """
             1s command next
-            2s command seek 5.5s
+            2s command seek 0min 5.5s
             3s command previous
             4s command seek -3s
             5s assert phone-call
@@ -256,11 +256,12 @@ import Testing
         let answers = rows.compactMap { row in row.state?.answer.map { "\(row.event.dropFirst(8)): \($0.name)" } }
         #expect(
             answers == [
-                "next: success", "seek 5.5s: success", "previous: success", "seek -3s: success", "playPause: success",
+                "next: success", "seek 0min 5.5s: success", "previous: success", "seek -3s: success",
+                "playPause: success",
                 "play: deferred", "volume -6dB: success", "seek 11s: success", "stop: success",
                 "pause: noActionableNowPlayingItem", "seek 1s: noActionableNowPlayingItem",
             ])
-        #expect(try rows.at("command seek 5.5s").position == .milliseconds(5500))
+        #expect(try rows.at("command seek 0min 5.5s").position == .milliseconds(5500))
         #expect(try rows.at("command previous").track == "1.wav")
         #expect(try rows.at("command seek 11s").track == "2.wav")
         #expect(try rows.at("command volume -6dB").volume.decibels == -6)

@@ -25,11 +25,29 @@ import Testing
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
         (["state", "a", "b"], "name one file only"),
+        (["seek"], "name a position"),
+        (["seek", "banana"], "‘banana’ is no position: write 90s, 1min 30s or 2min"),
+        (["seek", "5s", "banana"], "‘5s banana’ is no position"),
+        (["volume", "loud"], "‘loud’ is no level: write -6dB (from -120dB to 0dB), or mute"),
+        (["volume", "6dB"], "‘6dB’ is no level"),
         (["lines", "PHONE_CALL"], "there is no argument ‘PHONE_CALL’"),
     ]) func usage(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)
         #expect(result.code == 64 && result.output.isEmpty)
         #expect(result.errors.hasPrefix("tacet: \(complaint)"), "\(result.errors)")
+    }
+
+    /// What the supervisor is asked for is what was meant, whichever way it was written.
+    @Test(arguments: [
+        (["-5s"], "seek -5.0s"), (["1min 30s"], "seek 90.0s"), (["1min", "30s"], "seek 90.0s"),
+        (["1min30s", "--json"], "seek 90.0s"),
+    ]) func positions(arguments: [String], words: String) throws {
+        #expect(try SeekCommand.words(Options(arguments, of: SeekCommand.manual)) == words)
+    }
+
+    @Test(arguments: [(["-6dB"], "volume -6dB"), (["-6 dB"], "volume -6dB"), (["mute"], "volume mute")])
+    func levels(arguments: [String], words: String) throws {
+        #expect(try VolumeCommand.words(Options(arguments, of: VolumeCommand.manual)) == words)
     }
 
     @Test func checkSaysWhatAConfigurationComesTo() throws {

@@ -38,7 +38,7 @@ _tacet() {
     stop) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     next) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     previous) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
-    seek) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' '1:position: ' ;;
+    seek) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' '*:position: ' ;;
     volume) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' '1:level:(0dB -6dB -12dB -20dB mute)' ;;
     log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--json[one JSON object]' '--help[say all this]' ;;
     timeline) _arguments '-o=[where to draw it; ‘-’ is standard output]:FILE.svg:_files' '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--help[say all this]' ;;

@@ -11,12 +11,14 @@ struct RemoteCommand: Hashable, Sendable {
     /// - Returns: nil where it is none.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
+        // A span may have spaces, as systemd writes it: 1min 30s.
+        let value = words.dropFirst().joined(separator: " ")
         let found: Command?
-        switch (words.first, words.count) {
-        case ("seek", 2): found = TimeSpan.parse(words[1]).map { .seek(to: $0) }
-        case ("volume", 2): found = Level.parse(words[1]).map { .volume($0) }
-        case (let name?, 1): found = Command.plain[name]
-        default: found = nil
+        switch words.first {
+        case "seek": found = TimeSpan.parsePosition(value).map { .seek(to: $0) }
+        case "volume": found = Level.parse(value).map { .volume($0) }
+        case let name?: found = value.isEmpty ? Command.plain[name] : nil
+        case nil: found = nil
         }
         guard let found else { return nil }
         command = found

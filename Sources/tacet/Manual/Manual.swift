@@ -39,8 +39,8 @@ struct Manual {
 
     /// An argument that is no option.
     struct Operand {
-        /// One, or any number.
-        enum Count { case one, any }
+        /// One, one that may have spaces in it, or any number.
+        enum Count { case one, phrase, any }
 
         let name: String
         /// What people call it.
@@ -55,7 +55,7 @@ struct Manual {
             self.completion = completion
         }
 
-        var usage: String { count == .one ? name : "[\(name)…]" }
+        var usage: String { count == .any ? "[\(name)…]" : name }
     }
 
     /// Examples and lists, as they are to stand.

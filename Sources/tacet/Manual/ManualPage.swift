@@ -77,7 +77,7 @@ struct ManualPage {
     }
 
     private static func operand(_ operand: Manual.Operand) -> String {
-        operand.count == .one ? ".I \(operand.name)" : ".RI [ \(operand.name) …]"
+        operand.count == .any ? ".RI [ \(operand.name) …]" : ".I \(operand.name)"
     }
 
     private static func optional(_ option: Manual.Option) -> String {
