@@ -26,7 +26,9 @@ final class Installation {
     private var ending: Ending?
     private var hasOpened = false
     /// What was heard last, and since when.
-    private var sound: (directive: Directive, since: Duration)?
+    private var hearing = Hearing()
+    /// Why it is not to play, where nobody has said so.
+    private var rest = Rest()
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
     /// What has happened, and what is so afterwards.
@@ -75,7 +77,10 @@ final class Installation {
     /// - Parameter predecessor: the one before, in the same process, which has ended.
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
-        if let predecessor { journalist.goOn(after: predecessor.journalist) }
+        if let predecessor {
+            journalist.goOn(after: predecessor.journalist)
+            (hearing, rest) = (predecessor.hearing, predecessor.rest)
+        }
         supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
             ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)
@@ -101,9 +106,10 @@ final class Installation {
     var explanation: Explanation {
         world.pass()
         // The wall clock may have been set since: the time that has passed is known for sure.
-        let elapsed = world.now - (sound?.since ?? world.now)
+        let elapsed = world.now - (hearing.since ?? world.now)
         return Explanation(
-            scene, health, since: (world.wallClock - elapsed).timeOfDay, at: world.now, place: wires.place)
+            scene, health, isStarved: hearing.isStarved, rest: rest.cause,
+            since: Explanation.since(world.wallClock - elapsed, elapsed: elapsed), at: world.now, place: wires.place)
     }
 
     /// Which of the states on the disk it started from; nil where it started from none.
@@ -255,7 +261,8 @@ final class Installation {
         if case .noticed(let event) = report.happening { noteTrouble(event) }
         if case .tracksGone = report.happening { onTracksGone() }
         let scene = scene
-        if sound?.directive != scene.session.directive { sound = (scene.session.directive, report.time) }
+        hearing.note(report, scene.session)
+        rest.note(report, scene.session, saved: (world.reading?.state.intent).flatMap(Intent.init))
         for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
         onReport(report, scene)
         onChange()

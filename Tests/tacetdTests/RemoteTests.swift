@@ -106,7 +106,8 @@ import Testing
         let program = try Service.executable("tacet")
         let tacet: ([String]) throws -> (code: Int32, text: String) = { try bus.run([program] + $0) }
         #expect(try tacet(["pause"]) == (0, "success\n"))
-        #expect(try tacet(["why"]).text.hasPrefix("Quiet since "))
+        let why = try tacet(["why"]).text
+        #expect(why.hasPrefix("Quiet since ") && why.contains("s) because it was paused; "), "\(why)")
         #expect(try tacet(["seek", "7s", "--json"]) == (0, "{\"answer\":\"success\",\"reason\":\"\"}\n"))
         #expect(try tacet(["volume", "-6dB"]) == (0, "success\n"))
         #expect(try tacet(["seek", "0min", "9s"]) == (0, "success\n"))

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import GPIO
 
 /// Why it sounds, or does not, as it does now: one sentence that a technician can act on. Pure, and told the time.
@@ -6,20 +7,31 @@ struct Explanation: CustomStringConvertible {
     let description: String
 
     /// - Parameters:
-    ///   - since: when the sound last changed, as people write the time of day.
+    ///   - isStarved: whether there is silence, as the storage does not keep up.
+    ///   - rest: why it is not to play, where no user has said so.
+    ///   - since: when the sound last changed, as people write the time of day, and for how long.
     ///   - now: on the session's clock.
     ///   - place: where a signal's line is, as far as it is known.
     init(
-        _ scene: Scene, _ health: Health, since: String, at now: Duration,
+        _ scene: Scene, _ health: Health, isStarved: Bool = false, rest: Rest.Cause? = nil, since: String,
+        at now: Duration,
         place line: (SignalID) -> FoundLine? = { _ in nil }
     ) {
         let session = scene.session
         let quiet = "Quiet since \(since)"
         let place = scene.place ?? "the programme"
-        if case .play(let level) = session.directive {
+        let mute = session.volume == .mute ? ", and the volume is mute (\(Explanation.turnUp(session)))" : ""
+        if session.directive != .silent, session.volume == .mute {
+            description =
+                "\(quiet) because the volume is mute while it plays \(place); \(Explanation.turnUp(session)) turns it up."
+        } else if session.directive != .silent, isStarved {
+            description =
+                "\(quiet) because \(health[.storage] ?? "the storage does not keep up"); "
+                + "will go on with \(place) when its file can be read again."
+        } else if case .play(let level) = session.directive {
             description =
                 level == .full
-                ? "Playing \(place)."
+                ? "Playing \(place)\(health[.storage].map { " from what was read ahead: \($0)" } ?? "")."
                 : Explanation.ducked(scene, to: level, since: since, line)
         } else if session.track == nil {
             description = "\(quiet) because there is \(health[.library] ?? "nothing to play")."
@@ -29,15 +41,50 @@ struct Explanation: CustomStringConvertible {
                 session, once: session.blocking.map { .edge(Edge($0, asserted: false)) }, at: now)
             let released = session.blocking.count > 1 ? "when they are released" : "when it is released"
             let sequel = resumes ? "will resume \(place) \(released)" : Explanation.sequel(scene, released)
-            description = "\(quiet) because \(cause); \(sequel)."
+            description = "\(quiet) because \(cause); \(sequel)\(mute)."
         } else if !session.servicesAvailable {
             let resumes = Explanation.plays(session, once: [.mediaServicesReset], at: now)
             let sequel = resumes ? "will resume \(place) when it is back" : Explanation.sequel(scene, "when it is back")
             description =
-                "\(quiet) because there is no sound device (\(health[.device] ?? "it is being opened")); \(sequel)."
+                "\(quiet) because there is no sound device (\(health[.device] ?? "it is being opened")); \(sequel)\(mute)."
         } else {
-            description = "\(quiet) because it was \(scene.wish); ‘tacet play’ goes on with \(place)."
+            description =
+                "\(quiet) because \(Explanation.words(rest, scene)); ‘tacet play’ goes on with \(place)\(mute)."
         }
+    }
+
+    /// Since when, and for how long.
+    static func since(_ wallClock: Duration, elapsed: Duration) -> String {
+        "\(wallClock.timeOfDay) (for \(TimeSpan.format(.seconds(elapsed.components.seconds))))"
+    }
+
+    /// Why it is not to play.
+    private static func words(_ rest: Rest.Cause?, _ scene: Scene) -> String {
+        switch rest {
+        case nil: "it was \(scene.wish)"
+        case .start?: "it was \(scene.wish) when Tacet started"
+        case .ends(let signals)?: ends(signals, scene)
+        case .reset?: "the sound device was gone, and it does not resume by itself after that (ResumeAfterReset=no)"
+        case .unplugged?: "what was playing was unplugged"
+        case .listEnd?: "the last track has ended (Repeat=none)"
+        }
+    }
+
+    /// `door (DOOR) is over, and it does not resume by itself (Resume=manual)`
+    private static func ends(_ signals: [SignalID], _ scene: Scene) -> String {
+        guard !signals.isEmpty else { return "an interruption is over after which it does not resume by itself" }
+        let policies = scene.session.policy.signals.filter { signals.contains($0.id) }
+        let reason =
+            policies.allSatisfy { $0.resume == .auto }
+            ? "it took longer than ResumeWithin=" : "Resume=manual"
+        return "\(scene.names(of: signals)) \(signals.count > 1 ? "are" : "is") over, and it does not resume by itself "
+            + "(\(reason))"
+    }
+
+    /// The command that makes what is mute heard.
+    private static func turnUp(_ session: AudioSession) -> String {
+        let usual = session.policy.volume == .mute ? Level.full : session.policy.volume
+        return "‘tacet volume \(usual.text)’"
     }
 
     private static func ducked(

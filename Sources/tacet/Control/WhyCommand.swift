@@ -7,8 +7,8 @@ enum WhyCommand: Subcommand {
         name: "why", summary: "say why it is quiet, or turned down",
         options: [DaemonConnection.option],
         text: """
-            Says in one sentence why it is quiet, turned down or playing: the cause, since when, and what will happen \
-            next. Anyone may ask.
+            Says in one sentence why it is quiet, turned down or playing: the cause, since when and for how long, and \
+            what will happen next or what to do. Anyone may ask.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {

@@ -10,7 +10,8 @@ import Testing
     private let alarm = SignalID("alarm")
 
     private func why(
-        _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
+        _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil, isStarved: Bool = false,
+        rest: Rest.Cause? = nil,
         _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
@@ -19,7 +20,8 @@ import Testing
         ]
         change(&configuration)
         let scene = Scene(after: events, configuration, of: tracks)
-        return "\(Explanation(scene, health, since: "14:03:12", at: .seconds(2), place: { _ in place }))"
+        return
+            "\(Explanation(scene, health, isStarved: isStarved, rest: rest, since: "14:03:12", at: .seconds(2), place: { _ in place }))"
     }
 
     @Test func aCallIsWaitedFor() {
@@ -74,6 +76,60 @@ import Testing
             why([.edge(Edge(alarm, asserted: true))])
                 == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted; back at full level when it is "
                 + "released.")
+    }
+
+    /// It plays, and nobody hears it.
+    @Test func aVolumeThatIsMuteIsNamed() {
+        let mute = Event.command(.volume(.mute))
+        #expect(
+            why([mute])
+                == "Quiet since 14:03:12 because the volume is mute while it plays ‘One.flac’ at 2:31; "
+                + "‘tacet volume 0dB’ turns it up.")
+        #expect(why([mute, .edge(Edge(alarm, asserted: true))]).contains("because the volume is mute"))
+        #expect(why([mute]) { $0.session.volume = Level(amplitude: 0.1) }.contains("‘tacet volume -20dB’ turns it up"))
+        // Something else keeps it quiet, but nothing would be heard without that either.
+        #expect(
+            why([mute, .edge(Edge(phone, asserted: true))]).hasSuffix(
+                "when it is released, and the volume is mute (‘tacet volume 0dB’)."))
+        #expect(why([mute, .mediaServicesLost]).hasSuffix("and the volume is mute (‘tacet volume 0dB’)."))
+        #expect(why([mute, .command(.pause)]).hasSuffix("and the volume is mute (‘tacet volume 0dB’)."))
+    }
+
+    @Test func aStorageThatIsLateOrGoneIsNamed() {
+        #expect(
+            why([], isStarved: true)
+                == "Quiet since 14:03:12 because the storage does not keep up; will go on with ‘One.flac’ at 2:31 when "
+                + "its file can be read again.")
+        var health = Health()
+        health.set(.storage, "the storage of /srv/music/One.flac is gone")
+        #expect(
+            why([], health: health, isStarved: true).hasPrefix(
+                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is gone; will go on"))
+        #expect(
+            why([], health: health)
+                == "Playing ‘One.flac’ at 2:31 from what was read ahead: the storage of /srv/music/One.flac is gone.")
+    }
+
+    /// Nobody has paused it, and who did it is named.
+    @Test func whatDidNotResumeByItselfSaysWhy() {
+        let over = [Event.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
+        func manual(_ configuration: inout Configuration) { configuration.session.signals[0].resume = .manual }
+        #expect(
+            why(over, rest: .ends([phone]), manual)
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is over, and it does not resume by itself "
+                + "(Resume=manual); ‘tacet play’ goes on with ‘One.flac’ at 2:31.")
+        #expect(
+            why([.command(.pause)], rest: .ends([phone])).contains(
+                "is over, and it does not resume by itself (it took longer than ResumeWithin=); ‘tacet play’"))
+        #expect(why([.command(.pause)], rest: .ends([])).contains("because an interruption is over after which"))
+        #expect(why([.command(.pause)], rest: .reset).contains("(ResumeAfterReset=no); ‘tacet play’ goes on"))
+        #expect(why([.command(.pause)], rest: .unplugged).contains("because what was playing was unplugged; ‘tacet"))
+        #expect(why([.command(.stop)], rest: .listEnd).contains("because the last track has ended (Repeat=none); "))
+        #expect(why([.command(.pause)], rest: .start).contains("because it was paused when Tacet started; ‘tacet"))
+    }
+
+    @Test func howLongIsSaid() {
+        #expect(Explanation.since(.seconds(1_700_000_000), elapsed: .milliseconds(125_900)).hasSuffix(" (for 2min 5s)"))
     }
 
     @Test func nothingToPlayIsSaid() {

@@ -1,0 +1,57 @@
+import AudioSession
+import Supervisor
+
+/// Why the programme rests, where nobody has said that it is to. Pure: it is told of all that happens.
+///
+/// It is for people only, and not saved: of what was before the start, it knows no more than the saved intent.
+struct Rest: Hashable {
+    enum Cause: Hashable {
+        /// It did when Tacet started.
+        case start
+        /// These are over, and did not recommend resuming; none, where it is not known which.
+        case ends([SignalID])
+        /// The device was gone and is back, and `ResumeAfterReset=no`.
+        case reset
+        /// What was playing was unplugged.
+        case unplugged
+        /// The last track has ended.
+        case listEnd
+    }
+
+    /// nil: a user wants it to.
+    private(set) var cause: Cause?
+    private var intent: Intent?
+    private var blocking: [SignalID] = []
+    private var recommendsResuming = true
+    /// Those that have spoilt the recommendation of the episode.
+    private var spoilers: [SignalID] = []
+
+    /// - Parameters:
+    ///   - session: after what is reported.
+    ///   - saved: the intent that was saved, at a start.
+    mutating func note(_ report: Report, _ session: AudioSession, saved: Intent? = nil) {
+        let endsWithout = report.notifications.contains(.ended([]))
+        let recommends = session.episode?.recommendsResuming ?? !endsWithout
+        if recommendsResuming, !recommends { spoilers = blocking.filter { !session.blocking.contains($0) } }
+        cause = cause(report.happening, session.intent, saved)
+        intent = session.intent
+        blocking = session.blocking
+        recommendsResuming = session.episode?.recommendsResuming ?? true
+        if session.episode == nil { spoilers = [] }
+    }
+
+    private func cause(_ happening: Happening, _ now: Intent, _ saved: Intent?) -> Cause? {
+        guard now != .playing else { return nil }
+        switch happening {
+        case .command(.pause), .command(.playPause), .command(.stop): return nil
+        case _ where now == intent: return cause
+        case .command: return nil
+        // What was saved as playing was not paused by anyone: an interruption ended meanwhile.
+        case .boot where intent == nil: return saved == .playing ? .ends([]) : .start
+        case .deviceReset: return .reset
+        case .routeLost: return .unplugged
+        case .playlistEnded: return .listEnd
+        default: return .ends(spoilers)
+        }
+    }
+}
