@@ -62,6 +62,12 @@ final class ApplianceWorld: World {
         reading = try store.read()
         return reading?.state
     }
+    /// When a state was last written, by the wall clock; nil where none has been yet.
+    var lastCheckpoint: Duration? {
+        // The clock on the wall may have been set since: how long ago it was is known for sure.
+        writer.writtenAt.map { EventClock.wallClock - (EventClock.monotonic.now - $0) }
+    }
+
     func setStateAside() throws(StateError) { try store.setAside() }
     func save(_ state: SavedState, urgently: Bool) {
         writer.write(state, urgently: urgently)

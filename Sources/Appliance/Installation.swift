@@ -138,6 +138,9 @@ final class Installation {
         return supervisor.command(command)
     }
 
+    /// When a state was last written, by the wall clock; nil where none has been yet.
+    var lastCheckpoint: Duration? { world.lastCheckpoint }
+
     /// Of the current track, where known.
     var trackLength: Duration? { world.player?.trackLength }
 

@@ -17,6 +17,8 @@ package final class StateWriter: Sendable {
         var last: SavedState?
         /// Since when one is being written.
         var busySince: Duration?
+        /// When one was written last.
+        var writtenAt: Duration?
         /// After a failure, when the next try is.
         var pausesUntil: Duration?
         var quits = false
@@ -88,6 +90,9 @@ package final class StateWriter: Sendable {
     /// What was to be written last; nil where nothing has been yet.
     var last: SavedState? { desk.withLock { $0.last } }
 
+    /// When one was last written as a whole, on the monotonic clock; nil where none has been yet.
+    var writtenAt: Duration? { desk.withLock { $0.writtenAt } }
+
     /// Whether all has been written, or cannot be.
     package var isIdle: Bool {
         desk.withLock { $0.busySince == nil && ($0.newest == nil || $0.pausesUntil != nil && !$0.isUrgent) }
@@ -133,6 +138,7 @@ package final class StateWriter: Sendable {
         desk.withLock { desk in
             desk.busySince = nil
             desk.outcome = outcome
+            if outcome == .written { desk.writtenAt = EventClock.monotonic.now }
             desk.pausesUntil = outcome == .written ? nil : EventClock.monotonic.now + pause
             // It is tried again, unless there is a newer one, or nobody to wait for it.
             if outcome != .written, !desk.quits { desk.newest = desk.newest ?? state }

@@ -2,6 +2,7 @@ import DiskLab
 import Foundation
 import ResumeStore
 import Synchronization
+import Systemd
 import Testing
 
 @testable import Appliance
@@ -26,9 +27,11 @@ import Testing
         let store = ResumeStore(directory: folder)
         let writer = StateWriter(store)
         defer { writer.quit() }
+        #expect(writer.writtenAt == nil)
         for position in 1...100 { writer.write(state(position), urgently: false) }
         while !writer.isIdle { #expect(wait(for: writer) == .written) }
         #expect(try store.load()?.position == .seconds(100))
+        #expect(writer.writtenAt.map { EventClock.monotonic.now - $0 < .seconds(10) } == true)
     }
 
     @Test func whatCannotBeWrittenIsToldAndGivenUpAtTheEnd() throws {

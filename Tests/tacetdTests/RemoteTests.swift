@@ -122,6 +122,10 @@ import Testing
         #expect(status.text.contains("phone-call    pause            –") && status.text.contains("nothing is wrong"))
         let json =
             try JSONSerialization.jsonObject(with: Data(try tacet(["status", "--json"]).text.utf8)) as? [String: Any]
+        #expect(status.text.contains("\nVolume   -6dB\nSession  active\nDevice   "), "\(status.text)")
+        #expect(status.text.contains("\nSaved    ") && status.text.contains("s ago\n"), "\(status.text)")
+        #expect(json?["device_available"] as? Bool == true && json?["volume_db"] as? Double == -6)
+        #expect((json?["last_checkpoint"] as? String)?.hasSuffix("Z") == true)
         #expect(json?["status"] as? String == "Playing" && json?["track"] as? String == "0.wav")
         // Without it, and without a bus.
         service.signal(SIGTERM)

@@ -16,6 +16,8 @@ struct RemoteView {
     var tags: TrackTags?
     /// Path of a picture.
     var art: String?
+    /// When a state was last written, by the wall clock; nil where none has been yet.
+    var lastCheckpoint: Duration?
     /// Why it sounds as it does.
     var why: () -> Explanation
 }

@@ -32,12 +32,24 @@ extension BusInterface {
                         .strings(remote.view?.scene.session.blocking.map(\.rawValue) ?? [])
                     }),
                 BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
+                // What has become of each: inForce, or asserted without effect, or deasserted.
+                BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
+                BusProperty(
+                    "Device", "s", get: { .string(remote.view?.scene.configuration.playback.device ?? "") }),
+                BusProperty(
+                    "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty("Health", "as", get: { .strings(remote.view?.complaints ?? []) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
                     "Status", "s",
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.scene, $0.health))" } ?? "Reloading")
+                    }),
+                // In µs since 1970; 0 where none has been written yet. It changes every few seconds.
+                BusProperty(
+                    "LastCheckpoint", "t", change: .untold,
+                    get: {
+                        .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
                 // These have the position in them, which changes all the time.
                 BusProperty(
@@ -78,6 +90,17 @@ extension RemoteView {
             of: "(ssb)",
             scene.session.policy.signals.map {
                 .structure([.string($0.id.rawValue), .string($0.effect.name), .bool(active.contains($0.id))])
+            })
+    }
+
+    /// Name and state of each: `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped` (as stuck).
+    var signalStates: BusValue {
+        let held = scene.session.saved.held
+        return .array(
+            of: "(ss)",
+            scene.session.policy.signals.map { signal in
+                let standing = held.first { $0.signal == signal.id }?.standing
+                return .structure([.string(signal.id.rawValue), .string(standing?.rawValue ?? "deasserted")])
             })
     }
 

@@ -41,7 +41,7 @@ final class Station {
             let card = card?.path == scene.track ? card : nil
             return RemoteView(
                 scene: scene, health: installation.health, length: installation.trackLength, tags: card?.tags,
-                art: card?.art, why: { installation.explanation })
+                art: card?.art, lastCheckpoint: installation.lastCheckpoint, why: { installation.explanation })
         }
 
         func command(_ command: Command) -> Answer {

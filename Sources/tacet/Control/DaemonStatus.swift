@@ -1,3 +1,5 @@
+import AudioSession
+import Configuration
 import Simulation
 import Systemd
 
@@ -7,6 +9,17 @@ struct DaemonStatus {
         let name: String
         let effect: String
         let isInForce: Bool
+        /// As `Session1` calls it: `deasserted`, `inForce`, `suppressed`, `dropped`.
+        let state: String
+
+        /// For people.
+        var words: String {
+            switch state {
+            case "suppressed": "asserted, suppressed as an alert"
+            case "dropped": "asserted, dropped as stuck"
+            default: isInForce ? "IN FORCE" : "–"
+            }
+        }
     }
 
     let why: String
@@ -15,29 +28,48 @@ struct DaemonStatus {
     let gain: Double?
     /// As a factor.
     let volume: Double?
+    let level: Level?
     let title: String?
     /// In seconds.
     let position: Double?
     let length: Double?
     let signals: [Signal]
     let health: [String]
+    /// Nil between two configurations.
+    let device: String?
+    let isDeviceAvailable: Bool
+    /// When the state was last saved, in µs since 1970; nil where it has not been since the start.
+    let lastCheckpoint: Int64?
+    private let now: Int64
 
-    init(session: [String: BusValue], player: [String: BusValue]) {
+    /// - Parameter now: in µs since 1970.
+    init(session: [String: BusValue], player: [String: BusValue], now: Int64) {
         let metadata = player["Metadata"]?.members ?? [:]
         why = session["Why"]?.text ?? ""
         playbackStatus = player["PlaybackStatus"]?.text ?? ""
         isInterrupted = session["Interrupted"] == .bool(true)
         gain = session["Gain"]?.number
         volume = player["Volume"]?.number
+        level = session["Scene"]?.members["volume_db"]?.number.flatMap { Level(decibels: $0) }
         title = metadata["xesam:title"]?.text
         position = player["Position"]?.number.map { $0 / 1e6 }
         length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
         health = session["Health"]?.elements.compactMap(\.text) ?? []
+        device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
+        let saved = session["LastCheckpoint"]?.number ?? 0
+        lastCheckpoint = saved > 0 ? Int64(saved) : nil
+        self.now = now
+        let states = (session["SignalStates"]?.elements ?? []).reduce(into: [String: String]()) { states, signal in
+            guard case .structure(let members) = signal, members.count == 2, let name = members[0].text else { return }
+            states[name] = members[1].text
+        }
         signals = (session["Signals"]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
             else { return nil }
-            return Signal(name: name, effect: effect, isInForce: members[2] == .bool(true))
+            return Signal(
+                name: name, effect: effect, isInForce: members[2] == .bool(true), state: states[name] ?? "")
         }
     }
 
@@ -45,13 +77,22 @@ struct DaemonStatus {
         let width = signals.map(\.name.count).max() ?? 0
         let rows = signals.map { signal in
             "  " + signal.name.padded(to: width) + "  " + signal.effect.padded(to: 15) + "  "
-                + (signal.isInForce ? "IN FORCE" : "–")
+                + signal.words
         }
         let place = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
+        let facts = [
+            ("Track", place), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
+            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), which is gone" }), ("Saved", savedAgo),
+        ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
-            ([why, ""] + [place.map { "Track    \($0)" }].compactMap { $0 } + ["Signals"] + rows
+            ([why, ""] + facts + ["Signals"] + rows
             + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))])
             .joined(separator: "\n")
+    }
+
+    private var savedAgo: String {
+        guard let lastCheckpoint else { return "not yet" }
+        return TimeSpan.format(.seconds(max(0, now - lastCheckpoint) / 1_000_000)) + " ago"
     }
 
     private func time(_ seconds: Double?) -> String {
@@ -65,13 +106,16 @@ struct DaemonStatus {
             ("status", JSON.string(playbackStatus)), ("why", JSON.string(why)), ("interrupted", "\(isInterrupted)"),
             ("track", title.map(JSON.string) ?? "null"), ("position", number(position)), ("length", number(length)),
             ("gain_db", number(gain)), ("volume", number(volume)),
+            ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
+            ("device_available", "\(isDeviceAvailable)"),
+            ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             (
                 "signals",
                 JSON.list(
                     signals.map {
                         JSON.object([
                             ("name", JSON.string($0.name)), ("effect", JSON.string($0.effect)),
-                            ("in_force", "\($0.isInForce)"),
+                            ("in_force", "\($0.isInForce)"), ("state", JSON.string($0.state)),
                         ])
                     })
             ), ("health", JSON.array(health)),
@@ -87,6 +131,7 @@ extension BusValue {
         switch self {
         case .double(let number): number
         case .int64(let number): Double(number)
+        case .uint64(let number): Double(number)
         default: nil
         }
     }

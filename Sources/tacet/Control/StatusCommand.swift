@@ -8,15 +8,18 @@ enum StatusCommand: Subcommand {
         name: "status", summary: "say what is so now",
         options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
         text: """
-            Says what plays and where it is, why it is quiet if it is, each signal with its effect and whether it is in \
-            force, and what is wrong with the appliance. Anyone may ask.
+            Says what plays and where it is, why it is quiet if it is, the volume, whether the session is interrupted, \
+            the sound device, how long ago the state was saved, each signal with its effect and whether it is in force \
+            (or asserted without effect: suppressed as an alert, or dropped as stuck), and what is wrong with the \
+            appliance. Anyone may ask.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
         let daemon = try DaemonConnection(options)
         let status = DaemonStatus(
             session: try daemon.properties(of: SessionAddress.session),
-            player: try daemon.properties(of: SessionAddress.player))
+            player: try daemon.properties(of: SessionAddress.player),
+            now: Int64(EventClock.wallClock / .microseconds(1)))
         print(options.flags.contains("--json") ? status.json : status.text)
         return .done
     }

@@ -1,0 +1,66 @@
+import Systemd
+import Testing
+
+@testable import tacet
+
+@Suite struct DaemonStatusTests {
+    private func status(_ changes: [String: BusValue] = [:]) -> DaemonStatus {
+        func states(_ states: [(String, String)]) -> BusValue {
+            .array(of: "(ss)", states.map { .structure([.string($0), .string($1)]) })
+        }
+        let session: [String: BusValue] = [
+            "Why": .string("Playing ‘One.flac’ at 2:31."), "Interrupted": .bool(false), "Gain": .double(0),
+            "Scene": .dictionary(["volume_db": .double(-6)]), "Device": .string("hw:1"),
+            "DeviceAvailable": .bool(true), "LastCheckpoint": .uint64(1_000_000),
+            "Signals": .array(
+                of: "(ssb)",
+                [("phone-call", true), ("alarm", false), ("door", false), ("bell", false)].map {
+                    .structure([.string($0), .string("pause"), .bool($1)])
+                }),
+            "SignalStates": states([
+                ("phone-call", "inForce"), ("alarm", "dropped"), ("door", "suppressed"), ("bell", "deasserted"),
+            ]),
+        ]
+        return DaemonStatus(session: session.merging(changes) { $1 }, player: [:], now: 126_000_000)
+    }
+
+    @Test func allOfItIsOnOneScreen() {
+        #expect(
+            status().text == """
+                Playing ‘One.flac’ at 2:31.
+
+                Volume   -6dB
+                Session  active
+                Device   hw:1
+                Saved    2min 5s ago
+                Signals
+                  phone-call  pause            IN FORCE
+                  alarm       pause            asserted, dropped as stuck
+                  door        pause            asserted, suppressed as an alert
+                  bell        pause            –
+                Health   nothing is wrong
+                """)
+    }
+
+    @Test func whatIsNotThereIsSaid() {
+        let text = status([
+            "DeviceAvailable": .bool(false), "LastCheckpoint": .uint64(0), "Interrupted": .bool(true),
+            "Scene": .dictionary(["volume_db": .double(-120)]),
+        ]).text
+        #expect(
+            text.contains("\nVolume   mute\nSession  interrupted\nDevice   hw:1, which is gone\nSaved    not yet\n"))
+        // A clock that was set back meanwhile is no reason to be in the future.
+        #expect(status(["LastCheckpoint": .uint64(200_000_000)]).text.contains("\nSaved    0s ago\n"))
+        // Between two configurations.
+        #expect(!status(["Device": .string("")]).text.contains("Device"))
+    }
+
+    @Test func programsGetTheSame() {
+        let json = status().json
+        #expect(
+            json.contains(
+                "\"volume_db\":-6.0,\"device\":\"hw:1\",\"device_available\":true,"
+                    + "\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
+        #expect(json.contains("{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\"}"))
+    }
+}
