@@ -6,11 +6,8 @@ import Systemd
 
 /// Turns what happened into the journal's entries. Pure: it is told all it knows.
 public struct Journalist {
-    /// When each signal's line went to the level that asserts it, and when it last left it.
-    private var edges: [SignalID: (rise: Duration, fall: Duration?)] = [:]
+    private var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]
-    /// A begin whose first changed sample has not been heard yet.
-    private var unheard: (signal: SignalID, edge: Duration, given: Duration)?
     /// Why the device is gone.
     private var loss: String?
     /// The device's last format that has been told of.
@@ -35,14 +32,9 @@ public struct Journalist {
     }
 
     /// A line went to the level that asserts its signal, or left it. A contact that bounces rose with its first edge.
-    /// - Parameter debounce: how long it may take to.
+    /// - Parameter debounce: a level that lasts no longer is such a bounce.
     public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
-        guard asserts else {
-            edges[signal]?.fall = time
-            return
-        }
-        if let edge = edges[signal], edge.fall.map({ time - $0 <= debounce }) ?? true { return }
-        edges[signal] = (time, nil)
+        latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
     }
 
     /// What is to be written of an entry: nothing, where it has been repeated too often.
@@ -59,7 +51,7 @@ public struct Journalist {
     /// - Parameter scene: what is so afterwards.
     public mutating func entries(for report: Report, in scene: Scene) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
-        expectEffect(of: report, in: scene)
+        latencies.expect(report.happening, at: report.time, directive: scene.session.directive)
         // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
         let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
         let happening = isTold ? nil : entry(for: report, in: scene)
@@ -135,26 +127,12 @@ public struct Journalist {
         return "stays \(scene.wish), at \(scene.place ?? "")"
     }
 
-    // MARK: Latency
-
-    private mutating func expectEffect(of report: Report, in scene: Scene) {
-        guard case .edge(let edge) = report.happening else { return }
-        guard edge.isAsserted else {
-            edges[edge.signal] = nil
-            return
-        }
-        guard !report.notifications.isEmpty else { return }
-        unheard = (edge.signal, edges[edge.signal]?.rise ?? report.time, report.time)
-    }
-
     private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
-        guard let begin = unheard, begin.given == effect.given else { return nil }
-        unheard = nil
-        let latency = effect.heard - begin.edge
+        guard let (signal, latency) = latencies.heard(effect) else { return nil }
         let milliseconds = Int((latency / .milliseconds(1)).rounded())
         return JournalEntry(
-            .interruptionHeard, "\(scene.names(of: [begin.signal])) was heard \(milliseconds) ms after its edge."
-        ).with([begin.signal]).with(.latency, latency)
+            .interruptionHeard, "\(scene.names(of: [signal])) was heard \(milliseconds) ms after its edge."
+        ).with([signal]).with(.latency, latency)
     }
 
     // MARK: What no notification tells

@@ -125,6 +125,42 @@ import Testing
         #expect(again.isEmpty)
     }
 
+    /// Two begin at once: what is heard is that of the one that changed something.
+    @Test func latencyIsThatOfTheSignalThatIsHeard() throws {
+        var journalist = Journalist()
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
+        journalist.turned(alarm, toAssert: true, at: .milliseconds(980), debounce: .zero)
+        _ = try entries(
+            [.edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
+    }
+
+    /// It has risen again before its end was handled: that is the next begin's edge.
+    @Test func anEndDoesNotForgetALaterRise() throws {
+        var journalist = Journalist()
+        for (asserts, time) in [(true, 900), (false, 950), (true, 970)] {
+            journalist.turned(phone, toAssert: asserts, at: .milliseconds(time), debounce: .zero)
+        }
+        _ = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false)),
+                .edge(Edge(phone, asserted: true)),
+            ], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(3), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+    }
+
+    /// A line that chatters interrupts, too.
+    @Test func chatterHasALatency() throws {
+        var journalist = Journalist()
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
+        _ = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+    }
+
     /// A contact that bounces rose when it first did; what came long before is another matter.
     @Test func aBouncingContactRoseWithItsFirstEdge() throws {
         var journalist = Journalist()
