@@ -24,7 +24,7 @@ PATIENCE = 600
 #: After so many there is no sense in going on.
 MOST_TROUBLES = 3
 SOAK = bool(os.environ.get("SOAK"))
-CUTS = 100 if SOAK else 5
+CUTS = 100 if SOAK else 3
 #: The signals whose end does not recommend resuming.
 MANUAL = ("cover-closed",)
 CONF = (
