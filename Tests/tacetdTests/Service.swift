@@ -42,6 +42,7 @@ final class Service {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent("state"), withIntermediateDirectories: true)
+        Leftovers.add(folder)
         if let tracks { try makeLibrary(tracks, in: folder) }
         return folder
     }

@@ -1,0 +1,16 @@
+import Foundation
+import Synchronization
+
+/// Folders that outlive the service they were made for, as another may go on with them: gone when the tests are over.
+enum Leftovers {
+    private static let folders = Mutex<[URL]>([])
+    private static let isSwept = atexit { Leftovers.remove() } == 0
+
+    static func add(_ folder: URL) {
+        if isSwept { folders.withLock { $0.append(folder) } }
+    }
+
+    private static func remove() {
+        for folder in folders.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
+    }
+}
