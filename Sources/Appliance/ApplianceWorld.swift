@@ -50,6 +50,9 @@ final class ApplianceWorld: World {
 
     var wallClock: Duration { EventClock.wallClock }
 
+    /// When a state was last written, by the wall clock; nil where none has been yet.
+    var lastCheckpoint: Duration? { writer.writtenAt.map(EventClock.wallClock(at:)) }
+
     /// As they are now: the state may have taken its time since they were requested.
     func readLines() -> [SignalID: Bool] {
         wires.forgetEdges()
@@ -62,12 +65,6 @@ final class ApplianceWorld: World {
         reading = try store.read()
         return reading?.state
     }
-    /// When a state was last written, by the wall clock; nil where none has been yet.
-    var lastCheckpoint: Duration? {
-        // The clock on the wall may have been set since: how long ago it was is known for sure.
-        writer.writtenAt.map { EventClock.wallClock - (EventClock.monotonic.now - $0) }
-    }
-
     func setStateAside() throws(StateError) { try store.setAside() }
     func save(_ state: SavedState, urgently: Bool) {
         writer.write(state, urgently: urgently)

@@ -105,11 +105,11 @@ final class Installation {
     /// Why it sounds as it does, in a sentence.
     var explanation: Explanation {
         world.pass()
-        // The wall clock may have been set since: the time that has passed is known for sure.
-        let elapsed = world.now - (hearing.since ?? world.now)
+        let since = hearing.since ?? world.now
         return Explanation(
             scene, health, isStarved: hearing.isStarved, rest: rest.cause,
-            since: Explanation.since(world.wallClock - elapsed, elapsed: elapsed), at: world.now, place: wires.place)
+            since: Explanation.since(EventClock.wallClock(at: since), elapsed: world.now - since), at: world.now,
+            place: wires.place)
     }
 
     /// Which of the states on the disk it started from; nil where it started from none.

@@ -26,4 +26,8 @@ public enum EventClock: Sendable {
         clock_gettime(CLOCK_REALTIME, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
+
+    /// The wall clock's time at an instant of the monotonic clock. It may have been set since: how long ago that was is
+    /// known for sure.
+    public static func wallClock(at instant: Duration) -> Duration { wallClock - (monotonic.now - instant) }
 }

@@ -95,12 +95,10 @@ final class Station {
 
     private func tellEvent(_ report: Report, _ scene: Scene) {
         guard bus?.isOwner == true else { return }
-        // The clock on the wall may have been set since: how long ago it was is known for sure.
-        let wallClock = EventClock.wallClock - (EventClock.monotonic.now - report.time)
         emit(
             "Event", of: BusInterface.session1,
             [
-                .uint64(UInt64(clamping: wallClock.wholeMicroseconds)),
+                .uint64(UInt64(clamping: EventClock.wallClock(at: report.time).wholeMicroseconds)),
                 .uint64(UInt64(clamping: report.time.wholeMicroseconds)), .string(report.happening.description),
                 scene.snapshot(report).dictionary,
             ])
