@@ -10,20 +10,20 @@ struct ButtonPress: Hashable, Sendable {
     static let repeatInterval = Duration.milliseconds(120)
 
     let button: Button
-    /// What is wrong with its line, until it clears.
-    private(set) var faults: Set<Fault.Kind>
     private var line: Conditioner
     private var repeats: Duration?
 
     /// - Parameter level: the electrical level; nil when it cannot be read. One that is pressed already is not a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
-        faults = level == nil ? [.lost] : []
         var policy = button.linePolicy
         // A button that is held or gone is no emergency: it is simply not pressed.
         policy.whenLost = .release
         line = Conditioner(policy: policy, level: level, at: now)
     }
+
+    /// What is wrong with its line, until it clears.
+    var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
     /// When something happens by itself.
     var deadline: Duration? {
@@ -52,11 +52,8 @@ struct ButtonPress: Hashable, Sendable {
             case .asserted:
                 count += 1
                 if case .changeVolume = button.command { repeats = now + Self.repeatDelay }
-            case .deasserted: repeats = nil
-            case .fault(let fault):
-                repeats = nil
-                faults.insert(Fault.Kind(fault))
-            case .cleared(let fault): faults.remove(Fault.Kind(fault))
+            case .deasserted, .fault: repeats = nil
+            case .cleared: break
             }
         }
         return count
