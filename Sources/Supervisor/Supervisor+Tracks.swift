@@ -7,6 +7,8 @@ extension Supervisor {
     enum Search {
         /// What was saved.
         case former
+        /// The first track at a boot, as what was saved cannot be played.
+        case instead
         /// What the session asked for.
         case track
         /// The first track, as nothing was found in the direction of the one asked for.
@@ -18,7 +20,7 @@ extension Supervisor {
         var isForPlace: Bool {
             switch self {
             case .former, .track: true
-            case .first, .anything: false
+            case .instead, .first, .anything: false
             }
         }
     }
@@ -47,7 +49,7 @@ extension Supervisor {
     func loadFirst(or track: Int?, at position: Duration) -> Loading {
         guard let track else { return loadFirst(for: .track) }
         let loading = look(for: .former, track, at: position, .forward)
-        return loading == .failed ? loadFirst(for: .track) : loading
+        return loading == .failed ? loadFirst(for: .instead) : loading
     }
 
     private func loadFirst(for search: Search = .first) -> Loading {
@@ -90,14 +92,13 @@ extension Supervisor {
         let concluded = search
         search = nil
         switch (concluded, track) {
-        case (.former, let track?), (.track, let track?), (nil, let track?):
+        case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
             if track != session.track { pending.append(.trackFound(track)) }
         case (.first, .some): pending.append(.playlistEnded)
         case (.anything, let track?): pending += [.tracksFound(tracks.count), .trackFound(track)]
-        // A boot begins with the first track then, whatever it was.
-        case (.former, nil): if loadFirst(for: .track) == .failed { pending.append(.tracksGone) }
+        case (.former, nil): if loadFirst(for: .instead) == .failed { pending.append(.tracksGone) }
         case (.track, nil): if loadFirst() == .failed { pending.append(.tracksGone) }
-        case (.first, nil): pending.append(.tracksGone)
+        case (.instead, nil), (.first, nil): pending.append(.tracksGone)
         case (.anything(fromStart: false), nil): _ = loadFirst(for: .anything(fromStart: true))
         case (.anything(fromStart: true), nil), (nil, nil): break
         }
