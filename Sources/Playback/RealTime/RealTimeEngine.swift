@@ -36,11 +36,9 @@ public final class RealTimeEngine {
     /// Where the programme is while there is no deck.
     private var parked: (playhead: Playhead, length: Duration?)?
     /// A play that waits for its deck.
-    private var heldPlay: (gain: Float, ramp: Duration, given: Int)?
+    private var heldPlay: HeldPlay?
     /// The directive that was a fade-out last.
     private var fadeOut: Int?
-    /// How far it goes back first, when there is a device.
-    private var heldRewind: Duration?
     /// Format of the device when it was open last.
     private var format: StreamFormat
     /// Whether the device gives back frames that it has not played.
@@ -50,6 +48,14 @@ public final class RealTimeEngine {
     private var isOpen = false
     /// Directives that have not been heard yet: their number, and when they were given.
     private var unheard: [(directive: Int, given: Int)] = []
+
+    private struct HeldPlay {
+        let gain: Float
+        let ramp: Duration
+        let given: Int
+        /// How far it goes back first, when there is a device: as long as nobody hears anything, the place stays.
+        var rewind: Duration?
+    }
 
     private struct PendingLoad {
         let request: LoadRequest
@@ -192,7 +198,6 @@ public final class RealTimeEngine {
     public func tearDown() {
         if let playhead { parked = (playhead, trackLength) }
         heldPlay = nil
-        heldRewind = nil
         dropped = pending ?? dropped
         pending = nil
         unheard = []
@@ -208,14 +213,12 @@ public final class RealTimeEngine {
     /// silence; after a loss nothing is.
     public func rebuild() {
         guard let playhead else { return }
-        let rewind = heldRewind
-        let play: (Float, Duration, Int)? =
+        let play =
             orders.plays == 0
             ? heldPlay
-            : (
-                Float(bitPattern: UInt32(truncatingIfNeeded: orders.gain)),
-                max(.nanoseconds(orders.ramp), settings.jumpFade), Int(realtime_now())
-            )
+            : HeldPlay(
+                gain: Float(bitPattern: UInt32(truncatingIfNeeded: orders.gain)),
+                ramp: max(.nanoseconds(orders.ramp), settings.jumpFade), given: Int(realtime_now()))
         tearDown()
         if let load = dropped {
             request(load.request.track, at: load.request.position, load.request.direction, isAsked: load.isAsked)
@@ -223,7 +226,6 @@ public final class RealTimeEngine {
             request(playhead.track, at: playhead.position, .forward, isAsked: false)
         }
         heldPlay = play
-        heldRewind = rewind
     }
 
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
@@ -241,7 +243,11 @@ public final class RealTimeEngine {
             // The first opening: what was loaded so far was loaded on a guess.
             rebuild()
         }
-        goBack()
+        if let rewind = heldPlay?.rewind {
+            heldPlay?.rewind = nil
+            goBack(by: rewind)
+            if pending == nil { playHeld() }
+        }
     }
 
     private func lost(_ error: PCMError) {
@@ -262,14 +268,14 @@ public final class RealTimeEngine {
     ///   - position: from the track's start; at or beyond its end nothing is played of it.
     ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
-        heldRewind = nil
+        heldPlay?.rewind = nil
         request(track, at: position, direction, isAsked: true)
     }
 
     /// Goes to a place of the current track, like `load`; does nothing without one.
     public func seek(to position: Duration) {
         guard let track = playhead?.track else { return }
-        heldRewind = nil
+        heldPlay?.rewind = nil
         request(track, at: position, .forward, isAsked: false)
     }
 
@@ -314,10 +320,7 @@ public final class RealTimeEngine {
         pending = nil
         dropped = nil
         // Whoever asked may ask for something else, and play that.
-        if !load.isAsked {
-            heldPlay = nil
-            heldRewind = nil
-        }
+        if !load.isAsked { heldPlay = nil }
         events.append(load.isAsked ? .nothingToLoad : .programmeEnded)
     }
 
@@ -348,13 +351,12 @@ public final class RealTimeEngine {
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
         let given = given?.wholeNanoseconds ?? Int(realtime_now())
         let isSilent = orders.plays == 0 && heldPlay == nil
+        var rewind = heldPlay?.rewind
         if isSilent, !isFadingOut, rewinding > .zero {
-            heldRewind = rewinding
-            // Not before there is a device: as long as nobody hears anything, the place stays.
-            if isOpen { goBack() }
+            if isOpen { goBack(by: rewinding) } else { rewind = rewinding }
         }
-        if pending != nil || heldRewind != nil, orders.plays == 0 {
-            heldPlay = (gain, ramp, given)
+        if pending != nil || rewind != nil, orders.plays == 0 {
+            heldPlay = HeldPlay(gain: gain, ramp: ramp, given: given, rewind: rewind)
             // The device opens while the disk is at it.
             if isSilent { open() }
         } else if current != nil {
@@ -362,18 +364,13 @@ public final class RealTimeEngine {
         }
     }
 
-    private func goBack() {
-        guard let rewind = heldRewind else { return }
-        heldRewind = nil
-        if let playhead, playhead.frame > 0 {
-            request(playhead.track, at: max(.zero, playhead.position - rewind), .forward, isAsked: false)
-        } else if pending == nil {
-            playHeld()
-        }
+    private func goBack(by rewind: Duration) {
+        guard let playhead, playhead.frame > 0 else { return }
+        request(playhead.track, at: max(.zero, playhead.position - rewind), .forward, isAsked: false)
     }
 
     private func playHeld() {
-        guard let held = heldPlay, heldRewind == nil else { return exchange.post(orders) }
+        guard let held = heldPlay, held.rewind == nil else { return exchange.post(orders) }
         heldPlay = nil
         tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
     }
@@ -385,7 +382,6 @@ public final class RealTimeEngine {
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
         heldPlay = nil
-        heldRewind = nil
         guard orders.plays != 0 else { return }
         let given = given?.wholeNanoseconds ?? Int(realtime_now())
         tell(plays: false, gain: 0, over: min(ramp, settings.longestFade), given: given)
