@@ -6,6 +6,7 @@ from bench.commands import CHECK_CONF, Commands
 from bench.journal import Journal
 from bench.machine import KernelPanic, Machine, MachineError
 from bench.sound import Recording
+from bench.witness import Witness
 
 WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
 #: The wire of each signal, as the vendor's configuration has it.
@@ -29,6 +30,7 @@ class Board(Commands):
         self.folder = folder
         self.sound = None
         self.journal = None
+        self.witness = Witness(self.machine.share)
 
     # Power
 
@@ -47,6 +49,7 @@ class Board(Commands):
             self.switch_on(words, timeout)
 
     def switch_on(self, words, timeout):
+        self.witness.power_goes()
         self.machine.start(words)
         self.sound = Recording(self.machine.share)
         self.journal = Journal(self.machine.share)
@@ -60,6 +63,11 @@ class Board(Commands):
 
     def power_off(self):
         self.machine.power_off()
+
+    def standstills(self):
+        """Milliseconds of each time that the board has stood still, so far."""
+        self.witness.update()
+        return self.witness.standstills
 
     # Wires
 

@@ -57,11 +57,11 @@ install_tacet() {
 install_hardware() {
   cp -r --no-preserve=ownership "$BOARD/guest/." "$1/"
   install -m 755 "$CACHE/tools-$architecture/pull" "$1/usr/local/bin/pull"
-  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,freeze}
+  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,freeze,witness}
   cp -r "$CACHE/trials-$architecture" "$1/usr/local/lib/board/trials"
   mkdir -p "$1/srv/music" "$1/mnt/bench" "$1/var/log/journal"
   cp "$music"/*.wav "$1/srv/music/"
-  inside "$1=/board" -- systemctl --root=/board --quiet enable board-hardware bench-ear bench-journal
+  inside "$1=/board" -- systemctl --root=/board --quiet enable board-hardware bench-ear bench-journal bench-witness
 }
 
 install_identity() {
