@@ -8,8 +8,8 @@ from bench.machine import MachineError
 from bench.story import Unheard
 
 CHECKS = []
-#: Where a check fails while the board, an emulated one, has stood still for as many milliseconds, it says nothing of Tacet:
-#: half of what the sound card holds. It is tried as often as this in all, and each time is told.
+#: A check that fails while the board, an emulated one, stands still for as many milliseconds says nothing of Tacet:
+#: that is half of what the sound card holds. It is tried as often as this in all, and each time is told.
 STANDSTILL, TRIES = 100, 3
 
 
@@ -70,12 +70,13 @@ def passes(one, number, board):
         failure, figures = judge(one, board)
         seconds = f"[{time.monotonic() - started:.0f} s]"
         if failure is None:
-            print(f"ok {number} {one.name}" + (f": {figures}" if figures else ""), seconds, flush=True)
+            print(f"ok {number} {one.name}{f': {figures}' if figures else ''} {seconds}", flush=True)
             return True
         standstill = max(board.standstills()[before:], default=0)
         if standstill < STANDSTILL or attempt == TRIES:
             break
-        print(f"# {number} {one.name}: once more, as the board stood still for {standstill} ms: {failure}", seconds, flush=True)
+        reason = f"once more, as the board stood still for {standstill} ms: {failure}"
+        print(f"# {number} {one.name}: {reason} {seconds}", flush=True)
     print(f"not ok {number} {one.name}: {failure} {seconds}", flush=True)
     return False
 
