@@ -10,7 +10,7 @@ from bench.story import Unheard
 CHECKS = []
 #: A check that fails while the board, an emulated one, stands still for as many milliseconds says nothing of Tacet:
 #: that is half of what the sound card holds. It is tried as often as this in all, and each time is told.
-STANDSTILL, TRIES = 100, 3
+STANDSTILL, MOST_TRIES = 100, 3
 
 
 class Failed(Exception):
@@ -65,7 +65,7 @@ def run_all(board, only=None, skipped=(), tries=1):
 
 
 def passes(one, number, board):
-    for attempt in range(1, TRIES + 1):
+    for attempt in range(1, MOST_TRIES + 1):
         started, before = time.monotonic(), len(board.standstills())
         failure, figures = judge(one, board)
         seconds = f"[{time.monotonic() - started:.0f} s]"
@@ -73,7 +73,7 @@ def passes(one, number, board):
             print(f"ok {number} {one.name}{f': {figures}' if figures else ''} {seconds}", flush=True)
             return True
         standstill = max(board.standstills()[before:], default=0)
-        if standstill < STANDSTILL or attempt == TRIES:
+        if standstill < STANDSTILL or attempt == MOST_TRIES:
             break
         reason = f"once more, as the board stood still for {standstill} ms: {failure}"
         print(f"# {number} {one.name}: {reason} {seconds}", flush=True)

@@ -2,24 +2,18 @@
 import json
 import time
 
+from bench.follow import Follower
+
 
 class Journal:
     """Reads what the board's `journalctl --follow --output=json` writes into the shared folder."""
 
     def __init__(self, folder):
-        self.path = f"{folder}/journal"
-        self.file = None
-        self.pending = ""
+        self.file = Follower(f"{folder}/journal")
         self.entries = []
 
     def update(self):
-        if self.file is None:
-            try:
-                self.file = open(self.path, errors="replace")
-            except OSError:
-                return
-        *lines, self.pending = (self.pending + self.file.read()).split("\n")
-        self.entries += [json.loads(line) for line in lines if line.startswith("{")]
+        self.entries += [json.loads(line) for line in self.file.lines() if line.startswith("{")]
 
     def mark(self):
         """What comes later is after this mark."""

@@ -6,6 +6,7 @@ import struct
 import time
 
 from bench import numbers
+from bench.follow import Follower
 from bench.numbers import FRAMES, RATE
 
 FRAME = 8
@@ -46,10 +47,8 @@ class Recording:
 
     def __init__(self, folder):
         self.sound_path = f"{folder}/sound"
-        self.index_path = f"{folder}/sound.index"
         self.file = None
-        self.index = None
-        self.pending = ""
+        self.index = Follower(f"{folder}/sound.index")
         #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds)
         self.readings = []
         self.seams = []
@@ -71,13 +70,7 @@ class Recording:
 
     def update(self):
         """Reads what the index has got since."""
-        if self.index is None:
-            try:
-                self.index = open(self.index_path)
-            except OSError:
-                return
-        *lines, self.pending = (self.pending + self.index.read()).split("\n")
-        for line in lines:
+        for line in self.index.lines():
             word, frame, stamp = line.split()
             if word == "at":
                 self.readings.append((int(frame), int(stamp)))
