@@ -39,6 +39,8 @@ FOUND = "[Service]\nExecStartPre=-+/bin/cp /var/lib/tacet/state /mnt/bench/found
 SILENCE = -120
 #: Frames at the begin of a fade-in that may be too soft.
 SOFT = RATE // 50
+#: Frames after which a fade-in of 200 ms is over, even if the card runs dry in its midst.
+FADED = RATE
 #: Frames that make a level sure.
 ENOUGH = RATE // 2
 
@@ -207,8 +209,8 @@ def judge_boot(board, life, started):
         expect(wanted.blocks or status["status"] == wanted.intent.capitalize(), f"not {wanted.intent}: {status}")
         return
     first = first_sound(board)
-    board.sound.wait(first + ENOUGH + RATE // 5, timeout=60)
-    near(steady_level(board.sound, first + RATE // 5), wanted.level, 0.02, "level, dB")
+    board.sound.wait(first + FADED + ENOUGH, timeout=60)
+    near(steady_level(board.sound, first + FADED), wanted.level, 0.02, "level, dB")
     if wanted.level == 0:
         music = board.sound.wait_for_music(first, timeout=30)
         place, tolerance = entrance(board.sound, first, music.end)
