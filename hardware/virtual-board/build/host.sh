@@ -7,7 +7,7 @@ need_architecture "${1:-}"
 packages=(mmdebstrap debian-archive-keyring e2fsprogs qemu-utils ipxe-qemu cpio kmod xz-utils zstd dpkg-dev binutils
   make python3)
 case $1 in
-  arm64) packages+=(qemu-system-arm qemu-user-static) ;;
+  arm64) packages+=(qemu-system-arm qemu-user-static arch-test) ;;
   amd64) packages+=(qemu-system-x86 seabios) ;;
 esac
 
