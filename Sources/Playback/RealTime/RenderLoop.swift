@@ -184,7 +184,7 @@ struct RenderLoop: ~Copyable {
     }
 
     private var isStopped: Bool {
-        @_noLocks @_noAllocation get { core.state == .stopped }
+        @_noLocks @_noAllocation get { core.state.isStopped }
     }
 
     @_noLocks @_noAllocation

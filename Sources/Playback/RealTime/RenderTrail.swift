@@ -9,10 +9,24 @@ struct RenderTrail: ~Copyable {
         let runIndex: Int
         let isRunBroken: Bool
         let silentFrames: Int
+
+        // The implicit one is an unmarked call, unless it is inlined.
+        @_noLocks @_noAllocation
+        init(
+            core: RenderCheckpoint, written: Int, runFrame: Int, runIndex: Int, isRunBroken: Bool, silentFrames: Int
+        ) {
+            self.core = core
+            self.written = written
+            self.runFrame = runFrame
+            self.runIndex = runIndex
+            self.isRunBroken = isRunBroken
+            self.silentFrames = silentFrames
+        }
     }
 
     /// More than are in the device at once: the oldest give way.
-    private static let capacity = 64
+    // Not a stored property, which debug builds initialise behind a lock.
+    private static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
     private let steps: UnsafeMutablePointer<Step>
     private var first = 0
     private var count = 0

@@ -36,7 +36,7 @@ public struct RenderCore: ~Copyable {
     /// Ring index of the frame that is heard next, now or when it is played again.
     public var continueIndex: Int {
         @_noLocks @_noAllocation get {
-            state == .stopping ? resumeIndex : ring.readIndex
+            state.isStopping ? resumeIndex : ring.readIndex
         }
     }
 
@@ -54,7 +54,7 @@ public struct RenderCore: ~Copyable {
     /// Whether nothing sounds, and nothing will before `play`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            state == .stopped && tail.remaining == 0
+            state.isStopped && tail.remaining == 0
         }
     }
 
@@ -62,7 +62,7 @@ public struct RenderCore: ~Copyable {
     /// it is; while playing as a change of volume.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int) {
-        if state == .stopped {
+        if state.isStopped {
             level = GainRamp()
             entry = GainRamp(gain: 1)
             gate = GainRamp(gain: 1)
@@ -78,7 +78,7 @@ public struct RenderCore: ~Copyable {
     /// - Returns: whether it is silent already.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
-        guard state == .playing else { return false }
+        guard state.isPlaying else { return false }
         resumeIndex = ring.readIndex
         level.retarget(to: 0, over: frames)
         if frames <= 0 { tail.clear() }
@@ -123,7 +123,7 @@ public struct RenderCore: ~Copyable {
     /// is playing.
     @_noLocks @_noAllocation
     public mutating func goBack(to index: Int) {
-        if state == .playing { ring.rewind(to: index) }
+        if state.isPlaying { ring.rewind(to: index) }
     }
 
     /// Stopped where the programme has ended; only the tail of one jumped away from may still sound.
