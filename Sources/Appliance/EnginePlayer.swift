@@ -54,6 +54,9 @@ public final class EnginePlayer: Player {
     public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
 
     public var playhead: Playhead? { engine.playhead }
+    public var heard: Playhead? { engine.heard }
+    /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
+    public var isAdvancing: Bool { engine.isAdvancing }
     public var trackLength: Duration? { engine.trackLength }
     public func takeEvents() -> [PlaybackEvent] { engine.takeEvents() }
 }

@@ -97,10 +97,15 @@ final class Installation {
     }
 
     var scene: Scene {
-        Scene(
+        var scene = Scene(
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position)
+        scene.trackNumber = supervisor.trackNumber
+        return scene
     }
+
+    /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
+    var isAdvancing: Bool { world.player?.isAdvancing ?? false }
 
     /// Why it sounds as it does, in a sentence.
     var explanation: Explanation {
@@ -142,7 +147,9 @@ final class Installation {
     var lastCheckpoint: Duration? { world.lastCheckpoint }
 
     /// Of the current track, where known.
-    var trackLength: Duration? { world.player?.trackLength }
+    var trackLength: Duration? {
+        supervisor.trackNumber == supervisor.session.track ? world.player?.trackLength : nil
+    }
 
     /// Whether another configuration and library can be taken over under way.
     func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {

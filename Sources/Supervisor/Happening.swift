@@ -21,6 +21,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case playlistEnded
     /// What was looked for has been found: this track.
     case trackFound(Int)
+    /// The storage takes long to deliver the track selected: what was playing continues.
+    case trackDelayed
     /// There is something to play again; nothing can be played any more.
     case tracksFound(Int)
     case tracksGone
@@ -52,6 +54,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
         case .trackFound: "track found"
+        case .trackDelayed: "track delayed"
         case .tracksFound: "tracks found"
         case .tracksGone: "tracks gone"
         case .tracksSought: "tracks sought"
@@ -98,7 +101,8 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .reloaded, .line, .noticed, .trackSkipped, .tracksSought, .stateUnreadable, .placeLost: nil
+        case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable, .placeLost:
+            nil
         }
     }
 

@@ -21,10 +21,17 @@ public protocol Player: AnyObject {
     func play(gain: Float, over ramp: Duration, rewinding: Duration)
     func silence(over ramp: Duration)
 
-    /// What is heard, or where it would go on; nil without a track.
+    /// The position of the programme: the one being heard or looked for, or where it would resume; nil without a track.
     var playhead: Playhead? { get }
+    /// What is really heard: until the selected track has been read, the one before continues. While silent, the playhead.
+    var heard: Playhead? { get }
     /// The current track's length, if it is known.
     var trackLength: Duration? { get }
     /// What has happened by itself since the last call.
     func takeEvents() -> [PlaybackEvent]
+}
+
+extension Player {
+    /// For a player that reads a track at once.
+    public var heard: Playhead? { playhead }
 }

@@ -38,14 +38,17 @@ extension Supervisor {
 
     /// Where the programme is, or where it would go on. nil without a track.
     public var position: Duration? {
-        guard let heard = player?.playhead?.position else { return nil }
+        guard let heard = playhead?.position else { return nil }
         guard session.directive == .silent, session.rewindsOnResume else { return heard }
         return max(.zero, heard - configuration.playback.resumeRewind)
     }
 
-    /// The current track; nil without one.
-    public var track: Track? {
-        guard session.track != nil else { return nil }
-        return player?.playhead.map { tracks[$0.track] }
-    }
+    /// The track that is heard, or would be; nil without one.
+    public var track: Track? { trackNumber.map { tracks[$0] } }
+
+    /// Its number in the order of the tracks. It differs from the session's while the storage delays the track selected.
+    public var trackNumber: Int? { session.track == nil ? nil : playhead?.track }
+
+    /// Nobody is told of another track for the moment that a search usually takes.
+    private var playhead: Playhead? { isSearchLate ? player?.heard : player?.playhead }
 }

@@ -25,6 +25,9 @@ extension Supervisor {
         }
     }
 
+    /// How long a search may take before its delay is reported.
+    private static let searchPatience = Duration.seconds(1)
+
     /// Where the programme was, in the tracks that there are now.
     private var formerTrack: Int? {
         place.track.flatMap { path in tracks.firstIndex { $0.path == path } }
@@ -62,6 +65,8 @@ extension Supervisor {
         guard !tracks.isEmpty, let player else { return .failed }
         let loading = player.load(track: track, at: position, direction: direction)
         self.search = loading == .pending ? search : nil
+        searchDeadline = loading == .pending ? world.now + Self.searchPatience : nil
+        isSearchLate = false
         return loading
     }
 
@@ -89,11 +94,14 @@ extension Supervisor {
 
     /// What a search that took its time has come to.
     func conclude(found track: Int?) {
-        let concluded = search
+        let (concluded, wasLate) = (search, isSearchLate)
         search = nil
+        searchDeadline = nil
+        isSearchLate = false
         switch (concluded, track) {
         case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
-            if track != session.track { pending.append(.trackFound(track)) }
+            // Followers of the session have been told of another track meanwhile.
+            if track != session.track || wasLate { pending.append(.trackFound(track)) }
         case (.first, .some): pending.append(.playlistEnded)
         case (.anything, let track?): pending += [.tracksFound(tracks.count), .trackFound(track)]
         case (.former, nil): if loadFirst(for: .instead) == .failed { pending.append(.tracksGone) }

@@ -28,6 +28,10 @@ public final class Supervisor {
     var pending: [Happening] = []
     /// What is being looked for.
     var search: Search?
+    /// When a search counts as late; nil once it does, and while nothing is looked for.
+    var searchDeadline: Duration?
+    /// Whether the search takes so long that what is heard meanwhile counts as the current track.
+    var isSearchLate = false
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
@@ -228,7 +232,7 @@ public final class Supervisor {
     /// When `step` has something to do at the latest; nil when nothing is due.
     public var deadline: Duration? {
         if !pending.isEmpty || !signals.isSettled { return world.now }
-        return [signals.deadline, checkpoint].compactMap { $0 }.min()
+        return [signals.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
     }
 
     /// Handles one thing that has happened by itself by now.
@@ -240,6 +244,12 @@ public final class Supervisor {
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         if let happening = signals.next() ?? (pending.isEmpty ? nil : pending.removeFirst()) {
             take(happening)
+            return true
+        }
+        if let searchDeadline, searchDeadline <= now {
+            self.searchDeadline = nil
+            isSearchLate = true
+            take(.trackDelayed)
             return true
         }
         if let checkpoint, checkpoint <= now { save(urgently: false) }

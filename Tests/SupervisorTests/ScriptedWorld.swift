@@ -59,6 +59,9 @@ final class ScriptedPlayer: Player {
     var loading: Loading?
     var events: [PlaybackEvent] = []
     private(set) var playhead: Playhead?
+    /// What still plays while a track is looked for; nil: nothing else.
+    var before: Playhead?
+    var heard: Playhead? { before ?? playhead }
 
     func open() -> Bool {
         log("open")

@@ -44,6 +44,38 @@ import Testing
         #expect(supervisor.session.track == 2)
     }
 
+    @Test func aTrackThatTheStorageDelaysIsNotReportedAsPlaying() {
+        let supervisor = boot()
+        tell(.loaded(track: 0), supervisor)
+        world.player.before = world.player.playhead
+        supervisor.command(.next)
+        #expect(supervisor.trackNumber == 1)
+        #expect(supervisor.deadline == world.now + .seconds(1))
+
+        world.now += .seconds(1)
+        while supervisor.step() {}
+        #expect(world.reports.last?.happening == .trackDelayed)
+        #expect(supervisor.trackNumber == 0 && supervisor.track?.path == "/music/0")
+        // The user's choice is kept for a boot.
+        #expect(supervisor.session.track == 1)
+
+        world.player.before = nil
+        tell(.loaded(track: 1), supervisor)
+        #expect(world.reports.last?.happening == .trackFound(1))
+        #expect(supervisor.track?.path == "/music/1")
+    }
+
+    @Test func aTrackThatIsFoundAtOnceIsNotReportedAsDelayed() {
+        let supervisor = boot()
+        tell(.loaded(track: 0), supervisor)
+        supervisor.command(.next)
+        let known = world.reports.count
+        tell(.loaded(track: 1), supervisor)
+        world.now += .seconds(2)
+        while supervisor.step() {}
+        #expect(world.reports.count == known)
+    }
+
     @Test func nothingThatWayIsPastTheEndOfTheList() {
         let supervisor = boot()
         tell(.loaded(track: 0), supervisor)

@@ -159,8 +159,8 @@ public struct Journalist {
             ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
         // Whoever starts it tells.
-        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackEnded,
-            .trackFound, .tracksSought:
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackDelayed,
+            .trackEnded, .trackFound, .tracksSought:
             nil
         }
     }

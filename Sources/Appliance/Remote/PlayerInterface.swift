@@ -107,7 +107,7 @@ extension RemoteView {
 
     /// Another one for each place in the order: a list may have a track twice.
     var trackID: String {
-        scene.session.track.map { "/org/tacet/track/\($0)" } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+        (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     }
 
     var metadata: BusValue {

@@ -141,6 +141,10 @@ public final class RealTimeEngine {
             renderTurns: status.turns, storageTurns: exchange.storageProgress, underruns: status.underruns)
     }
 
+    /// Whether the programme really advances: the device has just taken frames of it. False while the storage delivers
+    /// none, the device accepts none or a thread hangs, whatever was ordered; and soon after a fade-out.
+    public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
+
     /// Wakes both threads, to show that they are alive.
     public func poke() {
         exchange.renderBell.ring()
@@ -415,6 +419,15 @@ public final class RealTimeEngine {
                 rate: 1_000_000_000)
         }
         return deckIndex.flatMap { current?.playhead(at: $0) } ?? parked?.playhead
+    }
+
+    /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the programme
+    /// before continues.
+    public var heard: Playhead? {
+        guard pending != nil, orders.plays != 0, let deckIndex, let heard = current?.playhead(at: deckIndex) else {
+            return playhead
+        }
+        return heard
     }
 
     /// Length of the playhead's track, where known.

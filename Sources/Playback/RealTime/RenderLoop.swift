@@ -390,6 +390,7 @@ struct RenderLoop: ~Copyable {
     private mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         silentFrames = isPlaying ? 0 : silentFrames + count
         let taken = core.ring.readIndex - readIndex
+        if taken > 0 { status.advancedAt = Int(realtime_now()) }
         if isRunBroken, taken > 0 {
             status.runFrame = status.written
             status.runIndex = readIndex

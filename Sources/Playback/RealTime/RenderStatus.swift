@@ -23,7 +23,9 @@ struct RenderStatus {
     var turns = 0
     /// Underruns of all time.
     var underruns = 0
-    static let words = 13
+    /// When the device last took frames of the programme, in nanoseconds on CLOCK_MONOTONIC; 0: never.
+    var advancedAt = 0
+    static let words = 14
 
     /// Ring index of the frame that is being heard, or with which it goes on.
     /// - Parameters:
@@ -35,6 +37,10 @@ struct RenderStatus {
         let frame = min(written, written - delay + elapsed)
         return min(runIndex + max(0, frame - runFrame), continueIndex)
     }
+
+    /// Whether the device has taken frames of the programme within the last half second: at least twice what it holds.
+    /// - Parameter now: nanoseconds on CLOCK_MONOTONIC.
+    func isAdvancing(at now: Int) -> Bool { advancedAt != 0 && now - advancedAt < 500_000_000 }
 
     /// As for a deck of which nothing has been played.
     mutating func forgetProgramme() {
