@@ -7,6 +7,9 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
+    /// No track is this long, and whatever is computed from a position within it, either way, cannot overflow.
+    public static let longestPosition = Duration.seconds(366 * 86_400)
+
     /// Those that a name says it all of, by their names.
     public static let plain: [String: Command] = Dictionary(
         uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous].map { ($0.description, $0) })

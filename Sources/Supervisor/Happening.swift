@@ -101,7 +101,8 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable, .placeLost:
+        case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable,
+            .placeLost:
             nil
         }
     }

@@ -216,8 +216,9 @@ public final class Supervisor {
     @discardableResult
     public func command(_ command: Command) -> Answer {
         var command = command
-        if case .seek(let position, nil) = command {
-            command = .seek(to: position, trackLength: player?.trackLength)
+        if case .seek(let position, let length) = command {
+            let limit = Command.longestPosition
+            command = .seek(to: min(max(position, .zero - limit), limit), trackLength: length ?? player?.trackLength)
         }
         return take(.command(command)).answer ?? .success
     }

@@ -11,4 +11,12 @@ import Threads
         }
         #expect(Duration.nanoseconds(-1_500_000_001).wholeNanoseconds == -1_500_000_001)
     }
+
+    @Test func whatDoesNotFitIsTheLongestThatDoes() {
+        #expect(Duration.seconds(300 * 31_557_600).wholeNanoseconds == .max)
+        #expect(Duration.microseconds(Int64.max).wholeNanoseconds == .max)
+        #expect(Duration.microseconds(Int64.min).wholeNanoseconds == .min)
+        #expect(Duration.nanoseconds(Int64.max - 1).wholeNanoseconds == .max - 1)
+        #expect(Duration.nanoseconds(Int64.min + 2).wholeNanoseconds == .min + 2)
+    }
 }

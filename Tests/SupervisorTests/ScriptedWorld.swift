@@ -84,7 +84,7 @@ final class ScriptedPlayer: Player {
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
 
-    var trackLength: Duration? { .seconds(60) }
+    var trackLength: Duration? = .seconds(60)
 
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }

@@ -251,6 +251,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [Duration.seconds(59), .seconds(300 * 31_557_600), .microseconds(Int64.max)])
+    func seekingBeyondTheLongestTrackIsBounded(position: Duration) {
+        world.player.trackLength = nil
+        let supervisor = boot()
+        _ = world.takeCalls()
+        #expect(supervisor.command(.seek(to: position)) == .success)
+        #expect(world.takeCalls().contains("seek \(min(position, Command.longestPosition))"))
+        #expect(supervisor.command(.seek(to: .zero - position)) == .success)
+        #expect(world.takeCalls().contains("seek 0.0 seconds"))
+    }
+
     @Test func theFadeOutsEndIsSavedOnceMore() {
         let supervisor = boot()
         supervisor.command(.pause)

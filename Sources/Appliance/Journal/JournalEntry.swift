@@ -56,7 +56,7 @@ public struct JournalEntry: Hashable, Sendable {
 
     /// In µs.
     public func with(_ field: Field, _ time: Duration?) -> JournalEntry {
-        with(field, time.map { String(Int64($0 / .microseconds(1))) })
+        with(field, time.map { String($0.wholeMicroseconds) })
     }
 
     public func with(_ signals: [SignalID]) -> JournalEntry {

@@ -33,7 +33,7 @@ public struct Scene: Sendable {
     /// `‘One.flac’ at 2:31`; nil without a track.
     var place: String? {
         guard let track else { return nil }
-        let seconds = Int((position ?? .zero) / .seconds(1))
+        let seconds = (position ?? .zero).components.seconds
         let (minutes, rest) = (seconds / 60, seconds % 60)
         return "‘\(track.split(separator: "/").last ?? "")’ at \(minutes):\(rest < 10 ? "0" : "")\(rest)"
     }

@@ -2,7 +2,13 @@ import AudioSession
 import Glibc
 
 extension Duration {
-    var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    /// A time beyond 292,000 years, either way, counts as that long.
+    var wholeMicroseconds: Int64 {
+        let longest = Duration.microseconds(Int64.max)
+        guard self < longest else { return .max }
+        guard self > .zero - longest else { return .min }
+        return components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
 }
 
 extension Duration {

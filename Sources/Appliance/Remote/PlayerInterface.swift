@@ -42,9 +42,8 @@ extension BusInterface {
     /// Before the start is the start; past the end is the next track.
     private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
         let here = view.scene.position ?? .zero
-        // No track is as long as a year, and sums of any two numbers do not overflow then.
-        let limit: Int64 = 366 * 86_400 * 1_000_000
-        let target = here + .microseconds(min(max(offset, -limit), limit))
+        let limit = Command.longestPosition
+        let target = here + min(max(.microseconds(offset), .zero - limit), limit)
         if let length = view.length, target > length {
             _ = remote.command(.next)
         } else {
@@ -107,7 +106,8 @@ extension RemoteView {
 
     /// Another one for each place in the order: a list may have a track twice.
     var trackID: String {
-        (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
+        (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
+            ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     }
 
     var metadata: BusValue {

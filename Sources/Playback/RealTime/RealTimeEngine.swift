@@ -402,7 +402,8 @@ public final class RealTimeEngine {
     private func tell(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.plays = plays ? 1 : 0
         orders.gain = Int(gain.bitPattern)
-        orders.ramp = ramp.wholeNanoseconds
+        // The render thread multiplies it by the rate.
+        orders.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
         orders.directive += 1
         unheard.append((orders.directive, given))
         exchange.post(orders)

@@ -128,6 +128,23 @@ import Testing
         #expect(try call("Seek", [.int64(offset)]) == [command])
     }
 
+    @Test func theFarthestPositionIsNoneTooFar() throws {
+        recorder.view?.length = nil
+        recorder.view?.scene.position = .microseconds(Int64.max)
+        let track = try #require(recorder.view?.trackID)
+        let farthest = Command.seek(to: .microseconds(Int64.max))
+        #expect(try call("SetPosition", [.objectPath(track), .int64(.max)]) == [farthest])
+        #expect(try call("Seek", [.int64(.max)]).count == 1)
+        recorder.view?.scene.position = .microseconds(Int64.max) * 3
+        #expect(try get("Position") == .int64(.max))
+    }
+
+    /// While the storage delays the track selected, what plays is another one.
+    @Test func metadataAreOfTheTrackThatIsHeard() throws {
+        recorder.view?.scene.trackNumber = 4
+        #expect(recorder.view?.trackID == "/org/tacet/track/4")
+    }
+
     /// "If the Position argument is less than 0, do nothing. If it is greater than the track length, do nothing. If the
     /// TrackId argument is not the current track, the call is ignored as 'stale'."
     @Test func setPositionIsForTheTrackThatIsMeant() throws {
