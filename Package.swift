@@ -56,6 +56,8 @@ let house: [[Target]] = [
     [.target(name: "ServiceLab", path: "Tests/ServiceLab")],
     room("Systemd", imports: ["CSystemd"], tools: ["ServiceLab"]),
     room("Spelling"),
+    // What this version is called.
+    [.target(name: "Release")],
     // Random numbers that a seed brings back.
     [.target(name: "Chance", path: "Tests/Chance")],
     // A disk in memory on which any call can fail, and of which a power cut leaves what a real one would.
@@ -94,12 +96,12 @@ let house: [[Target]] = [
     program(
         "tacet",
         imports: [
-            "Spelling", "Files", "GPIO", "AudioSession", "Signals", "ResumeStore", "Configuration", "Supervisor",
-            "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
+            "Spelling", "Release", "Files", "GPIO", "AudioSession", "Signals", "ResumeStore", "Configuration",
+            "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ]),
     trial(
         of: "tacet", tools: ["GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
-    program("tacetd", imports: ["Appliance", "Configuration", "Systemd"]),
+    program("tacetd", imports: ["Appliance", "Configuration", "Release", "Systemd"]),
     trial(
         of: "tacetd",
         tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),

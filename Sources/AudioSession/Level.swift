@@ -25,8 +25,9 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// `mute`, `-14`, `-10.5`: decibels as notifications write them.
     public var description: String { self == .mute ? "mute" : Level.number(decibels) }
 
-    /// Decibels without a needless fraction: `-14`, `-10.5`.
+    /// Decibels to a hundredth, which nobody hears, and without a needless fraction: `-14`, `-10.5`, `-6.02`.
     package static func number(_ decibels: Double) -> String {
-        decibels == decibels.rounded() ? String(Int(decibels)) : String(decibels)
+        let rounded = (decibels * 100).rounded() / 100
+        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
 }

@@ -9,7 +9,8 @@ public enum JSON {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
+            // DEL and C1 as well, which a terminal may obey like C0.
+            case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
                 result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
             default: result.unicodeScalars.append(scalar)
             }

@@ -22,8 +22,9 @@ enum CheckCommand: Subcommand {
         do throws(ConfigurationError) {
             let loaded = try Configuration.load(source)
             for warning in loaded.warnings { Terminal.complain("\(warning)") }
-            print("\(loaded.files.joined(separator: ", ")): no mistakes")
-            print(loaded.configuration.summary)
+            Terminal.say("\(loaded.files.joined(separator: ", ")): no mistakes")
+            Terminal.say(
+                loaded.configuration.summary.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
             return true
         } catch {
             Terminal.complain("\(error)")

@@ -1,4 +1,5 @@
 import Glibc
+import Release
 import Spelling
 
 /// The program's face: finds the sub-command, and turns errors into words and exit codes.
@@ -39,6 +40,7 @@ enum CommandLineTool {
         let rest = Array(arguments.dropFirst())
         switch name {
         case "--help", "-h", "help": print(Manual.overview(manuals))
+        case "--version": print("tacet \(Release.version)")
         case "--manual": print(try manualPage(rest).text, terminator: "")
         case "--completion": print(try completion(rest).script(manuals), terminator: "")
         default: return try subcommand(name, rest)

@@ -31,9 +31,9 @@ enum LinesCommand: Subcommand {
         listing.readLevels(all: options.flags.contains("--levels"), by: level)
 
         if options.flags.contains("--json") {
-            print(listing.json)
+            Terminal.say(listing.json)
         } else {
-            for line in listing.text(all: options.flags.contains("--all")) { print(line) }
+            Terminal.say(listing.text(all: options.flags.contains("--all")))
         }
         if let absence = board.absence {
             Terminal.complain("tacet: \(absence)")

@@ -43,12 +43,21 @@ struct Options {
             guard known.contains(name) else {
                 throw UsageError(Spelling.unknown("option", name, among: known + flags), subcommand: subcommand)
             }
-            guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
-                throw UsageError("\(name) needs a value", subcommand: subcommand)
+            let value = parts.count > 1 ? String(parts[1]) : Options.takeValue(from: &rest)
+            guard let value, !value.isEmpty else {
+                let form = manual.options.first { $0.name == name }?.value?.name ?? "VALUE"
+                throw UsageError("\(name) needs a value: \(name) \(form)", subcommand: subcommand)
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw UsageError("\(name) is there twice", subcommand: subcommand)
             }
         }
+    }
+
+    /// What stands behind an option that wants a value, unless that is the next option. (‘-’ is a file, and -1h a time;
+    /// `--config=--odd` is how to name a file like that.)
+    private static func takeValue(from rest: inout ArraySlice<String>) -> String? {
+        guard let next = rest.first, !next.hasPrefix("--") else { return nil }
+        return rest.popFirst()
     }
 }

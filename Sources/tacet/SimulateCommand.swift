@@ -56,7 +56,7 @@ enum SimulateCommand: Subcommand {
         let outcome = try rehearsal.run()
 
         if !outputs.contains("-") {
-            for line in Story().tell(outcome.rows) { print(line) }
+            Terminal.say(Story().tell(outcome.rows))
         }
         guard !outcome.nothingPlayable else {
             Terminal.complain(

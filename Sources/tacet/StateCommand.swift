@@ -41,9 +41,9 @@ enum StateCommand: Subcommand {
         }
         let listing = StateListing(file, image, configuration, now: now())
         if options.flags.contains("--json") {
-            print(listing.json)
+            Terminal.say(listing.json)
         } else {
-            for line in listing.text { print(line) }
+            Terminal.say(listing.text)
         }
         return listing.reading == nil ? .failed : .done
     }
@@ -54,7 +54,9 @@ enum StateCommand: Subcommand {
             return try Configuration.load(file.map { .file($0) } ?? .system, checksLibrary: false).configuration
         } catch {
             if file != nil || isNeeded { throw error }
-            Terminal.complain("\(error)\ntacet: without a configuration, nobody can say what a boot would do")
+            Terminal.complain(
+                "tacet: what a boot would do is left out, as no configuration can be read: ‘tacet check’ says why, and "
+                    + "--config FILE names another")
             return nil
         }
     }

@@ -1,4 +1,5 @@
 import AudioSession
+import Configuration
 import Glibc
 import ResumeStore
 import Supervisor
@@ -37,7 +38,8 @@ extension StateListing {
         var rows = [
             ("saved", "\(Self.date(state.savedAt)), \(ageWords)"), ("intent", state.intent),
             ("track", state.track.map { "\($0) (number \(state.trackNumber + 1) as it plays them)" } ?? "none"),
-            ("position", Self.clock(state.position)), ("volume", "\(state.volume) dB"),
+            ("position", Self.clock(state.position)),
+            ("volume", Level(decibels: state.volume)?.text ?? "\(state.volume) dB"),
         ]
         rows += state.held.map {
             ("asserted", "\($0.signal), for \(Self.seconds($0.age))\(Self.words($0))")

@@ -1,13 +1,24 @@
 import Glibc
 
+/// Standard output and standard error, for people: whatever is written here has no control characters but line ends.
 enum Terminal {
-    /// In red where a person reads it on a terminal (and has no wish to the contrary: https://no-color.org).
-    static func emphasised(_ text: String) -> String {
-        guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return text }
-        return "\u{1B}[1;31m\(text)\u{1B}[0m"
+    /// Writes one line to standard output.
+    /// - Parameter isEmphasised: in red, if a person reads it on a terminal.
+    static func say(_ line: some StringProtocol, isEmphasised: Bool = false) {
+        print(isEmphasised ? emphasised(line) : line.visible)
     }
 
-    /// Writes a line to standard output, at once.
+    static func say(_ lines: [String]) {
+        for line in lines { say(line) }
+    }
+
+    /// In red where a person reads it on a terminal (and has no wish to the contrary: https://no-color.org).
+    static func emphasised(_ line: some StringProtocol) -> String {
+        guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return line.visible }
+        return "\u{1B}[1;31m\(line.visible)\u{1B}[0m"
+    }
+
+    /// Writes a line to standard output, at once, as it is.
     /// - Returns: 0, or the code of what went wrong.
     static func write(_ line: String) -> Int32 {
         var rest = Array((line + "\n").utf8)[...]
@@ -18,10 +29,11 @@ enum Terminal {
         return 0
     }
 
-    /// Writes a line to standard error.
+    /// Writes to standard error, one line or several.
     static func complain(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // Not by `stderr`, a global variable of C that Swift 6 cannot prove to be safe.
-        let line = Array((text + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, line, line.count)
+        let bytes = Array((lines.map(\.visible).joined(separator: "\n") + "\n").utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }

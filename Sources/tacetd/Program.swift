@@ -1,12 +1,13 @@
 import Appliance
 import Configuration
 import Glibc
+import Release
 import Systemd
 
 /// The daemon's arguments and exit codes.
 enum Program {
     private static let help = """
-        Usage: tacetd [--config FILE] [--bus=system|user|none]
+        Usage: tacetd [--config FILE] [--bus=system|user|none] [--version]
 
         Pauses and ducks the programme when a wire says that something is more important. Run by systemd, as
         tacet.service; by hand, it talks to standard error.
@@ -27,6 +28,12 @@ enum Program {
             case "--help", "-h":
                 print(help)
                 return 0
+            case "--version":
+                print("tacetd \(Release.version)")
+                return 0
+            case "--config" where rest.first.map { $0.isEmpty || $0.hasPrefix("--") } ?? true, "--config=":
+                complain("tacetd: --config needs a value: --config FILE\nTry ‘tacetd --help’.")
+                return 64
             case "--config" where !rest.isEmpty: source = .file(rest.removeFirst())
             case _ where argument.hasPrefix("--config="): source = .file(String(argument.dropFirst(9)))
             case "--bus=none": bus = nil

@@ -15,6 +15,13 @@ struct LevelTests {
         #expect(Level.parse(text)?.text == written)
     }
 
+    /// A slider on the bus sets a factor, such as 0.5.
+    @Test(
+        "Written to a hundredth", arguments: [(-6.020599913279624, "-6.02dB"), (-0.001, "0dB"), (-119.999, "-120dB")])
+    func isRounded(decibels: Double, written: String) {
+        #expect(Level(decibels: decibels)?.text == written)
+    }
+
     @Test(
         "Wrong ones",
         arguments: [

@@ -12,13 +12,22 @@ import Testing
         }
     }
 
+    @Test func versionIsPrinted() throws {
+        let result = try Program.run("--version")
+        #expect(result.code == 0 && result.errors.isEmpty)
+        #expect(result.output.wholeMatch(of: /tacet [0-9]+\.[0-9]+\.[0-9]+\n/) != nil, "\(result.output)")
+    }
+
     @Test(arguments: [
         ([], "name a sub-command"),
         (["simulat"], "there is no sub-command ‘simulat’: did you mean ‘simulate’?"),
         (["simulate"], "name a scenario"),
         (["simulate", "a", "b"], "name one scenario only"),
         (["simulate", "a", "--wave", "x"], "there is no option ‘--wave’: did you mean ‘--wav’?"),
-        (["simulate", "a", "--wav"], "--wav needs a value"),
+        (["simulate", "a", "--wav"], "--wav needs a value: --wav OUT.wav"),
+        (["simulate", "a", "--config"], "--config needs a value: --config FILE"),
+        (["simulate", "a", "--config", "--wav", "x"], "--config needs a value: --config FILE"),
+        (["state", "a", "--config="], "--config needs a value: --config FILE"),
         (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is there twice"),
         (["simulate", "a", "--wav", "x", "--trace", "x"], "two outputs have the same name"),
         (["check", "--fast"], "there is no option ‘--fast’"),

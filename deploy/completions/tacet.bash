@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help" -- "$word"))
+    COMPREPLY=($(compgen -W "status why monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in

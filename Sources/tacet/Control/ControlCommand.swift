@@ -13,9 +13,9 @@ extension ControlCommand {
         let words = try words(options)
         let (answer, reason) = try DaemonConnection(options).command(words)
         if options.flags.contains("--json") {
-            print(JSON.object([("answer", JSON.string(answer)), ("reason", JSON.string(reason))]))
+            Terminal.say(JSON.object([("answer", JSON.string(answer)), ("reason", JSON.string(reason))]))
         } else {
-            print(reason.isEmpty ? answer : "\(answer): \(reason)")
+            Terminal.say(reason.isEmpty ? answer : "\(answer): \(reason)")
         }
         return answer == "success" || answer == "deferred" ? .done : .failed
     }

@@ -73,7 +73,8 @@ struct DaemonStatus {
         }
     }
 
-    var text: String {
+    /// For people.
+    var lines: [String] {
         let width = signals.map(\.name.count).max() ?? 0
         let rows = signals.map { signal in
             "  " + signal.name.padded(to: width) + "  " + signal.effect.padded(to: 15) + "  "
@@ -85,9 +86,8 @@ struct DaemonStatus {
             ("Device", device.map { isDeviceAvailable ? $0 : "\($0), which is gone" }), ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
-            ([why, ""] + facts + ["Signals"] + rows
-            + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))])
-            .joined(separator: "\n")
+            [why, ""] + facts + ["Signals"] + rows
+            + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))]
     }
 
     private var savedAgo: String {

@@ -20,8 +20,8 @@ struct MonitorPage {
             case .unavailable(let reason): "\(reason); waiting …"
             }
         let event = row.event + String(repeating: " ", count: max(0, 24 - row.event.count))
-        let line = MonitorPage.oneLine("\(MonitorPage.clock(wallClock(update)))  \(event)  \(text)")
-        return MonitorPage.isAlarming(row.state) ? Terminal.emphasised(line) : line
+        let line = "\(MonitorPage.clock(wallClock(update)))  \(event)  \(text)"
+        return MonitorPage.isAlarming(row.state) ? Terminal.emphasised(line) : line.visible
     }
 
     private static func opening(_ snapshot: Snapshot) -> String {
@@ -45,13 +45,6 @@ struct MonitorPage {
         let microseconds = Int64(time / .microseconds(1))
         return LocalTime.format(microseconds).suffix(8) + "."
             + String(microseconds / 1000 % 1000 + 1000).dropFirst()
-    }
-
-    /// A file's name may hold anything; a line is a line, and does nothing to a terminal.
-    private static func oneLine(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 
     // MARK: For programs

@@ -20,7 +20,7 @@ enum StatusCommand: Subcommand {
             session: try daemon.properties(of: SessionAddress.session),
             player: try daemon.properties(of: SessionAddress.player),
             now: Int64(EventClock.wallClock / .microseconds(1)))
-        print(options.flags.contains("--json") ? status.json : status.text)
+        Terminal.say(options.flags.contains("--json") ? [status.json] : status.lines)
         return .done
     }
 }

@@ -16,7 +16,7 @@ enum WhyCommand: Subcommand {
         guard case .string(let sentence)? = properties["Why"] else {
             throw DaemonConnection.Unreachable(description: "what answers is no Tacet of this version")
         }
-        print(sentence)
+        Terminal.say(sentence)
         return .done
     }
 }

@@ -24,11 +24,10 @@ extension History {
 extension History.Row {
     fileprivate var cells: [String] {
         [
-            LocalTime.format(began), what, signals.joined(separator: ", "),
+            LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
             isOpen ? "not over" : lasted.map(span).map { isCutShort ? "\($0) or longer" : $0 } ?? "",
             latency.map { "\(($0 + 500) / 1000) ms" } ?? "",
-            // A field may hold anything; a row is a line.
-            String(outcome.map { $0.isNewline ? " " : $0 }),
+            outcome.visible,
         ]
     }
 

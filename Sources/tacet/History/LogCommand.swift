@@ -21,10 +21,10 @@ enum LogCommand: Subcommand {
             subcommand: manual.name)
         let rows = History(chronicle).rows(in: range)
         if options.flags.contains("--json") {
-            print(History.json(rows, damaged: damaged))
+            Terminal.say(History.json(rows, damaged: damaged))
         } else if !rows.isEmpty {
             for (line, isInterruption) in History.text(rows) {
-                print(isInterruption ? Terminal.emphasised(line) : line)
+                Terminal.say(line, isEmphasised: isInterruption)
             }
         }
         source.complain(of: damaged)

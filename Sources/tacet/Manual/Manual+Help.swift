@@ -25,7 +25,7 @@ extension Manual {
 
             \(table(zip(rows, manuals.map(\.summary)).map { ($0, $1) }))
 
-            Each takes --help. Exit codes: 0 done, 1 failed, 64 usage.
+            Each takes --help; tacet --version says which version this is. Exit codes: 0 done, 1 failed, 64 usage.
             """
     }
 

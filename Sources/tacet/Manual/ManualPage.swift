@@ -37,6 +37,9 @@ struct ManualPage {
         ])
         section("SUB-COMMANDS")
         for manual in manuals { item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary + ".") }
+        section("OPTIONS")
+        item(".B \\-\\-help", "list the sub-commands.")
+        item(".B \\-\\-version", "print the version.")
         exitCodes([(.done, "done"), (.failed, "failed"), (.usage, "the command line was not understood")])
         section("FILES")
         item(".I /etc/tacet/tacet.conf.d/*.conf", "what this board has otherwise than the file that comes with Tacet.")

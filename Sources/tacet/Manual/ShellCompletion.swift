@@ -32,7 +32,7 @@ enum ShellCompletion: String, CaseIterable {
               local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
               COMPREPLY=()
               if [ "$COMP_CWORD" = 1 ]; then
-                COMPREPLY=($(compgen -W "\(manuals.map(\.name).joined(separator: " ")) --help" -- "$word"))
+                COMPREPLY=($(compgen -W "\(manuals.map(\.name).joined(separator: " ")) --help --version" -- "$word"))
                 return
               fi
               case ${COMP_WORDS[1]} in

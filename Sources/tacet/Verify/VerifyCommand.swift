@@ -28,12 +28,12 @@ enum VerifyCommand: Subcommand {
         let loaded = try Configuration.load(options.values["--config"].map { .file($0) } ?? .system)
         let verdict = Verdict(loaded)
         if options.flags.contains("--json") {
-            print(verdict.json)
+            Terminal.say(verdict.json)
             return verdict.isGood ? .done : .failed
         }
         for warning in verdict.warnings { Terminal.complain(warning) }
         if let complaint = verdict.complaint { Terminal.complain("tacet: \(complaint)") }
-        for line in verdict.text { print(line) }
+        Terminal.say(verdict.text)
         return verdict.isGood ? .done : .failed
     }
 }

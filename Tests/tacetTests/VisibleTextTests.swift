@@ -1,0 +1,37 @@
+import Foundation
+import ResumeStore
+import Testing
+
+@testable import tacet
+
+/// A file's name may hold anything, and is shown on a terminal.
+@Suite struct VisibleTextTests {
+    @Test(arguments: [
+        ("One.flac", "One.flac"), ("Für Elise – ‘1’", "Für Elise – ‘1’"), ("\u{1B}[2J", "\\x1b[2J"),
+        ("a\nb\tc\r", "a\\x0ab\\x09c\\x0d"), ("\u{7F}\u{80}\u{9B}31m", "\\x7f\\x80\\x9b31m"), ("e\u{301}", "e\u{301}"),
+        ("\r\n", "\\x0d\\x0a"),
+    ]) func controlCharactersAreSpelledOut(text: String, visible: String) {
+        #expect(text.visible == visible)
+    }
+
+    /// From the file to the screen: a scenario that does not exist is named in an error.
+    @Test func aNameInAMessageDoesNotReachTheTerminalAsItIs() throws {
+        let result = try Program.run("simulate", "\u{1B}[31mred\u{9B}", "--config", "/dev/null")
+        #expect(result.code == 1 && result.errors.contains("\\x1b[31mred\\x9b"))
+        #expect(!result.errors.unicodeScalars.contains("\u{1B}"))
+    }
+
+    /// A row of a table is a line, and no more columns than that.
+    @Test func aTracksNameInAStateIsHarmless() throws {
+        let folder = try Folder()
+        let state = SavedState(
+            savedAt: .zero, intent: "playing", track: "\u{1B}]0;owned\u{07}\n.flac", position: .zero, volume: 0,
+            shuffleSeed: 0, held: [], episode: nil)
+        try StateFile(ResumeStore(directory: folder.url.path)).write(state)
+        let result = try Program.run("state", folder.url.path)
+        #expect(result.code == 0 && result.output.contains("\\x1b]0;owned\\x07\\x0a.flac"))
+        #expect(result.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        // There is no configuration, and so nobody knows what a boot would do: one line says so.
+        #expect(result.errors.split(separator: "\n").count <= 1 && !result.errors.contains("error:"))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// The daemon's command line, as systemd or a person writes it.
+@Suite struct ArgumentTests {
+    private func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try Service.executable())
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        let words = [output, errors].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        return (process.terminationStatus, words[0], words[1])
+    }
+
+    @Test func versionIsPrinted() throws {
+        let result = try run("--version")
+        #expect(result.code == 0 && result.errors.isEmpty)
+        #expect(result.output.wholeMatch(of: /tacetd [0-9]+\.[0-9]+\.[0-9]+\n/) != nil, "\(result.output)")
+    }
+
+    @Test func configWithoutAFileIsAUsageError() throws {
+        for arguments in [["--config"], ["--config="], ["--config", "--bus=none"]] {
+            let result = try arguments.count > 1 ? run(arguments[0], arguments[1]) : run(arguments[0])
+            #expect(result.code == 64 && result.output.isEmpty)
+            #expect(result.errors.hasPrefix("tacetd: --config needs a value: --config FILE\n"), "\(result.errors)")
+        }
+    }
+}
