@@ -16,7 +16,7 @@ extension Daemon {
     func lookForLibrary() {
         // A reload looks for itself, and sees to what follows.
         guard libraryQuery == nil, candidate == nil, !isStopping else { return }
-        do throws(SystemdError) { try expect(LibraryLoader(configuration.playback.library)) } catch { fail(error) }
+        do throws(SystemdError) { try expect(loaders.load(configuration.playback.library)) } catch { fail(error) }
     }
 
     /// Goes on with the library as soon as it is there.

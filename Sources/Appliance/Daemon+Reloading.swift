@@ -32,7 +32,7 @@ extension Daemon {
         forgetLibrary()
         do throws(SystemdError) {
             candidateQuery = try LibraryQuery(
-                LibraryLoader(configuration.playback.library), patience: Self.patience, in: loop
+                loaders.load(configuration.playback.library), patience: Self.patience, in: loop
             ) { [unowned self] outcome in
                 candidateQuery = nil
                 do { try take(configuration, outcome ?? .unanswered) } catch { fail(error) }

@@ -34,6 +34,7 @@ public final class Daemon {
     private var status: StatusLine?
     private(set) var isStopping = false
     private var farewellTimer: EventTimer?
+    var loaders = LibraryLoaders()
     /// The library that is being waited for, when it is looked for next, and the pause until then.
     var libraryQuery: LibraryQuery?
     var libraryTimer: EventTimer?
@@ -67,7 +68,7 @@ public final class Daemon {
     /// - Returns: the exit code.
     public func run() throws -> Int32 {
         try watchWriter()
-        let loader = LibraryLoader(configuration.playback.library)
+        let loader = loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
         try install(outcome ?? .unanswered, patience: Self.linePatience)
         if outcome == nil { try expect(loader) }
@@ -127,8 +128,9 @@ public final class Daemon {
     /// - Parameter then: called when the other one is there.
     func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
         guard let installation, !installation.isEnding else { return }
+        // It must not hold the old installation, which would keep its files, threads and memory.
         try installation.end(within: Self.farewell) { [unowned self] in
-            guard !isStopping else { return leave() }
+            guard !isStopping, let installation = self.installation else { return leave() }
             health = installation.health.ofTheFiles
             do {
                 try moveState()

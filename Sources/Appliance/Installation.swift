@@ -47,7 +47,8 @@ final class Installation {
     private struct Ending {
         let timer: EventTimer
         let deadline: Duration
-        let then: () -> Void
+        /// Called once and then released, as it may hold whoever waits for this end.
+        var then: (() -> Void)?
     }
 
     /// Requests the lines; nothing sounds before `start`.
@@ -327,7 +328,7 @@ final class Installation {
     }
 
     private func goOnEnding() {
-        guard let ending else { return }
+        guard let ending, let then = ending.then else { return }
         world.pass()
         let hasStopped = world.player?.stop(within: .zero) ?? true
         guard hasStopped || world.now >= ending.deadline else {
@@ -337,6 +338,7 @@ final class Installation {
         supervisor.saveLast()
         // The next one requests the same lines.
         wires.letGo()
-        ending.then()
+        self.ending?.then = nil
+        then()
     }
 }

@@ -16,35 +16,69 @@ final class LibraryLoader: Sendable {
         var tracks: [Track] { if case .loaded(let tracks) = self { tracks } else { [] } }
     }
 
-    private let outcome = Mutex<Outcome?>(nil)
+    private struct Desk {
+        var outcome: Outcome?
+        /// Whether to read once more before the outcome counts.
+        var isToRepeat = false
+    }
+
+    /// nil: there is no library.
+    let path: String?
+    private let desk = Mutex(Desk())
     private let bell = WakeUp()
 
-    /// - Parameter path: the configured one; nil: there is none.
-    init(_ path: String?) {
+    /// - Parameters:
+    ///   - path: the configured one; nil: there is none.
+    ///   - read: reads it, for as long as the disk takes.
+    init(_ path: String?, reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read) {
+        self.path = path
         guard let path else {
             post(.nothing("no Library= is configured"))
             return
         }
-        if NativeThread("tacet-library", { [self] in post(LibraryLoader.load(path)) }) == nil {
+        if NativeThread("tacet-library", { [self] in while !post(read(path)) {} }) == nil {
             post(.nothing("the system has no more threads: raise TasksMax"))
         }
     }
 
+    /// Reads once more before the outcome counts: the files may have changed since the reading began.
+    /// - Returns: false if it has finished: another has to read.
+    func repeatReading() -> Bool {
+        desk.withLock { desk in
+            guard desk.outcome == nil else { return false }
+            desk.isToRepeat = true
+            return true
+        }
+    }
+
+    var isFinished: Bool { desk.withLock { $0.outcome != nil } }
+
     /// Readable when it is done.
     var descriptor: Int32 { bell.descriptor }
 
+    /// - Parameter timeout: nil: for ever.
     /// - Returns: nil where it has not come after that time.
-    func wait(_ timeout: Duration) -> Outcome? {
+    func wait(_ timeout: Duration?) -> Outcome? {
         bell.wait(timeout)
-        return outcome.withLock { $0 }
+        return desk.withLock { $0.outcome }
     }
 
-    private func post(_ result: Outcome) {
-        outcome.withLock { $0 = result }
-        bell.ring()
+    /// - Returns: false if it has to read once more.
+    @discardableResult
+    private func post(_ result: Outcome) -> Bool {
+        let counts = desk.withLock { desk in
+            guard !desk.isToRepeat else {
+                desk.isToRepeat = false
+                return false
+            }
+            desk.outcome = result
+            return true
+        }
+        if counts { bell.ring() }
+        return counts
     }
 
-    private static func load(_ path: String) -> Outcome {
+    private static func read(_ path: String) -> Outcome {
         do throws(LibraryError) {
             let tracks = try Library.load(path).tracks
             return tracks.isEmpty ? .nothing("there is no audio file in \(path)") : .loaded(tracks)

@@ -61,6 +61,8 @@ final class Service {
             to: folder.appendingPathComponent("tacet.conf"), atomically: true, encoding: .utf8)
     }
 
+    var pid: pid_t { process.pid }
+
     func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for its end.

@@ -95,7 +95,8 @@ public final class RealTimeEngine {
     }
 
     deinit {
-        guard !stop(within: .seconds(1)) else { return }
+        // A thread that did not end when asked before is not waited for again.
+        guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
         // A library call hangs in a thread, which is left behind, and may still use what the decks point to.
         retired.forEach { _ = Unmanaged.passRetained($0) }
         if let current { _ = Unmanaged.passRetained(current) }

@@ -1,0 +1,24 @@
+import Foundation
+
+/// What a process takes of the system.
+struct ProcessUse: CustomStringConvertible {
+    let threads: Int
+    let descriptors: Int
+    /// Resident, in KiB.
+    let memory: Int
+    /// The files that it has open.
+    let files: [String]
+
+    init(_ pid: pid_t) throws {
+        let folder = "/proc/\(pid)"
+        threads = try FileManager.default.contentsOfDirectory(atPath: folder + "/task").count
+        let open = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
+        descriptors = open.count
+        files = open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/" + $0) }
+        let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        memory = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    var description: String { "\(threads) threads, \(descriptors) descriptors, \(memory) KiB" }
+}
