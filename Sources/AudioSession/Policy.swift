@@ -38,6 +38,9 @@ public struct Policy: Hashable, Sendable {
     public var resumesAfterReset: Bool
     /// Whether the programme pauses when the device that was playing is unplugged, as on every phone.
     public var pausesOnRouteLoss: Bool
+    /// An episode ends only when nothing has blocked for this long, and a duck only when nothing has ducked for this
+    /// long: 0 or more. It bridges the gap between a ring and its accepted call, on two wires.
+    public var resumeDelay: Duration
     public var repeats: Repeat
     /// The intent of a first boot, when there is no saved state: playing, else stopped.
     public var autoPlay: Bool
@@ -49,8 +52,8 @@ public struct Policy: Hashable, Sendable {
     public init(
         category: Category = .playback, mode: Mode = .default, options: Options = [],
         prefersNoInterruptionsFromSystemAlerts: Bool = false, hasPlaybackInterface: Bool = true,
-        resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, repeats: Repeat = .none,
-        autoPlay: Bool = true, volume: Level = .full, signals: [SignalPolicy]
+        resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, resumeDelay: Duration = .zero,
+        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, signals: [SignalPolicy]
     ) {
         self.category = category
         self.mode = mode
@@ -59,6 +62,7 @@ public struct Policy: Hashable, Sendable {
         self.hasPlaybackInterface = hasPlaybackInterface
         self.resumesAfterReset = resumesAfterReset
         self.pausesOnRouteLoss = pausesOnRouteLoss
+        self.resumeDelay = resumeDelay
         self.repeats = repeats
         self.autoPlay = autoPlay
         self.volume = volume

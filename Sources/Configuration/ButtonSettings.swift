@@ -5,4 +5,5 @@ struct ButtonSettings: WiredSettings, Hashable {
     var command: Button.Command?
     var line = LinePolicy()
     var wiring = WiringSettings()
+    var isEnabled = true
 }

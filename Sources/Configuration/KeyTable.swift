@@ -9,6 +9,7 @@ enum KeyTable {
         Key("PlaybackInterface", \.session.hasPlaybackInterface, .boolean),
         Key("ResumeAfterReset", \.session.resumesAfterReset, .boolean),
         Key("PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean),
+        Key("ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600))),
     ]
 
     static let playback: [Key<Configuration>] = [
@@ -80,6 +81,7 @@ enum KeyTable {
     /// What every section with a line has.
     private static func line<Settings: WiredSettings>() -> [Key<Settings>] {
         [
+            Key("Enabled", \.isEnabled, .boolean),
             // The kernel's names of lines have at most 31 bytes.
             Key("Line", optional: \.wiring.line, .text(upTo: 31)),
             Key("Chip", optional: \.wiring.chip, .text(upTo: 255)),
