@@ -16,8 +16,9 @@ public struct LinePolicy: Hashable, Sendable {
     /// A deassertion counts this much later, unless the line asserts again meanwhile: a ringing line pulses, and
     /// music must not pump with it.
     public var releaseDelay = Duration.zero
-    /// More raw edges than this within `chatterWindow` are chatter.
-    public var chatterLimit = 40
+    /// More raw edges than this within `chatterWindow` are chatter. The slowest bell (16⅔ Hz, one pulse a period) has 33
+    /// a second, and 24 in a double ring: it counts as asserted even if `debounce` ignores each of its pulses.
+    public var chatterLimit = 20
     public var chatterWindow = Duration.seconds(1)
     /// Asserted for longer than this is a fault.
     public var stuckAfter: Duration?

@@ -136,7 +136,7 @@ struct ConfigurationTests {
         ])
     func button(text: String, command: Button.Command) throws {
         let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
-        var line = LinePolicy()
+        var line = Button.usualLine
         line.isActiveLow = true
         let wiring = Wiring(line: .named("B", chip: nil))
         #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])
