@@ -15,9 +15,8 @@ extension Daemon {
         }
         ServiceManager.notify(.reloading)
         do throws(ConfigurationError) {
-            try check(Configuration.load(source, checksLibrary: false))
+            try check(Configuration.load(source, checksLibrary: false).configuration)
         } catch {
-            degrade(error)
             refuse("it has mistakes:\n\(error)")
         }
     }
@@ -28,9 +27,8 @@ extension Daemon {
         reload()
     }
 
-    private func check(_ loaded: LoadedConfiguration) {
-        candidate = loaded
-        let configuration = loaded.configuration
+    private func check(_ configuration: Configuration) {
+        candidate = configuration
         forgetLibrary()
         do throws(SystemdError) {
             candidateQuery = try LibraryQuery(
@@ -73,9 +71,7 @@ extension Daemon {
     }
 
     private func hasReloaded() {
-        if let candidate { keep(candidate) }
         candidate = nil
-        degrade(nil)
         JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
         ServiceManager.notify(.ready)
     }

@@ -47,6 +47,8 @@ public final class EnginePlayer: Player {
 
     public func seek(to position: Duration) { engine.seek(to: position) }
 
+    public var isFadingOut: Bool { engine.isFadingOut }
+
     public func play(gain: Float, over ramp: Duration, rewinding: Duration) {
         engine.play(gain: gain, over: ramp, rewinding: rewinding, given: now())
     }

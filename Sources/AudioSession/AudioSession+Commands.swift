@@ -4,7 +4,8 @@ extension AudioSession {
         switch command {
         case .play: play(at: now, &reaction)
         case .pause: pause(&reaction)
-        case .playPause: if facts.intent == .playing { pause(&reaction) } else { play(at: now, &reaction) }
+        // What the user observes decides, as on a phone.
+        case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
         case .stop: stop(&reaction)
         case .next: step(.forwards, &reaction)
         case .previous: step(.backwards, &reaction)
@@ -16,16 +17,13 @@ extension AudioSession {
     }
 
     private mutating func play(at now: Duration, _ reaction: inout Reaction) {
-        guard facts.trackCount > 0 else {
-            reaction.answer = .noActionableNowPlayingItem
-            return
-        }
         facts.intent = .playing
         facts.episode?.lastWord = .play
         facts.playedWhileLost = !facts.servicesAvailable
         dropStuck(at: now)
-        reaction.answer = .success
-        reaction.asksForSound = true
+        // Without a track the wish is kept: a disk that is mounted later then plays.
+        reaction.answer = facts.trackCount > 0 ? .success : .noActionableNowPlayingItem
+        reaction.asksForSound = facts.trackCount > 0
     }
 
     private mutating func pause(_ reaction: inout Reaction) {
@@ -65,7 +63,7 @@ extension AudioSession {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
-        if let trackLength, position > trackLength {
+        if let trackLength, position >= trackLength {
             step(.forwards, &reaction)
         } else {
             reaction.programme.append(.seek(max(position, .zero)))

@@ -5,7 +5,7 @@ extension AudioSession {
         var reaction = Reaction()
         // As with edges that were read together: begins before ends, so that an interruption that took over while
         // the power was off continues the episode.
-        for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
+        for signal in facts.signals.indices where line(of: signal, in: boot) == .asserted {
             begin(signal, at: now, &reaction)
         }
         for signal in facts.signals.indices where line(of: signal, in: boot) == .deasserted {
@@ -19,11 +19,14 @@ extension AudioSession {
         }
         var notifications = reaction.notifications
         if blockingReason == nil {
-            notifications += closeEpisode()
+            // Time without power, however short, satisfies a `ResumeDelay`.
+            if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
         } else {
+            facts.unblockedAt = nil
             facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
             if boot.predecessor?.episode == nil { notifications.append(.began(.appWasSuspended)) }
         }
+        holdDuck(since: boot.predecessor?.activeDuckLevel, at: now)
         notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
         // The microphone first, either way: whoever ran before may have left it mute.
@@ -43,9 +46,13 @@ extension AudioSession {
         facts.episode = boot.saved?.episode ?? boot.predecessor?.episode
         facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
         facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
-        facts.rewinds = boot.predecessor?.rewinds ?? (boot.saved != nil)
+        facts.isOnFallback = boot.predecessor?.isOnFallback ?? false
+        facts.unblockedAt = boot.predecessor?.unblockedAt
+        facts.heldDuck = boot.predecessor?.heldDuck
+        // The position saved of a silent programme has its rewind in it.
+        facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {
-            if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }
+            if boot.lines[policy.id] == .unknown { facts.signals[signal].insert(.lost) }
             guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
             facts.signals[signal].standing = held.standing
             facts.signals[signal].began = held.began

@@ -14,8 +14,10 @@ extension AudioSession {
             return
         }
         facts.servicesAvailable = true
-        // Apple's stricter rule: what was playing before the reset stays silent until somebody asks.
-        if !policy.resumesAfterReset, facts.intent == .playing, !facts.playedWhileLost { facts.intent = .paused }
+        // Apple's stricter rule: what was playing before the reset stays silent until the user plays. A play during the
+        // episode still in progress has its effect when that ends.
+        let isRequested = facts.playedWhileLost || facts.episode?.lastWord == .play
+        if !policy.resumesAfterReset, facts.intent == .playing, !isRequested { facts.intent = .paused }
         facts.playedWhileLost = false
         reaction.programme.append(.rebuild)
         reaction.notifications.append(.mediaServicesWereReset)
@@ -29,6 +31,16 @@ extension AudioSession {
 
     mutating func loseRoute(_ reaction: inout Reaction) {
         if policy.pausesOnRouteLoss, facts.intent == .playing { facts.intent = .paused }
+        facts.isOnFallback = true
         reaction.notifications.append(.routeChanged(.oldDeviceUnavailable))
+    }
+
+    mutating func returnRoute(_ reaction: inout Reaction) {
+        guard facts.isOnFallback else {
+            reaction.remarks.append(.routeBackWithoutLoss)
+            return
+        }
+        facts.isOnFallback = false
+        reaction.notifications.append(.routeChanged(.newDeviceAvailable))
     }
 }

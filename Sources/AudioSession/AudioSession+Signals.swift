@@ -9,6 +9,12 @@ extension AudioSession {
         }
     }
 
+    /// Levels that were read together: of each signal only the last one was there to stay.
+    mutating func handle(_ edges: [Edge], at now: Duration, _ reaction: inout Reaction) {
+        let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
+        for edge in Edge.inOrder(last.values) { handle(edge, at: now, &reaction) }
+    }
+
     mutating func handle(_ fault: Fault, at now: Duration, _ reaction: inout Reaction) {
         guard let signal = index(of: fault.signal, &reaction) else { return }
         facts.signals[signal].insert(fault.kind)
@@ -39,7 +45,7 @@ extension AudioSession {
             return
         }
         facts.signals[signal].standing = .inForce
-        reaction.cause = self.policy.interruptionReason(of: policy.effect)
+        reaction.interrupts(for: self.policy.interruptionReason(of: policy.effect))
         if policy.effect == .checkpoint { reaction.savesUrgently = true }
     }
 

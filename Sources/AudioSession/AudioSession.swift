@@ -30,6 +30,11 @@ public struct AudioSession: Sendable {
         switch event {
         case .boot(let boot): return start(boot, at: now)
         case .edge(let edge): handle(edge, at: now, &reaction)
+        case .edges(let edges): handle(edges, at: now, &reaction)
+        case .awoke(let edges):
+            handle(edges, at: now, &reaction)
+            reaction.interruptsFromSuspension()
+        case .delayElapsed(let end): return finish(end, since: before, at: now)
         case .fault(let fault): handle(fault, at: now, &reaction)
         case .cleared(let fault): clear(fault, &reaction)
         case .command(let command): handle(command, at: now, &reaction)
@@ -37,27 +42,22 @@ public struct AudioSession: Sendable {
         case .mediaServicesReset: resetServices(&reaction)
         case .configurationChanged: changeConfiguration(&reaction)
         case .routeLost: loseRoute(&reaction)
+        case .routeBack: returnRoute(&reaction)
         case .trackBegan(let track): facts.track = track
         case .programmeEnded: endProgramme(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
         }
-        return settle(since: before, reaction)
+        return settle(since: before, at: now, reaction)
     }
 
-    /// Goes by another policy from now on: what is heard is derived anew, as after an event.
+    /// Replaces the policy: what is heard is derived again, as after an event.
     ///
-    /// - Returns: what is to be done; nil, and nothing changes, where its signals are others.
-    public mutating func adopt(_ policy: Policy) -> [Action]? {
+    /// - Returns: what is to be done; nil, and nothing changes, if the new policy has other signals.
+    public mutating func adopt(_ policy: Policy, at now: Duration) -> [Action]? {
         guard policy.signals.map(\.id) == self.policy.signals.map(\.id) else { return nil }
         let before = self
         self.policy = policy
-        return settle(since: before, Reaction())
-    }
-
-    /// Takes in edges that were read together, as one: begins count before ends, whatever the order of reading.
-    @discardableResult
-    public mutating func handle(_ edges: some Sequence<Edge>, at now: Duration) -> [Action] {
-        Edge.inOrder(edges).flatMap { handle(.edge($0), at: now) }
+        return settle(since: before, at: now, Reaction())
     }
 }
 
@@ -84,14 +84,21 @@ extension AudioSession {
 
     /// What the programme should sound like now.
     public var directive: Directive {
-        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, blockingReason == nil else {
+        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
             return .silent
         }
         return .play(duckLevel ?? .full)
     }
 
-    /// The lowest ducking level in force, whether or not anything plays; nil when nothing ducks.
-    public var duckLevel: Level? {
+    /// Whether the programme is heard, or would be if its level were not mute.
+    var isPlaying: Bool { directive != .silent }
+
+    /// The lowest active ducking level, or the one that a `ResumeDelay` holds, whether or not anything plays; nil when
+    /// nothing ducks.
+    public var duckLevel: Level? { activeDuckLevel ?? facts.heldDuck?.level }
+
+    /// The lowest level of an active ducking signal; nil when there is none.
+    var activeDuckLevel: Level? {
         var lowest: Level?
         for signal in inForce {
             guard let level = policy.duckLevel(of: policy.signals[signal].effect) else { continue }
@@ -133,18 +140,22 @@ extension AudioSession {
             }
         }
         return SavedSession(
-            intent: facts.intent, track: facts.track, volume: facts.volume, held: held, episode: facts.episode)
+            intent: facts.intent, track: facts.track, volume: facts.volume, held: held, episode: facts.episode,
+            wasPlaying: isPlaying)
     }
 
     var inForce: some Sequence<Int> {
         facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .inForce }
     }
 
-    /// The reason of the first interruption in force that blocks; nil when none does.
+    /// Why active signals block: `default` if it is the reason of any of them; nil when none blocks.
     var blockingReason: InterruptionReason? {
+        var found: InterruptionReason?
         for signal in facts.signals.indices where facts.signals[signal].standing == .inForce {
-            if let reason = policy.interruptionReason(of: policy.signals[signal].effect) { return reason }
+            guard let reason = policy.interruptionReason(of: policy.signals[signal].effect) else { continue }
+            if reason == .default { return reason }
+            found = reason
         }
-        return nil
+        return found
     }
 }

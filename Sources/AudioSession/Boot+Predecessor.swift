@@ -1,19 +1,25 @@
 extension Boot {
-    /// What a session knew whose place another takes while the power is on. What it has told of is no news, and what of
-    /// that is over has an end to be told.
+    /// State carried across a reload. The new session does not repeat its predecessor's notifications, and reports the
+    /// end of anything that has ended since.
     public struct Predecessor: Hashable, Sendable {
         let episode: Episode?
+        let unblockedAt: Duration?
         let duckLevel: Level?
+        let activeDuckLevel: Level?
+        let heldDuck: Facts.HeldDuck?
         let servicesAvailable: Bool
         let playedWhileLost: Bool
-        let rewinds: Bool
+        let isOnFallback: Bool
 
         public init(_ session: AudioSession) {
             episode = session.facts.episode
+            unblockedAt = session.facts.unblockedAt
             duckLevel = session.duckLevel
+            activeDuckLevel = session.activeDuckLevel
+            heldDuck = session.facts.heldDuck
             servicesAvailable = session.facts.servicesAvailable
             playedWhileLost = session.facts.playedWhileLost
-            rewinds = session.facts.rewinds
+            isOnFallback = session.facts.isOnFallback
         }
     }
 }

@@ -4,6 +4,14 @@ public enum Event: Hashable, Sendable {
     case boot(Boot)
     /// A signal, after conditioning. See `AudioSession.handle(_:at:)` for edges that were read together.
     case edge(Edge)
+    /// Signals whose levels were read together, as one event: for each signal the last level counts, and begins come
+    /// before ends.
+    case edges([Edge])
+    /// The system was asleep, and these are the signals that changed meanwhile. An episode that begins with them has the
+    /// reason `appWasSuspended`.
+    case awoke([Edge])
+    /// `AudioSession.deadline` has passed, and this is over. Ignored unless it was running.
+    case delayElapsed(DelayedEnd)
     case fault(Fault)
     case cleared(Fault)
     case command(Command)
@@ -14,6 +22,8 @@ public enum Event: Hashable, Sendable {
     case configurationChanged
     /// A jack or device that was playing was unplugged, and another is used in its place.
     case routeLost
+    /// A device earlier in the order of preference has returned and is used again.
+    case routeBack
     /// The programme went on to a track by itself: the one before it ended, or could not be read.
     case trackBegan(Int)
     /// The last track ended, and nothing repeats.

@@ -12,6 +12,17 @@ struct Facts: Hashable, Sendable {
     var playedWhileLost = false
     /// Whether the programme was stopped by an interruption, a lost device or a boot, and did not move since.
     var rewinds = false
+    /// Whether the device that played was replaced by another, and has not returned.
+    var isOnFallback = false
+    /// When the last blocking interruption ended, while the episode outlasts it (`ResumeDelay`).
+    var unblockedAt: Duration?
+    /// The level at which the last duck ended, and when, while it outlasts that (`ResumeDelay`).
+    var heldDuck: HeldDuck?
+
+    struct HeldDuck: Hashable, Sendable {
+        let level: Level
+        let since: Duration
+    }
 
     init(signals: Int, volume: Level) {
         self.volume = volume

@@ -5,6 +5,7 @@ public enum Remark: Hashable, Sendable, CustomStringConvertible {
     case lateEnd(SignalID)
     case unknownSignal(SignalID)
     case resetWithoutLoss
+    case routeBackWithoutLoss
 
     public var description: String {
         switch self {
@@ -13,6 +14,7 @@ public enum Remark: Hashable, Sendable, CustomStringConvertible {
         case .lateEnd(let signal): "\(signal) ended late: its effect had been dropped or suppressed"
         case .unknownSignal(let signal): "\(signal) is no signal of this session"
         case .resetWithoutLoss: "the media services were reset, but had not been lost"
+        case .routeBackWithoutLoss: "the preferred device returned, but was in use already"
         }
     }
 }

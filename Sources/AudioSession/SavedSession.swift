@@ -32,12 +32,17 @@ public struct SavedSession: Hashable, Sendable {
     /// The asserted signals, in the policy's order.
     public var held: [Held]
     public var episode: Episode?
+    /// Whether the programme played: then the next boot rewinds it.
+    public var wasPlaying: Bool
 
-    public init(intent: Intent, track: Int, volume: Level, held: [Held], episode: Episode?) {
+    public init(
+        intent: Intent, track: Int, volume: Level, held: [Held], episode: Episode?, wasPlaying: Bool = false
+    ) {
         self.intent = intent
         self.track = track
         self.volume = volume
         self.held = held
         self.episode = episode
+        self.wasPlaying = wasPlaying
     }
 }

@@ -27,6 +27,11 @@ extension Snapshot {
             ("position", .seconds(position)),
             ("answer", answer.map { .text($0.name) } ?? .nothing),
             ("faults", .texts(faults.map(\.description))),
+            ("sound", .nothing),
+            ("waiting", .texts([])),
+            ("outputs", .texts([])),
+            ("recording", .flag(false)),
+            ("recorded", .seconds(.zero)),
         ]
     }
 

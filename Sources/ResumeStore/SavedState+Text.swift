@@ -6,6 +6,8 @@ extension SavedState {
             "saved-at \(savedAt.nanoseconds)",
             "intent \(intent)",
             "position \(position.nanoseconds)",
+            "continued-from \(continuedFrom.nanoseconds)",
+            "was-playing \(wasPlaying ? "yes" : "no")",
             "volume \(volume)",
             "shuffle-seed \(shuffleSeed)",
         ]
@@ -29,6 +31,10 @@ extension SavedState {
         self.init(
             savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
         for line in lines { try read(line) }
+        // A state of a version that did not save it.
+        if !lines.contains(where: { $0.starts(with: "was-playing ".utf8) }) {
+            wasPlaying = intent == "playing" && episode == nil
+        }
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>) throws(StateError) {
@@ -40,6 +46,8 @@ extension SavedState {
         case "saved-at": savedAt = try duration(value)
         case "intent": intent = String(decoding: value, as: UTF8.self)
         case "position": position = max(.zero, try duration(value))
+        case "continued-from": continuedFrom = max(.zero, try duration(value))
+        case "was-playing": wasPlaying = value.elementsEqual("yes".utf8)
         case "volume": volume = try number(value)
         case "shuffle-seed": shuffleSeed = try number(value)
         case "track":

@@ -40,8 +40,12 @@ public struct SavedState: Hashable, Sendable {
     public var track: String?
     /// Its place in the order in which tracks are played, from 0: a list may have a track twice.
     public var trackNumber: Int
-    /// What was heard of it.
+    /// Where it would resume: that of a silent programme includes its rewind.
     public var position: Duration
+    /// The position from which the programme last continued, or to which it last jumped: no rewind goes back further.
+    public var continuedFrom: Duration
+    /// Whether the programme played: then a boot rewinds it.
+    public var wasPlaying: Bool
     /// In decibels, −120…0.
     public var volume: Double
     /// What the order of a shuffled programme follows from.
@@ -50,8 +54,8 @@ public struct SavedState: Hashable, Sendable {
     public var episode: Episode?
 
     public init(
-        savedAt: Duration, intent: String, track: String?, trackNumber: Int = 0, position: Duration, volume: Double,
-        shuffleSeed: UInt64,
+        savedAt: Duration, intent: String, track: String?, trackNumber: Int = 0, position: Duration,
+        continuedFrom: Duration = .zero, wasPlaying: Bool = false, volume: Double, shuffleSeed: UInt64,
         held: [Held], episode: Episode?
     ) {
         self.savedAt = savedAt
@@ -59,6 +63,8 @@ public struct SavedState: Hashable, Sendable {
         self.track = track
         self.trackNumber = trackNumber
         self.position = position
+        self.continuedFrom = continuedFrom
+        self.wasPlaying = wasPlaying
         self.volume = volume
         self.shuffleSeed = shuffleSeed
         self.held = held

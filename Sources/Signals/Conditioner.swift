@@ -11,7 +11,7 @@ public struct Conditioner: Hashable, Sendable {
     }
 
     public enum Fault: Hashable, Sendable {
-        /// It counts as asserted (without an `asserted`) until it has been quiet for the window.
+        /// It counts as asserted (no `asserted` is put out) until it was quiet for the window.
         case chatter
         case stuck
         case lost
@@ -29,38 +29,32 @@ public struct Conditioner: Hashable, Sendable {
     private var assertedSince: Duration?
     private var isStuck: Bool
     private var isLost: Bool
-    /// When `whenLost` applies; nil if it has already, or the line is not lost.
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
 
-    /// A signal whose level was read at the start, which counts at once. If the saved state has the signal asserted, it
-    /// is still the same assertion, and the end of one that was active takes effect `releaseDelay` after the reading.
+    /// A signal whose level was read at start: it counts at once.
     ///
     /// - Parameters:
-    ///   - level: the electrical level; nil if it cannot be read. Then the saved assertion is held for `lostGrace`;
-    ///     without one `WhenLost.assert` applies at once.
+    ///   - level: the electrical level; nil when it cannot be read.
     ///   - now: the time of the reading.
-    ///   - held: the assertion in the saved state; nil if the signal was deasserted.
-    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: HeldAssertion? = nil) {
+    ///   - held: since when the signal was asserted according to the saved state, if it was, and whether it was found
+    ///     stuck: then an assertion is the same one.
+    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: (since: Duration, isStuck: Bool)? = nil) {
         self.policy = policy
-        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil || policy.whenLost == .assert)
-        let isReleasing = !raw && held?.isActive == true && policy.releaseDelay > .zero
-        isAsserted = raw || isReleasing
-        releases = isReleasing ? now + policy.releaseDelay : nil
-        assertedSince = isAsserted ? held?.since ?? now : nil
-        isStuck = isAsserted && held?.isStuck == true
+        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil)
+        isAsserted = raw
+        assertedSince = raw ? held?.since ?? now : nil
+        isStuck = raw ? held?.isStuck ?? false : false
         isLost = level == nil
-        lostUntil = isLost ? now + policy.lostGrace : nil
+        lostUntil = level == nil ? now + policy.lostGrace : nil
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
 
-    /// Applies another policy from now on. Deadlines that are already running stay as they are; a lost line whose
-    /// grace has elapsed follows the new `whenLost` at once.
+    /// Reads the line by another policy from now on; what waits for its time already waits on.
     ///
     /// - Precondition: the same level means asserted.
-    public mutating func adopt(_ policy: LinePolicy, at now: Duration) {
+    public mutating func adopt(_ policy: LinePolicy) {
         precondition(policy.isActiveLow == self.policy.isActiveLow)
-        if isLost, lostUntil == nil, policy.whenLost != self.policy.whenLost { lostUntil = now }
         self.policy = policy
         chatter.limit = policy.chatterLimit
         chatter.window = policy.chatterWindow
@@ -124,6 +118,38 @@ public struct Conditioner: Hashable, Sendable {
         return due + change(to: asserted, at: now) + cleared
     }
 
+    /// The system was asleep until now, and this is the line's electrical level: as at a start, an assertion counts at
+    /// once, and a deassertion `ReleaseDelay` from now. What was due meanwhile has not happened yet.
+    ///
+    /// - Returns: what the signal has become at once, nil if it has not changed; and what else there is to report.
+    public mutating func wake(_ level: Bool, at now: Duration) -> (isAsserted: Bool?, outputs: [Output]) {
+        let outputs = foundAgain()
+        let asserted = level != policy.isActiveLow
+        let wasRaw = raw
+        raw = asserted
+        guard !chatter.isChattering else { return (nil, outputs) }
+        if asserted {
+            settles = nil
+            releases = nil
+            guard !isAsserted else { return (nil, outputs) }
+            become(asserted: true, at: now)
+            return (true, outputs)
+        }
+        guard isAsserted else {
+            settles = nil
+            return (nil, outputs)
+        }
+        // A deassertion from before the sleep keeps its time.
+        guard wasRaw else { return (nil, outputs) }
+        settles = nil
+        guard policy.releaseDelay == .zero else {
+            releases = releases ?? now + policy.releaseDelay
+            return (nil, outputs)
+        }
+        let ended = change(to: false, at: now)
+        return (false, outputs + ended.filter { $0 != .deasserted })
+    }
+
     /// Lets the time pass, up to and including `now`.
     public mutating func advance(to now: Duration) -> [Output] {
         var outputs: [Output] = []
@@ -145,26 +171,18 @@ public struct Conditioner: Hashable, Sendable {
             releases = nil
             return change(to: false, at: deadline)
         }
-        if chatter.quietAt == deadline { return endChatter(at: deadline) }
+        if chatter.quietAt == deadline {
+            chatter.reset()
+            return [.cleared(.chatter)] + change(to: raw, at: deadline)
+        }
         if lostUntil == deadline {
             lostUntil = nil
-            guard policy.whenLost != .hold else { return [] }
-            raw = policy.whenLost == .assert
-            return change(to: raw, at: deadline)
+            guard policy.whenLost == .release else { return [] }
+            raw = false
+            return change(to: false, at: deadline)
         }
         isStuck = true
         return [.fault(.stuck)]
-    }
-
-    /// The line has been quiet for the window. Its level now counts as any other: after `debounce` and `releaseDelay`.
-    private mutating func endChatter(at now: Duration) -> [Output] {
-        let stableAt = chatter.lastEdge.map { $0 + policy.debounce } ?? now
-        chatter.reset()
-        if stableAt > now {
-            settles = stableAt
-            return [.cleared(.chatter)]
-        }
-        return [.cleared(.chatter)] + settle(at: now)
     }
 
     private mutating func settle(at now: Duration) -> [Output] {

@@ -11,7 +11,9 @@ public enum ScenarioEvent: Hashable, Sendable {
     case command(Command)
     case deviceLost, deviceReset
     case configuration(StreamFormat)
-    case routeLost
+    case routeLost, routeBack
+    /// The system is suspended for this long; lines and the device may change meanwhile.
+    case asleep(Duration)
     case powerCut
     case boot
     case end

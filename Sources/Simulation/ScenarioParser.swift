@@ -11,6 +11,8 @@ struct ScenarioParser {
     private var entries: [Scenario.Entry] = []
     private var beforeBoot: [Scenario.Entry] = []
     private var isPowered = true
+    /// When the system wakes; nil unless it was asleep since the last boot.
+    private var wakes: Duration?
 
     private init(file: String, signals: [SignalID]) {
         self.file = file
@@ -64,10 +66,19 @@ struct ScenarioParser {
                 throw Complaint("the time goes back: line \(last.line) was at \(Seconds(last.time))s already")
             }
         }
+        // What happens at the instant of waking comes before it.
+        let isAsleep = wakes.map { time <= $0 } ?? false
         switch event {
         case .powerCut:
             guard isPowered else { throw Complaint("the power is off already: a boot has to come first") }
             isPowered = false
+            wakes = nil
+        case .asleep(let length):
+            guard isPowered else { throw Complaint("the power is off: nothing can be suspended") }
+            guard !isAsleep else { throw Complaint("the system is asleep already, until \(Seconds(wakes ?? time))s") }
+            wakes = time + length
+        case .command where isAsleep:
+            throw Complaint("nothing runs until the system wakes at \(Seconds(wakes ?? time))s: no command can be sent")
         case .boot:
             guard !isPowered || (time == .zero && entries.allSatisfy(\.isOfTheWorld)) else {
                 throw Complaint("it is running already: a power-cut has to come first")
@@ -86,7 +97,8 @@ struct ScenarioParser {
         case "command": return .command(try command(arguments))
         case "device": return try choice(arguments, "device", ["lost": .deviceLost, "reset": .deviceReset])
         case "configuration": return try configuration(arguments)
-        case "route": return try choice(arguments, "route", ["lost": .routeLost])
+        case "route": return try choice(arguments, "route", ["lost": .routeLost, "back": .routeBack])
+        case "asleep": return try asleep(arguments)
         case "power-cut": return try alone(.powerCut, "power-cut", arguments)
         case "boot": return try alone(.boot, "boot", arguments)
         case "end": return try alone(.end, "end", arguments)
@@ -99,7 +111,8 @@ struct ScenarioParser {
     private static let longest = Duration.seconds(31 * 86_400)
 
     private static let events = [
-        "assert", "deassert", "line", "command", "device", "configuration", "route", "power-cut", "boot", "end",
+        "assert", "deassert", "line", "command", "device", "configuration", "route", "asleep", "power-cut", "boot",
+        "end",
     ]
 
     private func signal(_ arguments: [String]) throws(Complaint) -> SignalID {
@@ -129,6 +142,15 @@ struct ScenarioParser {
         return .configuration(StreamFormat(rate: rate, channels: channels))
     }
 
+    private func asleep(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        guard !arguments.isEmpty, let length = TimeSpan.parse(arguments.joined(separator: " ")),
+            length > .seconds(1), length <= ScenarioParser.longest
+        else {
+            throw Complaint("write how long the system is suspended, more than 1s and 31 days at most: asleep 10min")
+        }
+        return .asleep(length)
+    }
+
     private func choice(
         _ arguments: [String], _ event: String, _ choices: [String: ScenarioEvent]
     ) throws(Complaint) -> ScenarioEvent {
@@ -151,7 +173,7 @@ extension Scenario.Entry {
     fileprivate var isOfTheWorld: Bool {
         switch event {
         case .edge, .line, .deviceLost, .deviceReset, .configuration: true
-        case .command, .routeLost, .powerCut, .boot, .end: false
+        case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: false
         }
     }
 }

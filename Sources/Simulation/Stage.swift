@@ -12,10 +12,19 @@ final class Stage {
     private let tracks: [Track]
     let world: VirtualWorld
     private var supervisor: Supervisor?
+    /// While the system is suspended: when it wakes, and what changed meanwhile.
+    private var sleep: Sleep?
     /// The words of the scenario's event that is being handled; nil while things happen by themselves.
     private var text: String?
     private(set) var rows: [TraceRow] = []
     private(set) var everHadTrack = false
+
+    private struct Sleep {
+        let until: Duration
+        let device: VirtualDevice
+        var routeChange: ScenarioEvent?
+        var isReconfigured = false
+    }
 
     init(configuration: Configuration, tracks: [Track], world: VirtualWorld) {
         self.configuration = configuration
@@ -37,6 +46,8 @@ final class Stage {
         }
         // What happens by itself at the last instant is part of it, but not of an end.
         guard scenario.entries.last?.event != .end, let supervisor else { return }
+        if let sleep, sleep.until <= world.now { wake(from: sleep) }
+        guard sleep == nil else { return }
         while supervisor.step() {}
         try checkWorld()
     }
@@ -49,6 +60,14 @@ final class Stage {
 
     private func pass(until end: Duration) throws(SimulationError) {
         while world.now < end {
+            if let sleep {
+                guard sleep.until < end else {
+                    world.now = end
+                    return
+                }
+                world.now = max(world.now, sleep.until)
+                wake(from: sleep)
+            }
             if let supervisor { while supervisor.step() {} }
             try checkWorld()
             let next = min(end, supervisor?.deadline ?? end)
@@ -58,6 +77,24 @@ final class Stage {
                 throw SimulationError("\(error)")
             }
         }
+    }
+
+    private func wake(from sleep: Sleep) {
+        self.sleep = nil
+        guard let supervisor else { return }
+        var changes: [Happening] = []
+        switch (sleep.device.isThere, world.device.isThere) {
+        case (true, false): changes.append(.deviceLost)
+        case (false, true): changes.append(.deviceReset)
+        default: world.player?.wake()
+        }
+        switch sleep.routeChange {
+        case .routeLost?: changes.append(.routeLost)
+        case .routeBack?: changes.append(.routeBack)
+        default: break
+        }
+        if sleep.isReconfigured { changes.append(.configurationChanged) }
+        supervisor.wake(after: changes)
     }
 
     // MARK: Events
@@ -72,6 +109,10 @@ final class Stage {
 
     private func perform(_ entry: Scenario.Entry) {
         change(by: entry.event)
+        if sleep != nil {
+            sleepThrough(entry)
+            return
+        }
         guard let supervisor else {
             if entry.event == .boot { boot(text: entry.text) } else { write(entry.text, nil) }
             return
@@ -84,6 +125,11 @@ final class Stage {
         case .deviceReset: supervisor.deviceReset()
         case .configuration: supervisor.configurationChanged()
         case .routeLost: supervisor.routeLost()
+        case .routeBack: supervisor.routeBack()
+        case .asleep(let length):
+            world.player?.sleep()
+            sleep = Sleep(until: entry.time + length, device: world.device)
+            write(entry.text, supervisor)
         case .powerCut:
             world.cutPower()
             self.supervisor = nil
@@ -91,6 +137,20 @@ final class Stage {
         case .boot: break
         case .end: write(entry.text, supervisor)
         }
+    }
+
+    /// Nothing runs, and only the world changes; but the power can fail.
+    private func sleepThrough(_ entry: Scenario.Entry) {
+        switch entry.event {
+        case .powerCut:
+            sleep = nil
+            world.cutPower()
+            supervisor = nil
+        case .routeLost, .routeBack: sleep?.routeChange = entry.event
+        case .configuration: sleep?.isReconfigured = true
+        default: break
+        }
+        write(entry.text, nil)
     }
 
     /// What changes in the world itself, whether or not anybody is there to notice.
@@ -102,7 +162,7 @@ final class Stage {
         case .deviceLost: world.device.isThere = false
         case .deviceReset: world.device.isThere = true
         case .configuration(let format): world.device.format = format
-        case .command, .routeLost, .powerCut, .boot, .end: break
+        case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: break
         }
     }
 

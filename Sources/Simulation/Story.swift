@@ -16,7 +16,7 @@ public struct Story {
     /// - Parameter before: what was so before it.
     public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
-            return row.event == "power-cut" ? "The power is gone, without a warning." : "Nobody is there to notice."
+            return row.event == "power-cut" ? "The power fails, without a warning." : "Nothing runs that could notice."
         }
         var parts: [String] = []
         parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
@@ -42,7 +42,8 @@ public struct Story {
         case .mediaServicesWereLost: "The sound device is gone."
         case .mediaServicesWereReset: "The sound device is back."
         case .configurationChanged: "The device plays another format now."
-        case .routeChanged: "What was playing was unplugged."
+        case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
+        case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
         }
     }
 

@@ -36,6 +36,16 @@ final class VirtualPlayer: Player {
         start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
     }
 
+    /// The system is suspended: the device stands still.
+    func sleep() { stopClock() }
+
+    /// Continues on the device from the frame heard last; a fade-out that was under way is over.
+    func wake() {
+        guard engine.isOpen else { return }
+        start { engine.reopen($0) }
+        world.beginGain(engine.gain)
+    }
+
     private func start(_ open: (any PCMOutput) -> Void) {
         do throws(PCMError) {
             open(try world.openOutput())
@@ -79,6 +89,7 @@ final class VirtualPlayer: Player {
     }
     func silence(over ramp: Duration) { engine.silence(over: ramp) }
 
+    var isFadingOut: Bool { engine.isFadingOut }
     var playhead: Playhead? { engine.playhead }
     var trackLength: Duration? { engine.trackLength }
 

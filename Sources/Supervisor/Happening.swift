@@ -15,7 +15,11 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case command(Command)
     case deviceLost, deviceReset
     case configurationChanged
-    case routeLost
+    case routeLost, routeBack
+    /// The system was asleep, and these signals changed meanwhile.
+    case awoke([Edge])
+    /// A `ResumeDelay` has passed.
+    case delayElapsed(DelayedEnd)
     /// A track ended, and the next one has begun.
     case trackEnded(next: Int)
     case playlistEnded
@@ -51,6 +55,9 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .deviceReset: "device reset"
         case .configurationChanged: "configuration"
         case .routeLost: "route lost"
+        case .routeBack: "route back"
+        case .awoke: "awake"
+        case .delayElapsed(let end): "\(end.rawValue) ended"
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
         case .trackFound: "track found"
@@ -96,6 +103,9 @@ extension Happening {
         case .deviceReset: .mediaServicesReset
         case .configurationChanged: .configurationChanged
         case .routeLost: .routeLost
+        case .routeBack: .routeBack
+        case .awoke(let edges): .awoke(edges)
+        case .delayElapsed(let end): .delayElapsed(end)
         case .trackEnded(let next): .trackBegan(next)
         case .playlistEnded: .programmeEnded
         case .trackFound(let track): .trackBegan(track)

@@ -21,6 +21,8 @@ public protocol Player: AnyObject {
     func play(gain: Float, over ramp: Duration, rewinding: Duration)
     func silence(over ramp: Duration)
 
+    /// Whether a fade-out is still heard: a play then reverses it.
+    var isFadingOut: Bool { get }
     /// The position of the programme: the one being heard or looked for, or where it would resume; nil without a track.
     var playhead: Playhead? { get }
     /// What is really heard: until the selected track has been read, the one before continues. While silent, the playhead.

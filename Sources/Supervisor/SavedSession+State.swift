@@ -1,6 +1,5 @@
 import AudioSession
 import ResumeStore
-import Signals
 
 /// The session's meaning of what the store keeps in plain values.
 extension SavedSession {
@@ -13,7 +12,8 @@ extension SavedSession {
         guard let intent = Intent(rawValue: state.intent), let volume = Level(decibels: state.volume) else {
             throw .damaged("it has the intent ‘\(state.intent)’ at \(state.volume) dB")
         }
-        self.init(intent: intent, track: track ?? 0, volume: volume, held: [], episode: nil)
+        self.init(
+            intent: intent, track: track ?? 0, volume: volume, held: [], episode: nil, wasPlaying: state.wasPlaying)
         for saved in state.held {
             guard let standing = Held.Standing(rawValue: saved.standing) else {
                 throw .damaged("\(saved.signal) is ‘\(saved.standing)’")
@@ -33,20 +33,14 @@ extension SavedSession {
     }
 }
 
-extension HeldAssertion {
-    init(_ held: SavedSession.Held) {
-        self.init(since: held.began, isStuck: held.isStuck, isActive: held.standing == .inForce)
-    }
-}
-
 extension SavedState {
     init(
         _ session: SavedSession, at now: Duration, wallClock: Duration, track: String?, position: Duration,
-        shuffleSeed: UInt64
+        continuedFrom: Duration, shuffleSeed: UInt64
     ) {
         self.init(
             savedAt: wallClock, intent: session.intent.rawValue, track: track, trackNumber: session.track,
-            position: position,
+            position: position, continuedFrom: continuedFrom, wasPlaying: session.wasPlaying,
             volume: session.volume.decibels, shuffleSeed: shuffleSeed,
             held: session.held.map {
                 Held(

@@ -5,8 +5,12 @@ import Playback
 extension Supervisor {
     func perform(_ action: Action, _ report: inout Report) {
         switch action {
-        case .load(let track, let direction): load(track, direction, &report)
-        case .seek(let position): player?.seek(to: position)
+        case .load(let track, let direction):
+            continuedFrom = .zero
+            load(track, direction, &report)
+        case .seek(let position):
+            continuedFrom = position
+            player?.seek(to: position)
         case .tearDown: player?.tearDown()
         case .rebuild: player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
@@ -23,13 +27,24 @@ extension Supervisor {
         let times = configuration.playback
         defer { applied = directive }
         guard case .play(let level) = directive else {
-            player?.silence(over: times.fadeOut)
+            player?.silence(over: hasJustAwoken ? .zero : times.fadeOut)
             return
         }
         switch applied {
-        case .silent: play(level, over: times.fadeIn, rewinding: rewinding ? times.resumeRewind : .zero)
+        case .silent: continueProgramme(at: level, rewinding: rewinding)
         case .play(let before): play(level, over: level < before ? times.duckAttack : times.duckRelease)
         }
+    }
+
+    /// Plays out of silence, or reverses a fade-out that is still heard.
+    private func continueProgramme(at level: Level, rewinding: Bool) {
+        let fadeIn = configuration.playback.fadeIn
+        guard let heard = player?.playhead?.position, player?.isFadingOut == false else {
+            return play(level, over: fadeIn)
+        }
+        let start = rewinding ? rewound(from: heard) : heard
+        continuedFrom = start
+        play(level, over: fadeIn, rewinding: heard - start)
     }
 
     private func play(_ level: Level, over ramp: Duration, rewinding: Duration = .zero) {
@@ -39,8 +54,18 @@ extension Supervisor {
     /// Where the programme is, or where it would go on. nil without a track.
     public var position: Duration? {
         guard let heard = playhead?.position else { return nil }
-        guard session.directive == .silent, session.rewindsOnResume else { return heard }
-        return max(.zero, heard - configuration.playback.resumeRewind)
+        return resumePosition(from: heard)
+    }
+
+    /// Where a programme that was heard up to a position is, or would resume.
+    func resumePosition(from heard: Duration) -> Duration {
+        session.directive == .silent && session.rewindsOnResume ? rewound(from: heard) : heard
+    }
+
+    /// `ResumeRewind` earlier, but neither before the track's start nor before the position from which the programme last
+    /// continued: the rewinds of interruptions in quick succession do not add up.
+    private func rewound(from heard: Duration) -> Duration {
+        max(.zero, heard - configuration.playback.resumeRewind, min(heard, continuedFrom))
     }
 
     /// The track that is heard, or would be; nil without one.

@@ -37,8 +37,12 @@ public final class Supervisor {
     private var shuffleSeed: UInt64 = 0
     /// Where the programme is, or was when there last was one: a boot without music does not lose the place.
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
+    /// The position in the current track from which the programme last continued, or to which it last jumped.
+    var continuedFrom = Duration.zero
     /// What the player was told last.
     var applied = Directive.silent
+    /// Whether nothing has been played since the system was asleep: there is nothing to fade out.
+    private(set) var hasJustAwoken = false
     /// Whether the device is taken for lost, as it was with a predecessor, until the player has told what became of it.
     var awaitsDevice = false
     /// As of the last report; before the first one, as they were left.
@@ -103,6 +107,7 @@ public final class Supervisor {
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
             place = (saved.track, saved.position)
+            continuedFrom = track == nil ? .zero : saved.continuedFrom
             // No library at all may be one that is not there yet.
             if let path = saved.track, track == nil, !tracks.isEmpty { pending.append(.placeLost(path)) }
             return (restored, track)
@@ -142,19 +147,13 @@ public final class Supervisor {
         let levels = world.readLines()
         var lines: [SignalID: Boot.Line] = [:]
         let conditioners = configuration.session.signals.map { signal in
-            let saved = held.first { $0.signal == signal.id }.map(HeldAssertion.init)
+            let saved = held.first { $0.signal == signal.id }.map { (since: $0.began, isStuck: $0.isStuck) }
             let policy = configuration.lines[signal.id] ?? LinePolicy()
             let level = levels[signal.id]
             let line =
                 predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
                 ?? Conditioner(policy: policy, level: level, at: now, held: saved)
-            lines[signal.id] =
-                switch (level, line.isAsserted) {
-                case (nil, true): .assumed
-                case (nil, false): .unknown
-                case (_, true): .asserted
-                case (_, false): .deasserted
-                }
+            lines[signal.id] = level == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
             return (signal: signal.id, conditioner: line)
         }
         signals = SignalLines(conditioners)
@@ -166,7 +165,7 @@ public final class Supervisor {
         -> Conditioner?
     {
         guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
-        line.adopt(policy, at: now)
+        line.adopt(policy)
         // What it counts as afterwards is what the successor boots with; a loss it finds by itself.
         _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return line
@@ -195,9 +194,9 @@ public final class Supervisor {
 
     /// Takes over what `canAdopt` allows; what is heard follows.
     public func adopt(_ other: Configuration) {
-        guard canAdopt(other), let actions = session.adopt(other.session) else { return }
+        guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
-        signals.adopt(other.lines, at: world.now)
+        signals.adopt(other.lines)
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
         finish(report)
@@ -233,13 +232,28 @@ public final class Supervisor {
     public func deviceReset() { take(.deviceReset) }
     public func configurationChanged() { take(.configurationChanged) }
     public func routeLost() { take(.routeLost) }
+    public func routeBack() { take(.routeBack) }
+
+    /// The system was asleep until now: the lines are read again before anything is heard.
+    /// - Parameter changes: what became of the device meanwhile: losses and returns of it and of the route, and a changed
+    ///   configuration.
+    public func wake(after changes: [Happening] = []) {
+        let edges = signals.wake(world.readLines(), at: world.now)
+        hasJustAwoken = true
+        defer { hasJustAwoken = false }
+        var report = Report(time: world.now, happening: .awoke(edges))
+        for change in changes { change.event.map { handle($0, &report) } }
+        handle(.awoke(edges), &report)
+        if session.directive != .silent, let heard = player?.playhead?.position { continuedFrom = heard }
+        finish(report)
+    }
 
     // MARK: What happens by itself
 
     /// When `step` has something to do at the latest; nil when nothing is due.
     public var deadline: Duration? {
         if !pending.isEmpty || !signals.isSettled { return world.now }
-        return [signals.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
+        return [signals.deadline, session.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
     }
 
     /// Handles one thing that has happened by itself by now.
@@ -249,7 +263,10 @@ public final class Supervisor {
         let now = world.now
         // Where edges wait, what is due was read with them.
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
-        if let happening = signals.next() ?? (pending.isEmpty ? nil : pending.removeFirst()) {
+        let happening =
+            signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
+            ?? (pending.isEmpty ? nil : pending.removeFirst())
+        if let happening {
             take(happening)
             return true
         }
@@ -290,7 +307,13 @@ public final class Supervisor {
     @discardableResult
     private func take(_ happening: Happening) -> Report {
         var report = Report(time: world.now, happening: happening)
-        if case .command = happening { lookForTracksAgain(&report) }
+        switch happening {
+        case .command: lookForTracksAgain(&report)
+        // Another track, or the same one again, from its start.
+        case .trackEnded, .playlistEnded: continuedFrom = .zero
+        case .trackFound(let track) where track != session.track: continuedFrom = .zero
+        default: break
+        }
         if let event = happening.event { handle(event, &report) }
         finish(report)
         if case .noticed(let event) = happening { follow(event) }
@@ -307,8 +330,8 @@ public final class Supervisor {
             place = (tracks[playhead.track].path, playhead.position)
         }
         let state = SavedState(
-            session.saved, at: world.now, wallClock: world.wallClock, track: place.track, position: place.position,
-            shuffleSeed: shuffleSeed)
+            session.saved, at: world.now, wallClock: world.wallClock, track: place.track,
+            position: resumePosition(from: place.position), continuedFrom: continuedFrom, shuffleSeed: shuffleSeed)
         world.save(state, urgently: urgently)
         checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval
     }

@@ -18,7 +18,7 @@ struct Alphabet {
         events =
             ofSignals + commands.map(Event.command) + [
                 .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
-                .command(.play),
+                .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack,
             ] + (0..<trackCount).map(Event.trackBegan)
     }
 
@@ -37,5 +37,8 @@ struct Alphabet {
     var programmeEnded: Int { lost + 4 }
     /// What a user can ask for in the end, whatever commands there are.
     var play: Int { lost + 5 }
-    func trackBegan(_ track: Int) -> Int { lost + 6 + track }
+    var episodeElapsed: Int { lost + 6 }
+    var duckElapsed: Int { lost + 7 }
+    var routeBack: Int { lost + 8 }
+    func trackBegan(_ track: Int) -> Int { lost + 9 + track }
 }

@@ -9,6 +9,8 @@ struct Effects {
     /// Those that lose their effect when they are found stuck.
     let released: SignalSet
     private let ducks: [(signal: Int, level: Level)]
+    /// Those of the ducks, each once.
+    private let levels: [Level]
 
     init(_ policy: Policy) {
         blocking = SignalSet(policy.signals) { signal in
@@ -25,14 +27,23 @@ struct Effects {
         ducks = policy.signals.enumerated().compactMap { signal, policy in
             if case .duck(let level) = policy.effect { (signal, level) } else { nil }
         }
+        levels = Set(ducks.map(\.level)).sorted()
     }
 
     /// Whether some line demands silence.
     func block(_ lines: World.Lines) -> Bool { !lines.inForce.isDisjoint(with: blocking) }
 
-    /// The loudest that the lines allow.
-    func ceiling(_ lines: World.Lines) -> Level {
+    /// The loudest that the lines allow; nil if none of them ducks.
+    func ceiling(_ lines: World.Lines) -> Level? {
         let inForce = lines.inForce
-        return ducks.reduce(.full) { inForce[$1.signal] ? min($0, $1.level) : $0 }
+        return ducks.reduce(nil) { inForce[$1.signal] ? min($0 ?? .full, $1.level) : $0 }
     }
+
+    /// The loudest that the lines allow, and the duck that has just ended.
+    func ceiling(_ world: World) -> Level {
+        ceiling(world.lines) ?? (world.heldDuck > 0 ? levels[Int(world.heldDuck) - 1] : .full)
+    }
+
+    /// A ducking level's number, from 1.
+    func number(of level: Level) -> UInt8 { UInt8(clamping: (levels.firstIndex(of: level) ?? -1) + 1) }
 }

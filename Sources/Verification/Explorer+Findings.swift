@@ -19,7 +19,10 @@ extension Explorer {
     /// What comes of a state.
     func note(_ before: World, _ after: World, in findings: inout Findings) {
         guard before.isOn, after.isOn, let signal = sessions[before.session].soleCause else { return }
-        let now = sessions[after.session]
+        let settled =
+            after.delaysEpisode
+            ? sessions.outcome(after.session, alphabet.episodeElapsed, late: after.late).session : after.session
+        let now = sessions[settled]
         guard !now.isInterrupted else { return }
         if now.intent == .playing {
             findings.signals[signal].resumes = true

@@ -9,17 +9,26 @@ extension Explorer {
         switch session.directive {
         case .play(let level):
             if blocks { return (1, "plays while something blocks") }
-            let ceiling = effects.ceiling(world.lines)
+            if world.delaysEpisode { return (1, "plays during a ResumeDelay") }
+            let ceiling = effects.ceiling(world)
             if level > ceiling { return (2, "plays at \(level) dB while ducked to \(ceiling) dB") }
             if world.userWantsQuiet { return (3, "plays although the user's last word was pause or stop") }
+            if world.silencedProgramme == .waitsForUser {
+                return (14, "plays after an end without shouldResume, and the user has not played")
+            }
         case .silent:
-            if !blocks, session.intent == .playing, world.deviceIsThere {
-                return (4, "silent, though nothing blocks, the intent is playing and the device is there")
+            if !blocks, !world.delaysEpisode, session.intent == .playing, world.deviceIsThere {
+                return (4, "silent, though no episode is in progress, the intent is playing and the device is there")
             }
         }
         if !playsInTheEnd(world) { return (4, "a dead end: no play command brings it back") }
-        if world.observedInterrupted != blocks {
-            return (5, "observers think \(world.observedInterrupted), and something blocks: \(blocks)")
+        if world.observedInterrupted != (blocks || world.delaysEpisode) {
+            return (
+                5,
+                world.observedInterrupted
+                    ? "an interruption began and has not ended, though nothing blocks"
+                    : "something blocks, and no interruption began"
+            )
         }
         return rebootViolation(world) ?? permutationViolation(world)
     }
@@ -33,6 +42,8 @@ extension Explorer {
             if chatters { tell(alphabet.quiet(signal)) }
             if chatters || world.lines.asserted[signal] { tell(alphabet.edge(signal, asserted: false)) }
         }
+        tell(alphabet.episodeElapsed)
+        tell(alphabet.duckElapsed)
         if !world.deviceIsThere { tell(alphabet.reset) }
         tell(alphabet.play)
         return sessions[session].directive == .play(.full)
@@ -41,8 +52,13 @@ extension Explorer {
     private func rebootViolation(_ world: World) -> Violation? {
         // A line that chatters has no level that a boot could read: it is the same line only once it is quiet.
         guard world.lines.chatters.isEmpty else { return nil }
-        let before = sessions[world.session]
-        let again = sessions[bootOutcome(world, from: before.saved).session]
+        var session = world.session
+        // Time without power satisfies a ResumeDelay.
+        for event in [alphabet.episodeElapsed, alphabet.duckElapsed] {
+            session = sessions.outcome(session, event, late: world.late).session
+        }
+        let before = sessions[session]
+        let again = sessions[bootOutcome(world, from: sessions[world.session].saved).session]
         guard again.directive != before.directive else { return nil }
         return (6, "\(before.directive) before a power cut, \(again.directive) after it, with the same lines")
     }

@@ -5,11 +5,15 @@ extension Explorer {
 
     /// Takes a step, and says what rule it broke in doing so.
     func take(_ move: Move, _ world: inout World) -> Violation? {
+        let before = world
+        defer { noteDelays(since: before, &world) }
         switch move {
         case .wait: world.late = true
         case .powerCut:
             world.lastSaved = sessions[world.session].saved
             world.session = World.none
+            world.delaysEpisode = false
+            world.heldDuck = 0
         case .boot: return boot(&world)
         case .line(let signal): return turn(Int(signal), &world)
         case .stuck(let signal):
@@ -23,13 +27,34 @@ extension Explorer {
             world.deviceIsThere.toggle()
             return world.isOn ? feed(world.deviceIsThere ? alphabet.reset : alphabet.lost, &world) : nil
         case .configurationChanged: return feed(alphabet.configurationChanged, &world)
-        case .routeLost: return feed(alphabet.routeLost, &world)
+        case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &world)
+        case .episodeElapsed:
+            world.delaysEpisode = false
+            return feed(alphabet.episodeElapsed, &world)
+        case .duckElapsed:
+            world.heldDuck = 0
+            return feed(alphabet.duckElapsed, &world)
         case .trackEnded: return feed(sessions[world.session].trackEnd, &world)
         }
         return nil
     }
 
     // MARK: The world's own bookkeeping
+
+    /// What a `ResumeDelay` makes of lines that block or duck no longer, and of those that do again.
+    private func noteDelays(since before: World, _ world: inout World) {
+        guard policy.resumeDelay > .zero, before.isOn, world.isOn else { return }
+        if effects.block(world.lines) {
+            world.delaysEpisode = false
+        } else if effects.block(before.lines) {
+            world.delaysEpisode = true
+        }
+        if effects.ceiling(world.lines) != nil {
+            world.heldDuck = 0
+        } else if let ceiling = effects.ceiling(before.lines) {
+            world.heldDuck = effects.number(of: ceiling)
+        }
+    }
 
     private func turn(_ signal: Int, _ world: inout World) -> Violation? {
         world.lines.asserted[signal].toggle()
@@ -56,7 +81,7 @@ extension Explorer {
     private func ask(_ command: Int, _ world: inout World) -> Violation? {
         switch alphabet.commands[command] {
         case .play: noteWord(plays: true, &world)
-        case .playPause: noteWord(plays: sessions[world.session].intent != .playing, &world)
+        case .playPause: noteWord(plays: sessions[world.session].directive == .silent, &world)
         case .pause, .stop: noteWord(plays: false, &world)
         case .next, .previous, .seek, .volume: break
         }
@@ -65,21 +90,29 @@ extension Explorer {
 
     private func noteWord(plays: Bool, _ world: inout World) {
         world.userWantsQuiet = !plays
-        if plays { world.lines.ineffective.formUnion(world.lines.stuck) }
+        guard plays else { return }
+        world.lines.ineffective.formUnion(world.lines.stuck)
+        world.silencedProgramme = .none
     }
 
     private func boot(_ world: inout World) -> Violation? {
         let goesOn = sessions.held(world.lastSaved).intersection(world.lines.asserted)
         world.lines.chatters = []
         world.lines.begin(SignalSet(policy.signals) { _ in true }.subtracting(goesOn), suppressed: effects.suppressed)
+        let wasInterrupted = world.observedInterrupted
         let outcome = bootOutcome(world, from: world.lastSaved)
         world.session = outcome.session
         world.lastSaved = World.none
+        noteEnd(outcome, &world)
         switch outcome.observation(interrupted: world.observedInterrupted) {
         case .endedWithoutBegin: return (5, "the boot ends an episode that never began")
         case .beganTwice: break
         case .quiet: world.observedInterrupted = false
         case .interrupted: world.observedInterrupted = true
+        }
+        // It would have played.
+        if !wasInterrupted, world.observedInterrupted, sessions[world.session].intent == .playing {
+            world.silencedProgramme = .interrupted
         }
         return nil
     }
@@ -105,14 +138,24 @@ extension Explorer {
 
     private func tell(_ event: Int, _ world: inout World) -> Violation? {
         let outcome = sessions.outcome(world.session, event, late: world.late)
+        let played = sessions[world.session].directive != .silent
         world.session = outcome.session
+        noteEnd(outcome, &world)
         switch outcome.observation(interrupted: world.observedInterrupted) {
         case .beganTwice: return (5, "began twice")
         case .endedWithoutBegin: return (5, "ended without a begin")
         case .quiet: world.observedInterrupted = false
-        case .interrupted: world.observedInterrupted = true
+        case .interrupted:
+            if !world.observedInterrupted, played { world.silencedProgramme = .interrupted }
+            world.observedInterrupted = true
         }
         return nil
+    }
+
+    /// An end that does not recommend resuming leaves it to the user, unless the appliance has no controls.
+    private func noteEnd(_ outcome: Sessions.Outcome, _ world: inout World) {
+        guard let resumes = outcome.endResumes, world.silencedProgramme == .interrupted else { return }
+        world.silencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
     }
 
     private func isUsersPlay(_ event: Int) -> Bool {

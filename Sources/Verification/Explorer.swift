@@ -121,6 +121,8 @@ public struct Explorer {
         moves.append(.device)
         moves.append(.configurationChanged)
         moves.append(.routeLost)
+        if world.delaysEpisode { moves.append(.episodeElapsed) }
+        if world.heldDuck > 0 { moves.append(.duckElapsed) }
         if sessions[world.session].directive != .silent { moves.append(.trackEnded) }
     }
 

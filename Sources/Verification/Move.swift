@@ -12,8 +12,12 @@ enum Move: Hashable {
     /// The device comes or goes.
     case device
     case configurationChanged
+    /// The route is lost and returns, or the session would be explored twice over for a fact on which only the
+    /// notification of the return depends.
     case routeLost
     case trackEnded
+    /// A `ResumeDelay` has passed.
+    case episodeElapsed, duckElapsed
     case powerCut
     case boot
     case wait
@@ -33,6 +37,8 @@ extension Explorer {
         case .device: .event(world.deviceIsThere ? .mediaServicesLost : .mediaServicesReset)
         case .configurationChanged: .event(.configurationChanged)
         case .routeLost: .event(.routeLost)
+        case .episodeElapsed: .event(.delayElapsed(.episode))
+        case .duckElapsed: .event(.delayElapsed(.duck))
         case .trackEnded: .event(alphabet.events[sessions[world.session].trackEnd])
         }
     }

@@ -10,16 +10,20 @@ public struct Report: Sendable, CustomStringConvertible {
         public let path: [String]
     }
 
-    /// The contract's section 10, in its order.
-    public static let rules = [
-        "nothing is heard of the programme while something blocks",
-        "it is never louder than the lowest ducking level in force",
-        "a user's pause or stop is undone by nobody but the user",
-        "it plays when nothing blocks, the user wants it and the device is there: no dead end",
-        "begins and ends of interruptions alternate",
-        "after a power cut it is as before, for the same lines",
-        "the order in which simultaneous edges are read does not matter",
+    /// The rules of the contract's section 10 that are checked, by their numbers there.
+    public static let rules: [(number: Int, text: String)] = [
+        (1, "no programme audio while a blocking interruption is active"),
+        (2, "never louder than the lowest active ducking level"),
+        (3, "nothing but the user ever undoes a user's pause or stop"),
+        (4, "if no episode is in progress, the intent is playing and there are a track and a device, it plays"),
+        (5, "began and ended alternate"),
+        (6, "a restart from the saved state gives the same directive for the same lines"),
+        (7, "the order in which simultaneous edges are read does not matter"),
+        (14, "after an end without shouldResume, only the user's play is heard again"),
     ]
+
+    /// A rule's text by its number.
+    public static func text(ofRule number: Int) -> String { rules.first { $0.number == number }?.text ?? "" }
 
     public let states: Int
     public let transitions: Int

@@ -12,6 +12,8 @@ final class Sessions {
         var fromQuiet = Observation.quiet
         /// … or that something does.
         var fromInterrupted = Observation.interrupted
+        /// Whether the end of an episode recommends resuming; nil if none ends.
+        var endResumes: Bool?
 
         func observation(interrupted: Bool) -> Observation { interrupted ? fromInterrupted : fromQuiet }
     }
@@ -75,6 +77,7 @@ final class Sessions {
         for case .post(let notification) in actions {
             outcome.fromQuiet.hear(notification)
             outcome.fromInterrupted.hear(notification)
+            if case .ended(let options) = notification { outcome.endResumes = options.contains(.shouldResume) }
         }
         outcomes[place] = outcome
         return outcome
@@ -96,7 +99,8 @@ final class Sessions {
             case .began:
                 if outcome.fromQuiet != .endedWithoutBegin { outcome.fromQuiet = .interrupted }
                 outcome.fromInterrupted = .interrupted
-            case .ended:
+            case .ended(let options):
+                outcome.endResumes = options.contains(.shouldResume)
                 outcome.fromQuiet = .endedWithoutBegin
                 outcome.fromInterrupted = .quiet
             default: break

@@ -32,9 +32,11 @@ public enum Step: Hashable, Sendable {
         case .mediaServicesReset: "device reset"
         case .configurationChanged: "configuration 44100 2"
         case .routeLost: "route lost"
+        case .routeBack: "route back"
+        case .delayElapsed(let end): "\(end.rawValue) ended"
         case .trackBegan: "track ended"
         case .programmeEnded: "playlist ended"
-        case .boot, .edge, .tracksAvailable: "\(event)"
+        case .boot, .edge, .edges, .awoke, .tracksAvailable: "\(event)"
         }
     }
 }

@@ -17,6 +17,21 @@ struct World: Numerable {
     var userWantsQuiet = false
     /// Whether the last `began` of an episode has had no `ended` yet, as an observer heard them.
     var observedInterrupted = false
+    /// Whether nothing blocks any more, but has until less than a `ResumeDelay` ago.
+    var delaysEpisode = false
+    /// The loudest that a duck allowed that ended less than a `ResumeDelay` ago, unless another one is active: its number
+    /// among the policy's levels, from 1; 0 if there is none.
+    var heldDuck: UInt8 = 0
+    var silencedProgramme = SilencedProgramme.none
+
+    /// What became of a programme that an episode silenced, and that the user has not played since.
+    enum SilencedProgramme: UInt8 {
+        case none
+        /// The episode is in progress.
+        case interrupted
+        /// The episode ended without the recommendation to resume.
+        case waitsForUser
+    }
 
     struct Lines: Hashable {
         var asserted: SignalSet = []
@@ -44,6 +59,7 @@ struct World: Numerable {
         let books = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
         let flags: UInt64 =
             (deviceIsThere ? 1 : 0) | (late ? 2 : 0) | (userWantsQuiet ? 4 : 0) | (observedInterrupted ? 8 : 0)
+            | (delaysEpisode ? 16 : 0) | UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
         let mixed = (numbers ^ flags << 28).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         let rest = (levels ^ books ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)

@@ -15,7 +15,7 @@ import Testing
         var scene = Scene()
         scene.begin(Scene.alarm)
         let level = try #require(Level(decibels: -20))
-        let actions = scene.session.adopt(policy(scene, Scene.alarm, .duck(level)))
+        let actions = scene.session.adopt(policy(scene, Scene.alarm, .duck(level)), at: scene.now)
         #expect(actions?.contains(.apply(.play(level), rewinding: false)) == true)
         #expect(actions?.contains(.post(.duckChanged(level))) == true)
     }
@@ -23,7 +23,7 @@ import Testing
     @Test func anInterruptionThatBecomesADuckEnds() {
         var scene = Scene()
         scene.begin(Scene.phone)
-        let actions = scene.session.adopt(policy(scene, Scene.phone, .duck(Scene.duckLevel)))
+        let actions = scene.session.adopt(policy(scene, Scene.phone, .duck(Scene.duckLevel)), at: scene.now)
         #expect(actions?.contains(.post(.ended(.shouldResume))) == true)
         #expect(actions?.contains(.post(.duckBegan(Scene.duckLevel))) == true)
         #expect(scene.session.directive == .play(Scene.duckLevel))
@@ -33,14 +33,16 @@ import Testing
     @Test func oneThatChangesNothingDoesNothing() {
         var scene = Scene()
         scene.begin(Scene.phone)
-        #expect(scene.session.adopt(scene.session.policy) == [])
+        let actions = scene.session.adopt(scene.session.policy, at: scene.now)
+        #expect(actions == [])
     }
 
     @Test func otherSignalsAreRefused() {
         var scene = Scene()
         var policy = scene.session.policy
         policy.signals.removeLast()
-        #expect(scene.session.adopt(policy) == nil)
+        let actions = scene.session.adopt(policy, at: scene.now)
+        #expect(actions == nil)
         #expect(scene.session.policy.signals.count == 3)
     }
 }

@@ -10,8 +10,20 @@ import Testing
         #expect(scene.command(.play) == .success)
         scene.handle(.mediaServicesLost)
         #expect(scene.command(.play) == .deferred)
-        var empty = Scene(trackCount: 0)
-        #expect(empty.command(.play) == .noActionableNowPlayingItem)
+    }
+
+    @Test func playWithoutATrackIsRemembered() {
+        var scene = Scene({ $0.autoPlay = false }, trackCount: 0)
+        #expect(scene.command(.play) == .noActionableNowPlayingItem)
+        #expect(scene.session.intent == .playing && !scene.plays && scene.saves == [false])
+        scene.handle(.tracksAvailable(3))
+        #expect(scene.plays)
+        // It is the user's last word, and the user's answer to a stuck signal.
+        var interrupted = Scene({ $0.signals[0].resume = .manual }, trackCount: 0)
+        interrupted.begin(Scene.phone)
+        interrupted.handle(.fault(Fault(Scene.phone, .stuck)))
+        #expect(interrupted.command(.play) == .noActionableNowPlayingItem)
+        #expect(interrupted.notifications == [.ended([])] && interrupted.session.intent == .playing)
     }
 
     @Test func pause() {
@@ -28,11 +40,23 @@ import Testing
         var scene = Scene()
         #expect(scene.command(.playPause) == .success)
         #expect(scene.session.intent == .paused)
+        #expect(scene.command(.playPause) == .success)
+        #expect(scene.plays)
+    }
+
+    @Test func playPausePlaysWheneverNothingIsHeard() {
+        var scene = Scene()
         scene.begin(Scene.phone)
+        // The user hears nothing and asks for music: that the intent is playing, nobody can see.
+        #expect(scene.command(.playPause) == .deferred)
+        #expect(scene.session.intent == .playing && scene.session.episode?.lastWord == .play)
+        scene.command(.pause)
         #expect(scene.command(.playPause) == .deferred)
         #expect(scene.session.intent == .playing)
-        #expect(scene.command(.playPause) == .success)
-        #expect(scene.session.intent == .paused)
+        scene.end(Scene.phone)
+        scene.handle(.mediaServicesLost)
+        #expect(scene.command(.playPause) == .deferred)
+        #expect(scene.session.intent == .playing)
     }
 
     @Test func stop() {
@@ -88,9 +112,9 @@ import Testing
         #expect(scene.actions.first == .seek(.seconds(5)))
         #expect(scene.command(.seek(to: .seconds(-5), trackLength: .seconds(60))) == .success)
         #expect(scene.actions.first == .seek(.zero))
-        #expect(scene.command(.seek(to: .seconds(60), trackLength: .seconds(60))) == .success)
+        #expect(scene.command(.seek(to: .milliseconds(59_999), trackLength: .seconds(60))) == .success)
         #expect(scene.session.track == 0)
-        #expect(scene.command(.seek(to: .seconds(61), trackLength: .seconds(60))) == .success)
+        #expect(scene.command(.seek(to: .seconds(60), trackLength: .seconds(60))) == .success)
         #expect(scene.session.track == 1)
         scene.command(.stop)
         #expect(scene.command(.seek(to: .seconds(5))) == .noActionableNowPlayingItem)

@@ -12,7 +12,7 @@ import Testing
         #expect(!scene.plays && scene.session.intent == intent)
     }
 
-    @Test(arguments: [Command.pause, .stop, .playPause]) func theUserPausedMeanwhile(command: Command) {
+    @Test(arguments: [Command.pause, .stop]) func theUserPausedMeanwhile(command: Command) {
         var scene = Scene()
         scene.begin(Scene.phone)
         scene.command(command)

@@ -89,6 +89,36 @@ import Testing
         #expect(careless.plays)
     }
 
+    @Test func theReturnOfTheRouteIsPostedOnceAndResumesNothing() {
+        var scene = Scene()
+        scene.handle(.routeLost)
+        #expect(scene.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(scene.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
+        #expect(scene.session.intent == .paused)
+        #expect(scene.handle(.routeBack) == [] && scene.remarks == [.routeBackWithoutLoss])
+        // A boot uses the preferred device.
+        scene.handle(.routeLost)
+        scene.reboot()
+        #expect(scene.handle(.routeBack) == [])
+    }
+
+    @Test func aPlayDuringTheEpisodeOutlivesAReset() {
+        var scene = Scene { $0.resumesAfterReset = false }
+        scene.begin(Scene.phone)
+        scene.command(.play)
+        scene.handle(.mediaServicesLost)
+        scene.handle(.mediaServicesReset)
+        #expect(scene.session.intent == .playing)
+        scene.end(Scene.phone)
+        #expect(scene.plays)
+        // A play before the episode does not.
+        scene.command(.play)
+        scene.begin(Scene.phone)
+        scene.handle(.mediaServicesLost)
+        scene.handle(.mediaServicesReset)
+        #expect(scene.session.intent == .paused)
+    }
+
     @Test func unpluggingDuringAnInterruptionToo() {
         var scene = Scene()
         scene.begin(Scene.phone)

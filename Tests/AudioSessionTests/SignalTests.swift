@@ -118,10 +118,35 @@ import Testing
         var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
         scene.begin(Scene.phone)
         let edges = [Edge(Scene.phone, asserted: false), Edge("door", asserted: true)]
-        #expect(
-            scene.session.handle(edges, at: .seconds(9)).contains { if case .post = $0 { true } else { false } }
-                == false)
+        #expect(scene.handle(.edges(edges)) == [])
         #expect(scene.session.isInterrupted)
+    }
+
+    @Test(arguments: [false, true]) func severalSignalsAtOnceInterruptForTheDefaultReason(micFirst: Bool) {
+        var scene = Scene { $0.category = .record }
+        let edges = [Edge(Scene.phone, asserted: true), Edge(Scene.cover, asserted: true)]
+        #expect(scene.handle(.edges(micFirst ? edges.reversed() : edges)) == [.began(.default)])
+        var muted = Scene { $0.category = .record }
+        #expect(muted.handle(.edges([edges[1], Edge(Scene.alarm, asserted: true)])).first == .began(.builtInMicMuted))
+    }
+
+    @Test func ofSeveralLevelsReadTogetherTheLastCounts() {
+        var scene = Scene()
+        #expect(scene.handle(.edges([Edge(Scene.phone, asserted: true), Edge(Scene.phone, asserted: false)])) == [])
+        #expect(!scene.session.isInterrupted)
+        scene.begin(Scene.phone)
+        #expect(scene.handle(.edges([Edge(Scene.phone, asserted: false), Edge(Scene.phone, asserted: true)])) == [])
+        #expect(scene.session.isInterrupted)
+    }
+
+    @Test func whatIsFoundOnWakingBeganWhileSuspended() {
+        var scene = Scene()
+        #expect(scene.handle(.awoke([Edge(Scene.phone, asserted: true)])) == [.began(.appWasSuspended)])
+        #expect(scene.handle(.awoke([])) == [])
+        // An interruption that took over continues the episode.
+        #expect(
+            scene.handle(.awoke([Edge(Scene.phone, asserted: false), Edge(Scene.alarm, asserted: true)]))
+                == [.ended(.shouldResume), .duckBegan(Scene.duckLevel)])
     }
 
     @Test func aCheckpointSavesAtOnce() {

@@ -28,7 +28,9 @@ import Testing
         let scene = Scene()
         let snapshot = Snapshot(scene.session, track: nil, position: .zero)
         let all = Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first }
-        for (key, value) in all where value != .nothing {
+        // A session has neither sounds nor outputs nor a recorder: their fields are always empty.
+        let constant = ["sound", "waiting", "outputs", "recording", "recorded"]
+        for (key, value) in all where value != .nothing && !constant.contains(key) {
             var some = all
             some[key] = nil
             #expect(Snapshot(fields: some) == nil, "\(key)")

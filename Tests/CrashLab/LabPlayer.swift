@@ -96,6 +96,11 @@ final class LabPlayer: Player {
         isPlaying = false
     }
 
+    var isFadingOut: Bool {
+        advance()
+        return fadeEnd != nil
+    }
+
     var playhead: Playhead? {
         advance()
         return track.map { Playhead(track: $0, frame: Int(position / .microseconds(1)), rate: 1_000_000) }

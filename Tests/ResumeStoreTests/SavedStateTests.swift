@@ -1,4 +1,3 @@
-import Files
 import Testing
 
 @testable import ResumeStore

@@ -84,6 +84,8 @@ final class ScriptedPlayer: Player {
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
 
+    /// Whether a fade-out that was ordered is still heard.
+    var isFadingOut = false
     var trackLength: Duration? = .seconds(60)
 
     func takeEvents() -> [PlaybackEvent] {

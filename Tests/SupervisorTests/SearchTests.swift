@@ -12,11 +12,8 @@ import Testing
 
     private func boot(tracks: Int = 3) -> Supervisor {
         world.player.loading = .pending
-        // A list with an end.
-        var configuration = Configuration.builtIn
-        configuration.session.repeats = .none
         let supervisor = Supervisor(
-            configuration: configuration, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
+            configuration: .builtIn, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
         supervisor.boot()
         _ = world.takeCalls()
         return supervisor

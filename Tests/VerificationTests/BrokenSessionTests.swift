@@ -68,6 +68,48 @@ import Verification
         #expect(report.violation?.rule == 6 || report.violation?.rule == 5, "\(report)")
     }
 
+    @Test func resumesThoughTheEndDoesNotRecommendIt() {
+        let manual = Policy(signals: [SignalPolicy(id: Self.phone, effect: .pause, resume: .manual)])
+        let report = explore(manual) { session, event, now in
+            var actions = session.handle(event, at: now)
+            if actions.contains(.post(.ended([]))), session.episode == nil {
+                actions += session.handle(.command(.play), at: now)
+            }
+            return actions
+        }
+        expect(report, breaks: [14], path: ["assert phone-call", "boot", "deassert phone-call"])
+    }
+
+    @Test func playsDuringAResumeDelay() {
+        let report = explore(delayed) { session, event, now in
+            let actions = session.handle(event, at: now)
+            guard case .edge(Edge(Self.phone, asserted: false)) = event else { return actions }
+            return actions + session.handle(.delayElapsed(.episode), at: now)
+        }
+        expect(report, breaks: [1], path: ["assert phone-call", "boot", "deassert phone-call"])
+    }
+
+    @Test func forgetsAHeldDuck() {
+        let report = explore(delayed) { session, event, now in
+            let actions = session.handle(event, at: now)
+            return actions + (session.isInterrupted ? [] : session.handle(.delayElapsed(.duck), at: now))
+        }
+        expect(report, breaks: [2], path: ["assert alarm", "boot", "deassert alarm"])
+    }
+
+    @Test func neverEndsADelayedEpisode() {
+        let report = explore(delayed) { session, event, now in
+            event == .delayElapsed(.episode) ? [] : session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+    }
+
+    private var delayed: Policy {
+        var policy = Self.policy
+        policy.resumeDelay = .seconds(3)
+        return policy
+    }
+
     @Test func dependsOnTheOrderOfReading() {
         let manual = Policy(signals: [
             SignalPolicy(id: Self.phone, effect: .pause, resume: .manual),
@@ -78,9 +120,9 @@ import Verification
     }
 
     private func explore(
-        _ handle: @escaping (inout AudioSession, Event, Duration) -> [Action]
+        _ policy: Policy = policy, _ handle: @escaping (inout AudioSession, Event, Duration) -> [Action]
     ) -> Report {
-        let report = Explorer(policy: Self.policy, subject: Subject(handle: handle)).explore()
+        let report = Explorer(policy: policy, subject: Subject(handle: handle)).explore()
         print("caught: \(report)")
         return report
     }

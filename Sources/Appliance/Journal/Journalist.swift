@@ -83,8 +83,13 @@ public struct Journalist {
             ).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
-            JournalEntry(.routeChanged, "What was playing was unplugged: \(sequel(scene)).", priority: .notice)
-                .with(.reason, reason.rawValue).at(scene)
+            JournalEntry(
+                .routeChanged,
+                reason == .oldDeviceUnavailable
+                    ? "The device that played was unplugged, another took over: \(sequel(scene))."
+                    : "The preferred device is used again: \(sequel(scene)).", priority: .notice
+            )
+            .with(.reason, reason.rawValue).at(scene)
         }
     }
 
@@ -159,8 +164,8 @@ public struct Journalist {
             ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
         // Whoever starts it tells.
-        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .trackDelayed,
-            .trackEnded, .trackFound, .tracksSought:
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought:
             nil
         }
     }
@@ -279,7 +284,7 @@ public struct Journalist {
         case .suppressed(let signal): JournalEntry(.signalSuppressed, "\(remark).").with([signal])
         case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
             JournalEntry(.remark, "\(remark).").with([signal])
-        case .resetWithoutLoss: JournalEntry(.remark, "\(remark).")
+        case .resetWithoutLoss, .routeBackWithoutLoss: JournalEntry(.remark, "\(remark).")
         }
     }
 

@@ -129,6 +129,9 @@ public final class OfflineEngine {
         if graph.core.silence(over: duration.frames(atRate: graph.format.rate)) { log.append(.faded) }
     }
 
+    /// Whether a fade-out is still to be rendered to its end.
+    public var isFadingOut: Bool { graph?.core.state == .stopping }
+
     /// The frame heard next: now, or, while fading out or stopped, when the programme goes on. Through a resampler, the
     /// track's frame nearest to it. Nil without a track.
     public var playhead: Playhead? {

@@ -394,7 +394,7 @@ public final class RealTimeEngine {
     }
 
     /// Whether a fade-out that was ordered last is still to be heard to its end, and can be turned round.
-    private var isFadingOut: Bool {
+    public var isFadingOut: Bool {
         guard fadeOut == orders.directive else { return false }
         let status = exchange.readStatus()
         return status.isRunning != 0 && (status.directive != orders.directive || status.isStopped == 0)

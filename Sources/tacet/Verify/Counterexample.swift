@@ -29,7 +29,7 @@ struct Counterexample {
         pause = .milliseconds(min(1000, max(1, longest)))
         lines = [
             "# Rule \(violation.rule) is broken: \(violation.what).",
-            "# (\(Report.rules[violation.rule - 1])) The shortest way there:", "",
+            "# (\(Report.text(ofRule: violation.rule))) The shortest way there:", "",
         ]
         for step in violation.steps { write(step) }
         if !isRunning { say("boot") }
@@ -74,9 +74,13 @@ struct Counterexample {
             rate = rate == 48_000 ? 44_100 : 48_000
             say("configuration \(rate) 2")
         case .routeLost: say("route lost")
+        case .routeBack: say("route back")
+        case .delayElapsed(let end):
+            now += configuration.session.resumeDelay
+            remark("\(end.rawValue) ended")
         case .trackBegan: remark("the track ends by itself: let it, and move what follows behind that")
         case .programmeEnded: remark("the last track ends by itself: let it, and move what follows behind that")
-        case .boot, .edge, .tracksAvailable: remark("\(event)")
+        case .boot, .edge, .edges, .awoke, .tracksAvailable: remark("\(event)")
         }
     }
 

@@ -28,14 +28,14 @@ struct Verdict {
     var isGood: Bool { exploration.violation == nil }
 
     var complaint: String? {
-        exploration.violation.map { "rule \($0.rule) is broken (\(Report.rules[$0.rule - 1])): \($0.what)" }
+        exploration.violation.map { "rule \($0.rule) is broken (\(Report.text(ofRule: $0.rule))): \($0.what)" }
     }
 
     /// For people: the proof, or the scenario.
     var text: [String] {
         if let scenario { return [scenario] }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
-            + Report.rules.enumerated().map { "  \($0 + 1)  \($1)" }
+            + Report.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
     }
 
     /// One object, for programs.
@@ -49,7 +49,8 @@ struct Verdict {
         return JSON.object([
             ("files", JSON.array(files)), ("states", "\(exploration.states)"),
             ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
-            ("proved", "\(isGood)"), ("rules", JSON.array(Report.rules)), ("violation", violation ?? "null"),
+            ("proved", "\(isGood)"), ("rules", JSON.array(Report.rules.map(\.text))),
+            ("violation", violation ?? "null"),
             ("warnings", JSON.array(warnings)),
         ])
     }

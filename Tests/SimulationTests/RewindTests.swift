@@ -1,0 +1,98 @@
+import AudioSession
+import Simulation
+import Testing
+
+/// Where a programme resumes (contract, section 3 and 13 p and q).
+@Suite struct RewindTests {
+    private func run(_ scenario: String, _ configuration: String = "") throws -> [TraceRow] {
+        let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\nFadeOut=100ms\n\(configuration)")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        try lab.addNumberedTrack("two.wav", seconds: 60)
+        return try lab.run(scenario)
+    }
+
+    @Test func theRewindsOfInterruptionsInQuickSuccessionDoNotAddUp() throws {
+        let rows = try run(
+            """
+            10s assert phone-call
+            11s deassert phone-call
+            12s assert phone-call
+            13s deassert phone-call
+            14s assert phone-call
+            15s deassert phone-call
+            23s assert phone-call
+            24s end
+            """)
+        #expect(try rows.at("assert phone-call").position == .seconds(5))
+        for occurrence in 1...2 {
+            #expect(try rows.at("assert phone-call", occurrence: occurrence).position == .seconds(5))
+            #expect(try rows.at("deassert phone-call", occurrence: occurrence).position == .seconds(5))
+        }
+        #expect(try rows.at("assert phone-call", occurrence: 3).position == .seconds(8))
+    }
+
+    @Test func aJumpIsTheNewFloor() throws {
+        let rows = try run(
+            "10s command seek 30s\n12s assert phone-call\n13s deassert phone-call\n14s command next\n15s assert phone-call\n16s end"
+        )
+        #expect(try rows.at("assert phone-call").position == .seconds(30))
+        #expect(try rows.at("assert phone-call", occurrence: 1).position == .zero)
+        #expect(rows.last?.state?.track == "two.wav")
+    }
+
+    @Test func aRepeatedTrackHasNoFloorButItsStart() throws {
+        let rows = try run("10s command seek 55s\n18s assert phone-call\n19s end", "Repeat=track")
+        #expect(try rows.at("track ended").position == .zero)
+        #expect(try rows.at("assert phone-call").position == .zero)
+    }
+
+    @Test func aFadeOutThatReversesKeepsTheFloorAndRepeatsNothing() throws {
+        let rows = try run(
+            "10s assert phone-call\n10.05s deassert phone-call\n12s assert phone-call\n13s end")
+        #expect(try rows.at("deassert phone-call").position == .milliseconds(10_050))
+        // Had the floor moved to where it reversed, this would be 10.05 s.
+        #expect(try rows.at("assert phone-call", occurrence: 1).position == .seconds(7))
+    }
+
+    @Test func aProgrammeAtMuteHasNoFadeOutToReverse() throws {
+        let rows = try run(
+            "1s command volume mute\n10s assert phone-call\n10.05s deassert phone-call\n11s end")
+        #expect(try rows.at("deassert phone-call").position == .seconds(5))
+    }
+
+    @Test func aBootRewindsAProgrammeThatPlayed() throws {
+        let rows = try run("10s command volume -1dB\n10s power-cut\n20s boot\n21s power-cut\n22s boot\n23s end")
+        #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
+        // The floor is saved: the second boot does not go back further.
+        #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))
+    }
+
+    @Test func aBootKeepsThePositionOfASilentProgramme() throws {
+        let rows = try run(
+            """
+            10s assert phone-call
+            12s power-cut
+            13s boot
+            14s power-cut
+            15s boot
+            16s deassert phone-call
+            18s command pause
+            19s power-cut
+            20s boot
+            20s command play
+            21s end
+            """)
+        for occurrence in 1...2 { #expect(try rows.at("boot", occurrence: occurrence).position == .seconds(5)) }
+        #expect(try rows.at("deassert phone-call").position == .seconds(5))
+        #expect(try rows.at("boot", occurrence: 3).position == .seconds(7))
+        #expect(try rows.at("command play").position == .seconds(7))
+    }
+
+    @Test func aLostDeviceRewindsOnceAcrossBoots() throws {
+        let rows = try run(
+            "10s device lost\n11s power-cut\n12s boot\n13s power-cut\n14s boot\n15s device reset\n16s end")
+        #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))
+        #expect(try rows.at("device reset").position == .seconds(5))
+        #expect(try rows.at("end").position == .seconds(6))
+    }
+}

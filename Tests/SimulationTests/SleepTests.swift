@@ -1,0 +1,94 @@
+import AudioSession
+import Simulation
+import Testing
+
+/// A system that is suspended (contract, section 7 and 13 u).
+@Suite struct SleepTests {
+    private func lab(_ configuration: String = "") throws -> Lab {
+        let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=2s\n\(configuration)")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        return lab
+    }
+
+    @Test func theProgrammeContinuesFromTheFrameHeardLast() throws {
+        let (rows, samples) = try lab().listen("3s asleep 10s\n15s end")
+        #expect(rows.events == ["0.0 boot", "3.0 asleep 10s", "13.0 awake", "15.0 end"])
+        #expect(try rows.at("awake").position == .seconds(3))
+        #expect(try rows.at("awake").directive == .play(.full) && rows.at("awake").notifications == [])
+        #expect(try rows.at("end").position == .seconds(5))
+        // Asleep it is silent.
+        #expect(samples[3 * 48_000..<13 * 48_000].allSatisfy { $0 == 0 })
+        #expect(samples[3 * 48_000 - 1] == Int32((3 * 48_000 - 1) << 8))
+        #expect(samples[13 * 48_000] == Int32((3 * 48_000) << 8))
+        #expect(samples.count == 15 * 48_000)
+    }
+
+    @Test func anInterruptionFoundOnWakingSilencesBeforeAnythingIsHeard() throws {
+        let (rows, samples) = try lab().listen(
+            "3s asleep 10s\n5s line phone-call 1\n14s line phone-call 0\n20s end")
+        let asleep = try #require(rows.first { $0.event == "line phone-call 1" })
+        #expect(asleep.json == #"{"t":5.0,"event":"line phone-call 1"}"#)
+        let awake = try rows.at("awake")
+        #expect(awake.notifications == [.began(.appWasSuspended)] && awake.directive == .silent)
+        #expect(awake.position == .seconds(1))
+        #expect(samples[3 * 48_000..<14 * 48_000].allSatisfy { $0 == 0 })
+        #expect(try rows.at("deassert phone-call").notifications == [.ended(.shouldResume)])
+    }
+
+    @Test func anInterruptionThatEndedMeanwhileEndsOnWaking() throws {
+        let rows = try lab("[Signal phone-call]\nReleaseDelay=0s").run(
+            "2s assert phone-call\n3s asleep 10s\n5s deassert phone-call\n14s end")
+        let awake = try rows.at("awake")
+        #expect(awake.notifications == [.ended(.shouldResume)] && awake.directive == .play(.full))
+    }
+
+    @Test func aReleaseDelayBeginsOnWaking() throws {
+        let rows = try lab("[Signal phone-call]\nReleaseDelay=4s").run(
+            "2s assert phone-call\n3s asleep 10s\n5s deassert phone-call\n20s end")
+        #expect(try rows.at("awake").notifications == [])
+        #expect(rows.events.suffix(2) == ["17.0 deassert phone-call", "20.0 end"])
+    }
+
+    @Test func deadlinesKeepRunningAndTakeEffectAfterwards() throws {
+        let rows = try lab("[Session]\nResumeDelay=5s\n[Signal phone-call]\nStuckAfter=4s").run(
+            "2s assert alarm\n2s assert phone-call\n3s deassert alarm\n3.5s asleep 10s\n15s end")
+        #expect(
+            rows.events.suffix(4) == [
+                "13.5 awake", "13.5 fault phone-call stuck", "13.5 duck ended", "15.0 end",
+            ])
+    }
+
+    @Test func whatTheDeviceDidMeanwhileIsPartOfWaking() throws {
+        let rows = try lab().run(
+            "3s asleep 10s\n4s device lost\n5s route lost\n6s configuration 44100 2\n14s device reset\n15s end")
+        #expect(
+            try rows.at("awake").notifications.map(\.description) == [
+                "mediaServicesWereLost", "routeChanged(oldDeviceUnavailable)", "configurationChanged",
+            ])
+        #expect(try rows.at("device reset").notifications == [.mediaServicesWereReset])
+    }
+
+    @Test func aFadeOutUnderWayIsOverOnWaking() throws {
+        let lab = try Lab("[Playback]\nLibrary=music\nFadeOut=500ms\nFadeIn=0s")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        let (rows, samples) = try lab.listen(
+            "3s assert phone-call\n3.1s asleep 10s\n14s deassert phone-call\n15s end")
+        #expect(try rows.at("deassert phone-call").position == .seconds(3))
+        #expect(samples[14 * 48_000] == Int32((3 * 48_000) << 8))
+    }
+
+    @Test func thePowerCanFailMeanwhile() throws {
+        let rows = try lab().run("3s asleep 10s\n4s power-cut\n5s boot\n20s end")
+        #expect(rows.events == ["0.0 boot", "3.0 asleep 10s", "4.0 power-cut", "5.0 boot", "20.0 end"])
+    }
+
+    @Test(arguments: [
+        ("3s asleep 1s", "more than 1s"), ("3s asleep", "more than 1s"),
+        ("3s asleep 10s\n5s command play", "wakes at 13.0s"),
+        ("3s asleep 10s\n5s asleep 3s", "asleep already"), ("3s power-cut\n4s asleep 10s", "power is off"),
+        ("3s asleep 10s\n4s boot", "running already"),
+    ]) func mistakes(scenario: String, complaint: String) throws {
+        let error = #expect(throws: ScenarioError.self) { _ = try lab().run(scenario) }
+        #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
+    }
+}
