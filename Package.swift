@@ -38,7 +38,7 @@ let house: [[Target]] = [
 
     room("AudioSession"),
     room("Verification", imports: ["AudioSession"]),
-    room("Signals"),
+    room("Signals", tools: ["Chance", "Configuration"]),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
     [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback", "Threads"], path: "Tests/SoundLab")],
     // What a `LineReader` tells, as text: for trials on a real kernel.

@@ -15,8 +15,9 @@ extension Daemon {
         }
         ServiceManager.notify(.reloading)
         do throws(ConfigurationError) {
-            try check(Configuration.load(source, checksLibrary: false).configuration)
+            try check(Configuration.load(source, checksLibrary: false))
         } catch {
+            degrade(error)
             refuse("it has mistakes:\n\(error)")
         }
     }
@@ -27,8 +28,9 @@ extension Daemon {
         reload()
     }
 
-    private func check(_ configuration: Configuration) {
-        candidate = configuration
+    private func check(_ loaded: LoadedConfiguration) {
+        candidate = loaded
+        let configuration = loaded.configuration
         forgetLibrary()
         do throws(SystemdError) {
             candidateQuery = try LibraryQuery(
@@ -71,7 +73,9 @@ extension Daemon {
     }
 
     private func hasReloaded() {
+        if let candidate { keep(candidate) }
         candidate = nil
+        degrade(nil)
         JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
         ServiceManager.notify(.ready)
     }

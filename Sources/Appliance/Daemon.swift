@@ -17,6 +17,11 @@ public final class Daemon {
     let loop: EventLoop
     let source: ConfigurationSource
     var configuration: Configuration
+    /// The present configuration has mistakes, and an older one is used; nil if the present one is.
+    private(set) var degradation: Degradation?
+    private let keeper = ConfigurationKeeper()
+    /// What the start keeps once it has succeeded.
+    private let initial: LoadedConfiguration
     private(set) var installation: Installation?
     private var store: ResumeStore
     /// Not before the signals are taken over: its thread is not to get them.
@@ -40,18 +45,23 @@ public final class Daemon {
     var libraryTimer: EventTimer?
     var libraryPause = Daemon.firstLibraryPause
     /// A new configuration that is being taken over, and the library that it wants.
-    var candidate: Configuration?
+    var candidate: LoadedConfiguration?
     var candidateQuery: LibraryQuery?
     /// Whether a reload was asked for while there was no time for it.
     var isReloadDue = false
 
     /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
-    /// - Parameter bus: where others may see and steer it; nil: nowhere.
-    public init(_ source: ConfigurationSource, bus: BusKind? = nil) throws {
+    /// - Parameters:
+    ///   - isStrict: whether a configuration with mistakes is the end; otherwise the last one that worked is used.
+    ///   - bus: where others may see and steer it; nil: nowhere.
+    /// - Throws: `ConfigurationError` if there is no configuration to start with.
+    public init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
         self.source = source
         busKind = bus
-        let loaded = try Configuration.load(source, checksLibrary: false)
-        configuration = loaded.configuration
+        let start = try StartingConfiguration(source, isStrict: isStrict)
+        initial = start.loaded
+        degradation = start.degradation
+        configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
         // A sound server that is gone is no reason to die.
@@ -61,12 +71,16 @@ public final class Daemon {
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
         libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
-        for warning in loaded.warnings { Daemon.say("\(warning)") }
+        for warning in start.loaded.warnings { Daemon.say("\(warning)") }
     }
 
     /// Runs until it is told to stop.
     /// - Returns: the exit code.
     public func run() throws -> Int32 {
+        if let degradation {
+            health.set(.configuration, degradation.words)
+            JournalWriter.write(degradation.entry)
+        }
         try watchWriter()
         let loader = loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
@@ -86,7 +100,23 @@ public final class Daemon {
         }
         station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
+        if degradation == nil { keep(initial) }
         return try loop.run()
+    }
+
+    /// It works: a start whose own configuration has mistakes can use it.
+    func keep(_ loaded: LoadedConfiguration) {
+        keeper.keep(
+            KeptConfiguration(loaded, from: source, at: EventClock.wallClock),
+            in: ConfigurationKeeper.directories(
+                loaded.configuration.state.directory, ConfigurationKeeper.serviceDirectory))
+    }
+
+    /// - Parameter mistakes: those of the configuration on the disk; nil: it is the one in use.
+    func degrade(_ mistakes: ConfigurationError?) {
+        guard let degradation else { return }
+        self.degradation = mistakes.map { Degradation(time: degradation.time, mistakes: $0) }
+        installation?.set(.configuration, self.degradation?.words)
     }
 
     private static func say(_ text: String) {

@@ -5,7 +5,7 @@ extension AudioSession {
         var reaction = Reaction()
         // As with edges that were read together: begins before ends, so that an interruption that took over while
         // the power was off continues the episode.
-        for signal in facts.signals.indices where line(of: signal, in: boot) == .asserted {
+        for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
             begin(signal, at: now, &reaction)
         }
         for signal in facts.signals.indices where line(of: signal, in: boot) == .deasserted {
@@ -52,7 +52,7 @@ extension AudioSession {
         // The position saved of a silent programme has its rewind in it.
         facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {
-            if boot.lines[policy.id] == .unknown { facts.signals[signal].insert(.lost) }
+            if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }
             guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
             facts.signals[signal].standing = held.standing
             facts.signals[signal].began = held.began

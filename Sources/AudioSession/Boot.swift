@@ -2,9 +2,15 @@
 public struct Boot: Hashable, Sendable {
     /// A signal's level, as it was read before the device was opened.
     public enum Line: Hashable, Sendable {
-        case asserted, deasserted
-        /// The line cannot be read: what was in force when the state was saved is held.
+        /// Also a signal that was active when the power failed, until its `ReleaseDelay` has elapsed since the boot.
+        case asserted
+        case deasserted
+        /// The line cannot be read: the signal stays as it was saved.
         case unknown
+        /// The line cannot be read and counts as asserted.
+        case assumed
+
+        var isReadable: Bool { self == .asserted || self == .deasserted }
     }
 
     /// What was saved; nil on a first boot. Its instants are on the clock of the boot event.

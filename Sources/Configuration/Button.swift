@@ -19,13 +19,20 @@ public struct Button: Hashable, Sendable {
         }
     }
 
+    /// A button that is pressed in quick succession bounces each time: it needs a higher limit than a signal.
+    public static let usualLine: LinePolicy = {
+        var line = LinePolicy()
+        line.chatterLimit = 40
+        return line
+    }()
+
     /// As in `[Button NAME]`; each name once.
     public var name: String
     public var wiring: Wiring
     public var linePolicy: LinePolicy
     public var command: Command
 
-    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = LinePolicy(), command: Command) {
+    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.usualLine, command: Command) {
         self.name = name
         self.wiring = wiring
         self.linePolicy = linePolicy

@@ -3,6 +3,7 @@ import Signals
 /// A section `[Button NAME]`, key by key.
 struct ButtonSettings: WiredSettings, Hashable {
     var command: Button.Command?
-    var line = LinePolicy()
+    var line = Button.usualLine
     var wiring = WiringSettings()
+    var isEnabled = true
 }

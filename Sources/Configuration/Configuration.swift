@@ -3,13 +3,13 @@ import Signals
 
 /// All that an installation decides: what its signals mean, how they are wired, and what is played where.
 public struct Configuration: Hashable, Sendable {
-    /// Its signals in the order phone-call, alarm, cover-closed, then the others as first named.
+    /// Its enabled signals in the order phone-call, alarm, cover-closed, then the others as first named.
     public var session: Policy
     /// How each signal's line is read; one for every signal of `session`.
     public var lines: [SignalID: LinePolicy]
     /// Of those signals only that name a line.
     public var wiring: [SignalID: Wiring]
-    /// In the order in which they were first named.
+    /// The enabled ones, in the order in which they were first named.
     public var buttons: [Button]
     public var playback: PlaybackSettings
     public var state: StateSettings
@@ -30,7 +30,7 @@ public struct Configuration: Hashable, Sendable {
     public static let builtIn: Configuration = {
         let signals = SignalSettings.mission.compactMap { id, settings in settings.policy(id: id) }
         return Configuration(
-            session: Policy(signals: signals),
+            session: Policy(repeats: .playlist, signals: signals),
             lines: Dictionary(uniqueKeysWithValues: signals.map { ($0.id, LinePolicy()) }))
     }()
 }

@@ -7,8 +7,9 @@ extension Draft {
     mutating func finish(checksLibrary: Bool) -> Configuration {
         var configuration = main.settings
         configuration.session.signals = []
+        configuration.lines = [:]
         var claimed: [ClaimedLine] = []
-        for section in signals {
+        for section in signals where section.settings.isEnabled {
             let id = SignalID(section.name)
             let title = "[Signal \(section.name)]"
             check(section, title)
@@ -16,7 +17,7 @@ extension Draft {
             configuration.wiring[id] = wiring(of: section, title, &claimed)
             if let policy = section.settings.policy(id: id) { configuration.session.signals.append(policy) }
         }
-        for section in buttons {
+        for section in buttons where section.settings.isEnabled {
             let title = "[Button \(section.name)]"
             let wiring = wiring(of: section, title, &claimed)
             check(section, title)
@@ -55,7 +56,8 @@ extension Draft {
         if !["Line", "Chip", "Offset"].contains(where: signal.says) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
-                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
+                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is; or Enabled=no if this board "
+                    + "does not have it")
         }
     }
 
@@ -91,6 +93,10 @@ extension Draft {
                 default: "name the folder with the music, or create it"
                 }
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
+        } else if checksLibrary, let other = InputFile.otherKind(path) {
+            report(
+                .error, place, "Library=\(written): \(path) is \(other)",
+                "name a folder of music, an M3U playlist or an audio file")
         }
     }
 

@@ -10,6 +10,16 @@ struct Draft {
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
     var diagnostics: [Diagnostic] = []
 
+    /// Which line each key has its value from.
+    var places: KeyPlaces {
+        var places = KeyPlaces()
+        // No two of these sections have a key of one name.
+        for kind in [SectionKind.session, .playback, .state] { places.set(main.places, of: kind.rawValue) }
+        for section in signals { places.set(section.places, of: "Signal \(section.name)") }
+        for section in buttons { places.set(section.places, of: "Button \(section.name)") }
+        return places
+    }
+
     /// Adds a file, whose settings override those of the files before.
     mutating func add(_ document: IniDocument) {
         diagnostics += document.problems

@@ -15,7 +15,9 @@ struct FileSearch {
             let candidates = roots.map { "\($0)/tacet/tacet.conf" }
             if let main = candidates.first(where: exists) { files = [main] }
             addDropIns(of: candidates.map { "\($0).d" })
-            if files.isEmpty, problems.isEmpty { problems = [FileSearch.nothingFound(candidates)] }
+            if files.isEmpty, problems.allSatisfy({ $0.severity == .warning }) {
+                problems.append(FileSearch.nothingFound(candidates))
+            }
         }
     }
 
@@ -25,8 +27,12 @@ struct FileSearch {
         var paths: [String: String] = [:]
         for folder in folders {
             do {
-                for name in try Folder.names(in: folder) where FileSearch.isDropIn(name) && paths[name] == nil {
-                    paths[name] = "\(folder)/\(name)"
+                for name in try Folder.names(in: folder).sorted() {
+                    if FileSearch.isDropIn(name) {
+                        paths[name] = paths[name] ?? "\(folder)/\(name)"
+                    } else if FileSearch.looksLikeDropIn(name) {
+                        problems.append(FileSearch.notRead("\(folder)/\(name)"))
+                    }
                 }
             } catch {
                 problems.append(error)
@@ -37,6 +43,19 @@ struct FileSearch {
 
     /// Hidden files are none, as for systemd.
     private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
+
+    /// Whether somebody may believe that it is read; not what editors, package managers and people keep beside a file.
+    private static func looksLikeDropIn(_ name: String) -> Bool {
+        let aside = ["~", ".bak", ".orig", ".old", ".save", ".swp", ".tmp", ".disabled", ".off", ".md"]
+        return !name.hasPrefix(".") && !name.hasPrefix("README") && !aside.contains(where: name.hasSuffix)
+            && ![".dpkg-", ".ucf-", ".rpm"].contains { name.contains($0) }
+    }
+
+    private static func notRead(_ path: String) -> Diagnostic {
+        Diagnostic(
+            .warning, file: path, "this file is not read: a drop-in's name ends in .conf",
+            advice: "rename it to \(path).conf, or move it elsewhere")
+    }
 
     /// A link counts even if it leads nowhere, and a file that cannot be looked at as well: opening it will say so.
     private func exists(_ path: String) -> Bool {

@@ -9,7 +9,16 @@ enum InputFile {
     /// All bytes of a file of at most 1 MiB.
     static func read(_ path: String) throws(Diagnostic) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try OpenFile.open(path, O_RDONLY).readAll(limit: sizeLimit) } catch {
+        // Before it is opened: that alone can have an effect on a device.
+        if let other = otherKind(path) {
+            throw Diagnostic(
+                .error, file: path, "this is \(other), not a file",
+                advice: "name a file; a pipe's text belongs into one")
+        }
+        do throws(FileError) {
+            // Nor does a FIFO that has just taken its place wait for a writer.
+            bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: sizeLimit)
+        } catch {
             throw .system("cannot \(error.tried) this file", path, code: error.code)
         }
         guard bytes.count <= sizeLimit else {
@@ -17,6 +26,22 @@ enum InputFile {
                 .error, file: path, "this file is larger than 1 MiB", advice: "is it a configuration file?")
         }
         return bytes
+    }
+
+    /// What is there instead of a file; nil for what can be opened, or cannot even be looked at. `/dev/null` counts as an
+    /// empty file, by which a drop-in is masked.
+    static func otherKind(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFIFO: return "a FIFO"
+        case S_IFSOCK: return "a socket"
+        case S_IFBLK: return "a device"
+        case S_IFCHR:
+            var null = stat()
+            return stat("/dev/null", &null) == 0 && null.st_rdev == status.st_rdev ? nil : "a device"
+        default: return nil
+        }
     }
 }
 

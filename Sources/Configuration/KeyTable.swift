@@ -81,6 +81,7 @@ enum KeyTable {
     /// What every section with a line has.
     private static func line<Settings: WiredSettings>() -> [Key<Settings>] {
         [
+            Key("Enabled", \.isEnabled, .boolean),
             // The kernel's names of lines have at most 31 bytes.
             Key("Line", optional: \.wiring.line, .text(upTo: 31)),
             Key("Chip", optional: \.wiring.chip, .text(upTo: 255)),

@@ -19,10 +19,11 @@ struct SignalSettings: WiredSettings, Hashable {
     var whenStuck = SignalPolicy.WhenStuck.hold
     var line = LinePolicy()
     var wiring = WiringSettings()
+    var isEnabled = true
 
     init(effect: EffectName? = nil) { self.effect = effect }
 
-    /// The three signals that every installation has, in their order.
+    /// The three signals that every installation has unless it disables them, in their order.
     static let mission: [(id: SignalID, settings: SignalSettings)] = [
         ("phone-call", SignalSettings(effect: .pause)),
         ("alarm", SignalSettings(effect: .duck)),

@@ -1,3 +1,5 @@
+import Files
+
 /// Version 1: a text file that was replaced as a whole. Its last line proves that it is whole.
 extension SavedState {
     private static let firstHeader = Array("tacet-state 1\n".utf8)

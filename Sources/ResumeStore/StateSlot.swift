@@ -1,3 +1,5 @@
+import Files
+
 /// A slot of the state file, and the record in it: a line that says what follows, and the state's facts as text, so that
 /// `cat` and `strings` show it.
 ///

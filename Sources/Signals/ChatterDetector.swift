@@ -11,8 +11,10 @@ struct ChatterDetector: Hashable, Sendable {
         self.window = window
     }
 
+    var lastEdge: Duration? { edges.last }
+
     /// When a line that chatters will have been quiet for the window; nil while it does not chatter.
-    var quietAt: Duration? { isChattering ? edges.last.map { $0 + window } : nil }
+    var quietAt: Duration? { isChattering ? lastEdge.map { $0 + window } : nil }
 
     /// - Returns: whether chatter begins with this edge.
     mutating func edge(at now: Duration) -> Bool {

@@ -11,7 +11,7 @@ public struct Conditioner: Hashable, Sendable {
     }
 
     public enum Fault: Hashable, Sendable {
-        /// It counts as asserted (no `asserted` is put out) until it was quiet for the window.
+        /// It counts as asserted (without an `asserted`) until it has been quiet for the window.
         case chatter
         case stuck
         case lost
@@ -29,32 +29,38 @@ public struct Conditioner: Hashable, Sendable {
     private var assertedSince: Duration?
     private var isStuck: Bool
     private var isLost: Bool
+    /// When `whenLost` applies; nil if it has already, or the line is not lost.
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
 
-    /// A signal whose level was read at start: it counts at once.
+    /// A signal whose level was read at the start, which counts at once. If the saved state has the signal asserted, it
+    /// is still the same assertion, and the end of one that was active takes effect `releaseDelay` after the reading.
     ///
     /// - Parameters:
-    ///   - level: the electrical level; nil when it cannot be read.
+    ///   - level: the electrical level; nil if it cannot be read. Then the saved assertion is held for `lostGrace`;
+    ///     without one `WhenLost.assert` applies at once.
     ///   - now: the time of the reading.
-    ///   - held: since when the signal was asserted according to the saved state, if it was, and whether it was found
-    ///     stuck: then an assertion is the same one.
-    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: (since: Duration, isStuck: Bool)? = nil) {
+    ///   - held: the assertion in the saved state; nil if the signal was deasserted.
+    public init(policy: LinePolicy, level: Bool?, at now: Duration, held: HeldAssertion? = nil) {
         self.policy = policy
-        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil)
-        isAsserted = raw
-        assertedSince = raw ? held?.since ?? now : nil
-        isStuck = raw ? held?.isStuck ?? false : false
+        raw = level.map { $0 != policy.isActiveLow } ?? (held != nil || policy.whenLost == .assert)
+        let isReleasing = !raw && held?.isActive == true && policy.releaseDelay > .zero
+        isAsserted = raw || isReleasing
+        releases = isReleasing ? now + policy.releaseDelay : nil
+        assertedSince = isAsserted ? held?.since ?? now : nil
+        isStuck = isAsserted && held?.isStuck == true
         isLost = level == nil
-        lostUntil = level == nil ? now + policy.lostGrace : nil
+        lostUntil = isLost ? now + policy.lostGrace : nil
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
 
-    /// Reads the line by another policy from now on; what waits for its time already waits on.
+    /// Applies another policy from now on. Deadlines that are already running stay as they are; a lost line whose
+    /// grace has elapsed follows the new `whenLost` at once.
     ///
     /// - Precondition: the same level means asserted.
-    public mutating func adopt(_ policy: LinePolicy) {
+    public mutating func adopt(_ policy: LinePolicy, at now: Duration) {
         precondition(policy.isActiveLow == self.policy.isActiveLow)
+        if isLost, lostUntil == nil, policy.whenLost != self.policy.whenLost { lostUntil = now }
         self.policy = policy
         chatter.limit = policy.chatterLimit
         chatter.window = policy.chatterWindow
@@ -171,18 +177,26 @@ public struct Conditioner: Hashable, Sendable {
             releases = nil
             return change(to: false, at: deadline)
         }
-        if chatter.quietAt == deadline {
-            chatter.reset()
-            return [.cleared(.chatter)] + change(to: raw, at: deadline)
-        }
+        if chatter.quietAt == deadline { return endChatter(at: deadline) }
         if lostUntil == deadline {
             lostUntil = nil
-            guard policy.whenLost == .release else { return [] }
-            raw = false
-            return change(to: false, at: deadline)
+            guard policy.whenLost != .hold else { return [] }
+            raw = policy.whenLost == .assert
+            return change(to: raw, at: deadline)
         }
         isStuck = true
         return [.fault(.stuck)]
+    }
+
+    /// The line has been quiet for the window. Its level now counts as any other: after `debounce` and `releaseDelay`.
+    private mutating func endChatter(at now: Duration) -> [Output] {
+        let stableAt = chatter.lastEdge.map { $0 + policy.debounce } ?? now
+        chatter.reset()
+        if stableAt > now {
+            settles = stableAt
+            return [.cleared(.chatter)]
+        }
+        return [.cleared(.chatter)] + settle(at: now)
     }
 
     private mutating func settle(at now: Duration) -> [Output] {

@@ -1,5 +1,6 @@
 import AudioSession
 import ResumeStore
+import Signals
 
 /// The session's meaning of what the store keeps in plain values.
 extension SavedSession {
@@ -30,6 +31,12 @@ extension SavedSession {
         episode = Episode(
             reason: reason, lastWord: saved.lastWord.flatMap(Episode.LastWord.init),
             recommendsResuming: saved.recommendsResuming)
+    }
+}
+
+extension HeldAssertion {
+    init(_ held: SavedSession.Held) {
+        self.init(since: held.began, isStuck: held.isStuck, isActive: held.standing == .inForce)
     }
 }
 

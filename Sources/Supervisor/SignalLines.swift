@@ -1,16 +1,33 @@
 import AudioSession
 import Signals
 
-/// The lines of all signals, and what became of them that has not been handled yet: pure, and told the time.
+/// The lines of all signals, and their outcomes that have not been handled yet. Pure: the caller passes the time.
 ///
-/// All that waits was read together, and so the order of reading decides nothing: begins come before ends, and signals
-/// in the order of the configuration. What became of one signal keeps its order.
+/// All waiting outcomes were read together, so the order of reading decides nothing: begins come before ends, then
+/// signals in the order of the configuration. Of several levels of one signal only the last counts; otherwise the
+/// outcomes of one signal keep their order.
 struct SignalLines {
     private struct Line {
         let signal: SignalID
         var conditioner: Conditioner
         /// Oldest first.
         var outcomes: [Conditioner.Output] = []
+
+        /// Whether the next change of level among the outcomes is a begin. A line that chatters counts as asserted.
+        var begins: Bool {
+            outcomes.first { $0.isLevel || $0 == .fault(.chatter) }.map { $0 != .deasserted } ?? false
+        }
+
+        /// Levels alternate, so a level directly after another one takes it back.
+        mutating func append(_ new: [Conditioner.Output]) {
+            for output in new {
+                if output.isLevel, outcomes.last?.isLevel == true {
+                    outcomes.removeLast()
+                } else {
+                    outcomes.append(output)
+                }
+            }
+        }
     }
 
     private var lines: [Line]
@@ -32,9 +49,9 @@ struct SignalLines {
     /// When something will happen by itself, if nothing happens before; nil when nothing will.
     var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
 
-    mutating func adopt(_ policies: [SignalID: LinePolicy]) {
+    mutating func adopt(_ policies: [SignalID: LinePolicy], at now: Duration) {
         for index in lines.indices {
-            policies[lines[index].signal].map { lines[index].conditioner.adopt($0) }
+            policies[lines[index].signal].map { lines[index].conditioner.adopt($0, at: now) }
         }
     }
 
@@ -43,11 +60,15 @@ struct SignalLines {
         change(signal) { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
     }
 
-    /// A signal is what it is after conditioning. It overrides whatever edge of it waits, and is not to be handled itself.
+    /// Sets the level of a signal after conditioning. It replaces any waiting level; the caller handles the edge itself.
     mutating func force(_ edge: Edge, at now: Duration) {
         change(edge.signal) { $0.force(asserted: edge.isAsserted, at: now) }
         for index in lines.indices where lines[index].signal == edge.signal {
-            lines[index].outcomes.removeAll { $0 == .asserted || $0 == .deasserted }
+            lines[index].outcomes.removeAll(where: \.isLevel)
+            // Chatter that nobody has handled would assert the signal again.
+            if lines[index].outcomes.contains(.fault(.chatter)) {
+                lines[index].outcomes.removeAll { $0 == .fault(.chatter) || $0 == .cleared(.chatter) }
+            }
         }
     }
 
@@ -69,22 +90,24 @@ struct SignalLines {
 
     /// Lets the time pass, up to and including `now`.
     mutating func settle(by now: Duration) {
-        for index in lines.indices { lines[index].outcomes += lines[index].conditioner.advance(to: now) }
+        for index in lines.indices { lines[index].append(lines[index].conditioner.advance(to: now)) }
     }
 
     /// What is to be handled next.
     mutating func next() -> Happening? {
-        // A line that chatters counts as asserted.
-        let isBegin = { (line: Line) in line.outcomes.first == .asserted || line.outcomes.first == .fault(.chatter) }
-        guard let index = lines.firstIndex(where: isBegin) ?? lines.firstIndex(where: { !$0.outcomes.isEmpty }) else {
-            return nil
-        }
+        guard
+            let index = lines.firstIndex(where: \.begins) ?? lines.firstIndex(where: { !$0.outcomes.isEmpty })
+        else { return nil }
         return Happening(lines[index].outcomes.removeFirst(), of: lines[index].signal)
     }
 
     private mutating func change(_ signal: SignalID, _ body: (inout Conditioner) -> [Conditioner.Output]) {
         for index in lines.indices where lines[index].signal == signal {
-            lines[index].outcomes += body(&lines[index].conditioner)
+            lines[index].append(body(&lines[index].conditioner))
         }
     }
+}
+
+extension Conditioner.Output {
+    fileprivate var isLevel: Bool { self == .asserted || self == .deasserted }
 }

@@ -147,13 +147,19 @@ public final class Supervisor {
         let levels = world.readLines()
         var lines: [SignalID: Boot.Line] = [:]
         let conditioners = configuration.session.signals.map { signal in
-            let saved = held.first { $0.signal == signal.id }.map { (since: $0.began, isStuck: $0.isStuck) }
+            let saved = held.first { $0.signal == signal.id }.map(HeldAssertion.init)
             let policy = configuration.lines[signal.id] ?? LinePolicy()
             let level = levels[signal.id]
             let line =
                 predecessor?.conditioner(of: signal.id, under: policy, level: level, at: now)
                 ?? Conditioner(policy: policy, level: level, at: now, held: saved)
-            lines[signal.id] = level == nil ? .unknown : line.isAsserted ? .asserted : .deasserted
+            lines[signal.id] =
+                switch (level, line.isAsserted) {
+                case (nil, true): .assumed
+                case (nil, false): .unknown
+                case (_, true): .asserted
+                case (_, false): .deasserted
+                }
             return (signal: signal.id, conditioner: line)
         }
         signals = SignalLines(conditioners)
@@ -165,7 +171,7 @@ public final class Supervisor {
         -> Conditioner?
     {
         guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
-        line.adopt(policy)
+        line.adopt(policy, at: now)
         // What it counts as afterwards is what the successor boots with; a loss it finds by itself.
         _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return line
@@ -196,7 +202,7 @@ public final class Supervisor {
     public func adopt(_ other: Configuration) {
         guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
-        signals.adopt(other.lines)
+        signals.adopt(other.lines, at: world.now)
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
         finish(report)

@@ -7,21 +7,25 @@ import Systemd
 /// The daemon's arguments and exit codes.
 enum Program {
     private static let help = """
-        Usage: tacetd [--config FILE] [--bus=system|user|none] [--version]
+        Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--version]
 
         Pauses and ducks the programme when a wire says that something is more important. Run by systemd, as
         tacet.service; by hand, it talks to standard error.
 
           --config FILE  the configuration; without it, the installed one: tacet/tacet.conf of /etc, /run,
                          /usr/local/lib or /usr/lib and its drop-ins
+          --strict       exit if the configuration has mistakes; without it, the last configuration that worked is
+                         used (it is kept in the state's folder), and reported until the mistakes are corrected
           --bus=BUS      where it can be seen and steered: the system's message bus (as a rule), the user's, or none
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 mistakes in the configuration.
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 mistakes in the configuration
+        (with --strict, or if none has worked yet).
         """
 
     static func run(_ arguments: [String]) -> Int32 {
         var source = ConfigurationSource.system
         var bus: BusKind? = .system
+        var isStrict = false
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -36,6 +40,7 @@ enum Program {
                 return 64
             case "--config" where !rest.isEmpty: source = .file(rest.removeFirst())
             case _ where argument.hasPrefix("--config="): source = .file(String(argument.dropFirst(9)))
+            case "--strict": isStrict = true
             case "--bus=none": bus = nil
             case "--bus=system": bus = .system
             case "--bus=user": bus = .user
@@ -45,7 +50,7 @@ enum Program {
             }
         }
         do {
-            return try Daemon(source, bus: bus).run()
+            return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
             complain("\(error)")
             return 78

@@ -162,6 +162,13 @@ import Testing
         #expect(fresh.plays)
     }
 
+    @Test func bootIsInterruptedByAnUnreadableLineThatCountsAsAsserted() {
+        var scene = Scene()
+        scene.reboot(lines: [Scene.phone: .assumed])
+        #expect(!scene.plays && scene.notifications == [.began(.appWasSuspended)])
+        #expect(scene.session.active == [Scene.phone] && scene.session.faults == [Fault(Scene.phone, .lost)])
+    }
+
     @Test func aBootWithoutDevice() {
         var scene = Scene(servicesAvailable: false)
         #expect(scene.notifications == [.mediaServicesWereLost] && !scene.plays)

@@ -11,7 +11,7 @@ struct ConfigurationTests {
         let duck = try #require(Level(decibels: -14))
         #expect(configuration.session.signals.map(\.id) == ["phone-call", "alarm", "cover-closed"])
         #expect(configuration.session.signals.map(\.effect) == [.pause, .duck(duck), .pause])
-        #expect(configuration.session == Policy(signals: configuration.session.signals))
+        #expect(configuration.session == Policy(repeats: .playlist, signals: configuration.session.signals))
         #expect(
             configuration.lines == ["phone-call": LinePolicy(), "alarm": LinePolicy(), "cover-closed": LinePolicy()])
         #expect(configuration.wiring == [:])
@@ -32,11 +32,12 @@ struct ConfigurationTests {
             PlaybackInterface=off
             ResumeAfterReset=0
             PauseOnRouteLoss=False
+            ResumeDelay=2s
             [Playback]
             Device=hw:0
             Library=/
             AutoPlay=stopped
-            Repeat=all
+            Repeat=one
             Shuffle=on
             Volume=-6.5dB
             FadeOut=1ms
@@ -55,8 +56,8 @@ struct ConfigurationTests {
                 == Policy(
                     category: .playAndRecord, mode: .spokenAudio, options: .overrideMutedMicrophoneInterruption,
                     prefersNoInterruptionsFromSystemAlerts: true, hasPlaybackInterface: false,
-                    resumesAfterReset: false, pausesOnRouteLoss: false, repeats: .playlist, autoPlay: false,
-                    volume: level, signals: Configuration.builtIn.session.signals))
+                    resumesAfterReset: false, pausesOnRouteLoss: false, resumeDelay: .seconds(2), repeats: .track,
+                    autoPlay: false, volume: level, signals: Configuration.builtIn.session.signals))
         var playback = PlaybackSettings()
         playback.device = "hw:0"
         playback.library = "/"
@@ -135,7 +136,7 @@ struct ConfigurationTests {
         ])
     func button(text: String, command: Button.Command) throws {
         let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
-        var line = LinePolicy()
+        var line = Button.usualLine
         line.isActiveLow = true
         let wiring = Wiring(line: .named("B", chip: nil))
         #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])

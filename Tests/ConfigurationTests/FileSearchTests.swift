@@ -134,7 +134,39 @@ struct FileSearchTests {
             ])
         let large = try folder.write("large.conf", Data(repeating: 0x23, count: (1 << 20) + 1))
         #expect(diagnostics(of: .file(large)).map(\.message) == ["this file is larger than 1 MiB"])
-        #expect(diagnostics(of: .file("/dev/zero")).map(\.message) == ["this file is larger than 1 MiB"])
+    }
+
+    /// Opening one could wait for ever, or have an effect on a device.
+    @Test("What is no file is not opened: a FIFO, a device; as a configuration, a drop-in, or a library")
+    func others() throws {
+        let fifo = "\(folder.path)/pipe.conf"
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let refusal = "this is a FIFO, not a file"
+        #expect(diagnostics(of: .file(fifo)).map(\.message) == [refusal])
+        #expect(diagnostics(of: .file("/dev/zero")).map(\.message) == ["this is a device, not a file"])
+        let file = try folder.write("my.conf", "[Playback]\nLibrary=pipe.conf")
+        try folder.write("my.conf.d/a.conf", "")
+        try #require(mkfifo("\(file).d/b.conf", 0o600) == 0)
+        #expect(
+            diagnostics(of: .file(file)).map(\.description) == [
+                "\(file):2: error: Library=pipe.conf: \(fifo) is a FIFO (name a folder of music, an M3U playlist or an audio file)",
+                "\(file).d/b.conf: error: \(refusal) (name a file; a pipe's text belongs into one)",
+            ])
+    }
+
+    @Test("A drop-in without .conf is warned of, as it is not read; what people keep beside one is not")
+    func misnamed() throws {
+        try folder.write("usr/tacet/tacet.conf", fadeIn(1))
+        for name in ["50-board", "60-site.cfg", "70.conf~", "70.conf.bak", "80.conf.dpkg-old", "README", ".hidden"] {
+            try folder.write("etc/tacet/tacet.conf.d/\(name)", "nonsense")
+        }
+        let dropIns = "\(roots[0])/tacet/tacet.conf.d"
+        #expect(
+            diagnostics(of: .folders(roots)).map(\.description) == [
+                "\(dropIns)/50-board: warning: this file is not read: a drop-in's name ends in .conf (rename it to \(dropIns)/50-board.conf, or move it elsewhere)",
+                "\(dropIns)/60-site.cfg: warning: this file is not read: a drop-in's name ends in .conf (rename it to \(dropIns)/60-site.cfg.conf, or move it elsewhere)",
+            ])
+        #expect(try load().files == ["usr/tacet/tacet.conf"])
     }
 
     @Test("A file without permission", .enabled(if: geteuid() != 0))

@@ -55,8 +55,32 @@ struct SectionTests {
             ])
         #expect(
             try diagnose("[Signal alarm]\nAlert=yes") == [
-                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` shows what there is)"
+                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` shows what there is; or Enabled=no if this board does not have it)"
             ])
+    }
+
+    @Test("A disabled section is as if it were not there: it needs neither line nor effect, and leaves its line free")
+    func disabled() throws {
+        let text = """
+            [Signal phone-call]
+            Line=A
+            Enabled=no
+            [Signal alarm]
+            Line=A
+            [Signal cover-closed]
+            Enabled=no
+            [Signal door]
+            Enabled=no
+            [Button b]
+            Enabled=no
+            """
+        #expect(try diagnose(text) == [])
+        let configuration = try load(text).configuration
+        #expect(configuration.session.signals.map(\.id) == ["alarm"])
+        #expect(configuration.wiring.keys.map(\.rawValue) == ["alarm"] && configuration.lines.count == 1)
+        #expect(configuration.buttons.isEmpty)
+        let enabled = try load(text + "\n[Signal cover-closed]\nEnabled=").configuration
+        #expect(enabled.session.signals.map(\.id) == ["alarm", "cover-closed"])
     }
 
     @Test("A bad value is told once, not again as a missing one")

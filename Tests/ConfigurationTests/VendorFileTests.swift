@@ -24,7 +24,9 @@ struct VendorFileTests {
         #expect(loaded.warnings == [])
         #expect(loaded.configuration.session == Configuration.builtIn.session)
         #expect(loaded.configuration.playback == PlaybackSettings())
-        #expect(loaded.configuration.lines["phone-call"]?.releaseDelay == .seconds(5))
+        let lines = loaded.configuration.lines
+        #expect(lines["phone-call"]?.releaseDelay == .seconds(5) && lines["phone-call"]?.stuckAfter == .seconds(43_200))
+        #expect(lines["alarm"]?.releaseDelay == .seconds(2) && lines["alarm"]?.stuckAfter == .seconds(43_200))
         #expect(
             loaded.configuration.wiring == [
                 "phone-call": Wiring(line: .named("PHONE_CALL", chip: nil), bias: .pullDown),

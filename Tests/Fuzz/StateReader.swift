@@ -1,3 +1,5 @@
+import Files
+
 // libFuzzer on what reads a saved state: compiled together with `ResumeStore`'s own files, by `make fuzz`.
 
 /// The first byte says what the others are: a file as it is; two slots, each padded to its size; a whole record's facts,

@@ -93,6 +93,37 @@ import Testing
             ])
     }
 
+    @Test func releaseAfterChatterWaitsForReleaseDelay() {
+        let policy = policy {
+            $0.chatterLimit = 4
+            $0.chatterWindow = .milliseconds(100)
+            $0.releaseDelay = .seconds(5)
+        }
+        let edges = (0..<9).map { ($0 * 10, $0.isMultiple(of: 2)) } + [(90, false)]
+        #expect(
+            run(policy, edges: edges, until: 9000) == [
+                "40.0 fault(Signals.Conditioner.Fault.chatter)", "190.0 cleared(Signals.Conditioner.Fault.chatter)",
+                "5190.0 deasserted",
+            ])
+        // The next ring comes before that: it is the same call.
+        let ring = edges + [(4000, true), (4100, false)]
+        #expect(run(policy, edges: ring, until: 12_000).last == "9130.0 deasserted")
+    }
+
+    @Test func levelAfterChatterMustBeStableForDebounce() {
+        let policy = policy {
+            $0.debounce = .milliseconds(50)
+            $0.chatterLimit = 4
+            $0.chatterWindow = .milliseconds(20)
+        }
+        let edges = (0..<6).map { ($0 * 4, $0.isMultiple(of: 2)) }
+        #expect(
+            run(policy, edges: edges, until: 1000) == [
+                "16.0 fault(Signals.Conditioner.Fault.chatter)", "40.0 cleared(Signals.Conditioner.Fault.chatter)",
+                "70.0 deasserted",
+            ])
+    }
+
     @Test func asManyEdgesAsTheLimitAreNoChatter() {
         let policy = policy {
             $0.chatterLimit = 3
@@ -126,13 +157,87 @@ import Testing
         #expect(settled == (whenLost == .release ? [.asserted] : []))
     }
 
+    @Test func lostLineThatCountsAsAssertedIsAssertedAfterItsGrace() {
+        let policy = policy {
+            $0.lostGrace = .seconds(5)
+            $0.whenLost = .assert
+            $0.stuckAfter = .seconds(60)
+        }
+        var line = Conditioner(policy: policy, level: false, at: .zero)
+        #expect(line.lost(at: .seconds(1)) == [.fault(.lost)])
+        #expect(line.advance(to: .milliseconds(5_999)) == [])
+        #expect(line.advance(to: .seconds(6)) == [.asserted])
+        #expect(line.advance(to: .seconds(66)) == [.fault(.stuck)])
+        // It returns, and is low.
+        #expect(line.edge(false, at: .seconds(70)) == [.cleared(.lost)])
+        #expect(line.advance(to: .milliseconds(70_029)) == [])
+        #expect(line.advance(to: .milliseconds(70_030)) == [.deasserted, .cleared(.stuck)])
+        #expect(line.deadline == nil)
+    }
+
+    @Test func lineThatReturnsWithinItsGraceWasNeverAsserted() {
+        let policy = policy { $0.whenLost = .assert }
+        var line = Conditioner(policy: policy, level: false, at: .zero)
+        #expect(line.lost(at: .seconds(1)) == [.fault(.lost)])
+        #expect(line.edge(false, at: .seconds(2)) == [.cleared(.lost)])
+        #expect(line.deadline == nil && !line.isAsserted)
+    }
+
+    @Test func unreadableLineAtAStartCountsAsAssertedAtOnce() {
+        let policy = policy { $0.whenLost = .assert }
+        var line = Conditioner(policy: policy, level: nil, at: .seconds(3))
+        #expect(line.isAsserted && line.faults == [.lost])
+        #expect(line.advance(to: .seconds(99)) == [])
+        #expect(line.edge(true, at: .seconds(100)) == [.cleared(.lost)])
+        #expect(line.deadline == nil && line.isAsserted)
+    }
+
+    @Test func reloadedWhenLostAppliesToALineThatIsLostAlready() {
+        var line = Conditioner(policy: policy(), level: false, at: .zero)
+        _ = line.lost(at: .seconds(1))
+        #expect(line.advance(to: .seconds(10)) == [])
+        line.adopt(policy { $0.whenLost = .assert }, at: .seconds(20))
+        #expect(line.advance(to: .seconds(20)) == [.asserted])
+        line.adopt(policy { $0.whenLost = .release }, at: .seconds(30))
+        #expect(line.advance(to: .seconds(30)) == [.deasserted])
+        #expect(line.deadline == nil)
+    }
+
+    @Test func assertionThatWasActiveEndsReleaseDelayAfterTheStart() {
+        let policy = policy {
+            $0.releaseDelay = .seconds(5)
+            $0.stuckAfter = .seconds(60)
+        }
+        let held = HeldAssertion(since: .seconds(-7))
+        var line = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
+        #expect(line.isAsserted)
+        #expect(line.advance(to: .milliseconds(5_999)) == [])
+        #expect(line.advance(to: .seconds(6)) == [.deasserted])
+
+        // It asserts again before that: the same assertion, with its old begin.
+        var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
+        #expect(again.edge(true, at: .seconds(3)) == [])
+        #expect(again.advance(to: .milliseconds(52_999)) == [])
+        #expect(again.advance(to: .seconds(53)) == [.fault(.stuck)])
+    }
+
+    @Test func assertionWithoutAnEffectEndsAtTheStart() {
+        let policy = policy { $0.releaseDelay = .seconds(5) }
+        let dropped = HeldAssertion(since: .seconds(-7), isStuck: true, isActive: false)
+        let line = Conditioner(policy: policy, level: false, at: .zero, held: dropped)
+        #expect(!line.isAsserted && line.faults == [] && line.deadline == nil)
+        let asserted = Conditioner(policy: policy, level: true, at: .zero, held: dropped)
+        #expect(asserted.isAsserted && asserted.faults == [.stuck])
+    }
+
     @Test func whatWasHeldBeforeTheBootIsTheSame() {
         let policy = policy { $0.stuckAfter = .seconds(10) }
-        var line = Conditioner(policy: policy, level: true, at: .zero, held: (since: .seconds(-7), isStuck: false))
+        var line = Conditioner(policy: policy, level: true, at: .zero, held: HeldAssertion(since: .seconds(-7)))
         #expect(line.isAsserted)
         #expect(line.deadline == .seconds(3))
         #expect(line.advance(to: .seconds(3)) == [.fault(.stuck)])
-        var known = Conditioner(policy: policy, level: true, at: .zero, held: (since: .seconds(-70), isStuck: true))
+        var known = Conditioner(
+            policy: policy, level: true, at: .zero, held: HeldAssertion(since: .seconds(-70), isStuck: true))
         #expect(known.advance(to: .seconds(100)) == [])
     }
 
@@ -160,11 +265,11 @@ import Testing
         for millisecond in 1...6 { _ = line.edge(millisecond % 2 == 1, at: .milliseconds(millisecond)) }
         policy.chatterLimit = 2
         policy.debounce = .milliseconds(5)
-        line.adopt(policy)
+        line.adopt(policy, at: .milliseconds(6))
         // Too many for the new limit, though not for the old one.
         #expect(line.edge(true, at: .milliseconds(7)) == [.fault(.chatter)])
         var calm = Conditioner(policy: LinePolicy(), level: false, at: .zero)
-        calm.adopt(policy)
+        calm.adopt(policy, at: .zero)
         _ = calm.edge(true, at: .zero)
         #expect(calm.deadline == .milliseconds(5))
     }

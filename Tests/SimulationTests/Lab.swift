@@ -12,7 +12,7 @@ final class Lab {
     var configuration: String
     var warnings: [String] = []
 
-    /// - Parameter configuration: in addition to the library.
+    /// - Parameter configuration: in addition to a library that is played once; with a `Library=` of its own, all there is.
     init(_ configuration: String = "") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/music", withIntermediateDirectories: true)
@@ -45,7 +45,9 @@ final class Lab {
     }
 
     func load() throws -> Configuration {
-        let text = configuration.contains("Library=") ? configuration : "[Playback]\nLibrary=music\n" + configuration
+        let text =
+            configuration.contains("Library=")
+            ? configuration : "[Playback]\nLibrary=music\nRepeat=none\n" + configuration
         try text.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
         return try Configuration.load(.file(path("tacet.conf"))).configuration
     }

@@ -186,7 +186,7 @@ import Testing
 
     /// It falls silent where it is, and goes on at the start of the track, even from within the fade-out.
     @Test(arguments: ["stop", "previous"]) func stopped(command: String) throws {
-        let lab = try Lab("[Playback]\nLibrary=music\nFadeOut=200ms\nFadeIn=0s")
+        let lab = try Lab("[Playback]\nLibrary=music\nRepeat=none\nFadeOut=200ms\nFadeIn=0s")
         try lab.addNumberedTrack("1.wav", seconds: 60)
         let (rows, samples) = try lab.listen("4s command \(command)\n4.1s command play\n5s end")
         #expect(try rows.at("command \(command)").position == .zero)

@@ -12,8 +12,11 @@ import Testing
 
     private func boot(tracks: Int = 3) -> Supervisor {
         world.player.loading = .pending
+        // A list with an end.
+        var configuration = Configuration.builtIn
+        configuration.session.repeats = .none
         let supervisor = Supervisor(
-            configuration: .builtIn, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
+            configuration: configuration, tracks: (0..<tracks).map { Track(path: "/music/\($0)") }, world: world)
         supervisor.boot()
         _ = world.takeCalls()
         return supervisor

@@ -150,8 +150,7 @@ import Testing
         #expect(world.reports.flatMap(\.notifications) == [.began(.appWasSuspended)])
     }
 
-    /// What one signal did keeps its order: an end is not before its begin, nor the other way round.
-    @Test func whatWasReadOfOneSignalKeepsItsOrder() {
+    @Test func lastOfSeveralLevelsReadTogetherCounts() {
         let supervisor = boot {
             for signal in ["phone-call", "cover-closed"] as [SignalID] { $0.lines[signal]?.debounce = .zero }
         }
@@ -164,12 +163,65 @@ import Testing
         }
         while supervisor.step() {}
         let handled = world.reports.map(\.happening).filter { if case .edge = $0 { true } else { false } }
-        #expect(
-            handled.map(\.description) == [
-                "assert phone-call", "assert cover-closed", "deassert phone-call", "assert phone-call",
-                "deassert cover-closed",
-            ])
+        #expect(handled.map(\.description) == ["assert phone-call"])
         #expect(world.reports.flatMap(\.notifications) == [.began(.default)])
+    }
+
+    /// A stuck signal has to be seen deasserted, however briefly.
+    @Test func endOfAStuckSignalCountsEvenIfItBeginsAgainInTheSameReading() {
+        let supervisor = boot {
+            $0.lines["phone-call"]?.debounce = .zero
+            $0.lines["phone-call"]?.stuckAfter = .seconds(10)
+            $0.session.signals[0].whenStuck = .release
+        }
+        supervisor.line("phone-call", level: true)
+        while supervisor.step() {}
+        world.now = .seconds(20)
+        while supervisor.step() {}
+        #expect(!supervisor.session.isInterrupted && !supervisor.session.faults.isEmpty)
+        supervisor.line("phone-call", level: false)
+        supervisor.line("phone-call", level: true)
+        while supervisor.step() {}
+        #expect(supervisor.session.isInterrupted && supervisor.session.faults.isEmpty)
+    }
+
+    /// A line that is found again with a begin is no exception to the order.
+    @Test func beginOfAReturningLineComesBeforeEndsReadWithIt() {
+        world.levels["phone-call"] = true
+        let supervisor = boot {
+            for signal in ["phone-call", "cover-closed"] as [SignalID] { $0.lines[signal]?.debounce = .zero }
+        }
+        supervisor.line("cover-closed", level: nil)
+        while supervisor.step() {}
+        supervisor.line("phone-call", level: false)
+        supervisor.line("cover-closed", level: true)
+        while supervisor.step() {}
+        #expect(supervisor.session.active == ["cover-closed"])
+        #expect(world.reports.flatMap(\.notifications) == [.began(.appWasSuspended)])
+    }
+
+    @Test func forcedEndIsNotUndoneByChatterReadWithIt() {
+        let supervisor = boot { $0.lines["phone-call"]?.chatterLimit = 3 }
+        for level in [true, false, true, false] { supervisor.line("phone-call", level: level) }
+        supervisor.edge(Edge("phone-call", asserted: false))
+        while supervisor.step() {}
+        #expect(!supervisor.session.isInterrupted && supervisor.session.faults.isEmpty)
+    }
+
+    @Test func lineThatIsUnreadableAtAReloadKeepsWhatItCountsAs() {
+        world.levels["phone-call"] = nil
+        let first = boot { $0.lines["phone-call"]?.whenLost = .assert }
+        #expect(first.session.isInterrupted && world.reports.last?.notifications == [.began(.appWasSuspended)])
+        first.retire(within: .zero)
+        let second = Supervisor(configuration: first.configuration, tracks: first.tracks, world: world)
+        second.boot(after: first)
+        while second.step() {}
+        #expect(second.session.isInterrupted && world.reports.last?.notifications == [])
+        // It returns, quiet.
+        second.line("phone-call", level: false)
+        world.now = .milliseconds(30)
+        while second.step() {}
+        #expect(!second.session.isInterrupted && second.session.faults.isEmpty)
     }
 
     @Test func aSecondOccurrenceOfATrackIsTheSame() {

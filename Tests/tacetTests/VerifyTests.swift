@@ -144,7 +144,7 @@ import Verification
             "Resume=manual of phone-call has no effect"
         ),
         (
-            "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n",
+            "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n[Playback]\nRepeat=none\n",
             "after ‘playlist ended’ nothing is ever heard again"
         ),
         (

@@ -16,9 +16,10 @@ final class Service {
     ///   - tracks: how many there are in the library; nil: no library at all.
     ///   - folder: one of an earlier service, to go on with.
     ///   - bus: which message bus it is to be on.
+    ///   - arguments: further ones.
     init(
         _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
-        environment: [String: String] = [:]
+        arguments: [String] = [], environment: [String: String] = [:]
     ) throws {
         let folder = try folder ?? Service.makeFolder(tracks: tracks)
         self.folder = folder
@@ -28,7 +29,7 @@ final class Service {
         process = try Subprocess(
             [
                 try Service.executable(), "--bus=\(bus)", "--config", folder.appendingPathComponent("tacet.conf").path,
-            ],
+            ] + arguments,
             environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
     }
 

@@ -47,7 +47,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    @Test(arguments: ["[Playback]\nFadeIn=10ms\n", "[Playback]\nRepeat=playlist\n", "[Playback]\nDevice=nowhere\n"])
+    @Test(arguments: ["[Playback]\nFadeIn=10ms\n", "[Playback]\nRepeat=none\n", "[Playback]\nDevice=nowhere\n"])
     func aGoodReloadIsTakenOver(change: String) throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.manager.wait(for: isReady)
@@ -181,6 +181,35 @@ import Testing
         try Service.configure("", in: service.folder)
         service.signal(SIGHUP)
         try service.wait("end") { service.output.contains("[fault-cleared BUTTON=play FAULT=lost]") }
+    }
+
+    /// A board comes up, says what is wrong, and is well again once that is corrected.
+    @Test func aStartWithMistakesUsesTheLastConfigurationThatWorked() throws {
+        let good = try Service("[Playback]\nFadeOut=50ms\n")
+        try good.manager.wait(for: isReady)
+        let kept = good.folder.appendingPathComponent("state/configuration").path
+        try good.wait("copy") { FileManager.default.fileExists(atPath: kept) }
+        good.signal(SIGTERM)
+        #expect(good.wait() == 0)
+
+        let strict = try Service("[Playbck]\n", in: good.folder, arguments: ["--strict"])
+        #expect(strict.wait() == 78)
+
+        let service = try Service("[Playbck]\n", in: good.folder)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
+        try service.manager.wait(for: isReady)
+        #expect(service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected"))
+        // Another mistake is no news to the player, and named instead.
+        try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("tacet.conf:7: FadeOut=soon is no time") }
+        try service.wait("entry") { service.output.contains("[reload-refused]") }
+        try Service.configure("[Playback]\nFadeOut=60ms\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
+        try service.wait("copy") {
+            (try? String(contentsOfFile: kept, encoding: .utf8))?.contains("FadeOut=60ms") == true
+        }
     }
 
     @Test func mistakesInTheConfigurationHaveAnExitCodeOfTheirOwn() throws {

@@ -4,6 +4,8 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case stopping
     case reloaded
     case reloadRefused = "reload-refused"
+    case configurationRejected = "configuration-rejected"
+    case configurationNotKept = "configuration-not-kept"
     case interruptionBegan = "interruption-began"
     case interruptionEnded = "interruption-ended"
     case interruptionHeard = "interruption-heard"
@@ -43,6 +45,8 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .stopping: "09611bead07a4f8b9a4a096c8c46e1a7"
         case .reloaded: "ac013633986d4965bb11b93dae1c1f06"
         case .reloadRefused: "91862fb0cc5b4e988ea8c59bea240a20"
+        case .configurationRejected: "0c4faef154f5485a9f1b9982e8f273fe"
+        case .configurationNotKept: "c99afa8b57e04e3eb86a5c98d1b32119"
         case .interruptionBegan: "d593067bf139485592f4009d9b101a94"
         case .interruptionEnded: "1ad45dfe9feb428384829124c75f9536"
         case .interruptionHeard: "8dc12972bc1a4579b2770018cb471196"

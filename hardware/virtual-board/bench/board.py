@@ -19,8 +19,8 @@ CHIP = "/usr/local/lib/board/chip"
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
 
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
-#: For the checks, a wire that lets go is an end at once.
-PROMPT = "[Signal phone-call]\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
+#: For the checks, a released wire is an end at once, and a pulse that the emulator stretches is still no call.
+PROMPT = "[Signal phone-call]\nDebounce=30ms\nChatterLimit=40\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
 
 
 class Board(Commands):

@@ -30,6 +30,8 @@ MESSAGE_IDS = {
     "not-real-time": "7eff49565bdd4b379ee128ce0e0eea7e",
     "reloaded": "ac013633986d4965bb11b93dae1c1f06",
     "reload-refused": "91862fb0cc5b4e988ea8c59bea240a20",
+    "configuration-rejected": "0c4faef154f5485a9f1b9982e8f273fe",
+    "configuration-not-kept": "c99afa8b57e04e3eb86a5c98d1b32119",
     "place-lost": "6d0a3b7be9a24d0f8c54f1e02b97a31c",
     "bus-lost": "86933aaa53b74c1cb2d1011d30beafe0",
     "hung": "fc4db19c76564b3bb4f59ed40b9b8bcc",

@@ -5,7 +5,7 @@ from bench.numbers import RATE
 from bench.story import pause, silent, untouched
 from checks.c02_signals import exactly
 
-#: Nanoseconds: the vendor's.
+#: Nanoseconds: the bench's.
 DEBOUNCE = 30_000_000
 
 

@@ -67,10 +67,27 @@ def goes_on(began, service, place):
     near(service.place(began), place, 1, "where it goes on, s")
 
 
+@check("bad-configuration-starts-with-the-last-good-one")
+def degraded(service):
+    """The board comes up; journal and status name the line until it is corrected."""
+    service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
+    mark = service.journal.mark()
+    try:
+        service.run("systemctl restart tacet")
+        message = service.journal.wait("configuration-rejected", mark)["MESSAGE"]
+        expect("95-check.conf:2" in message, f"the journal does not name the line: {message}")
+        status = service.show("StatusText")
+        expect("degraded: configuration of " in status and "95-check.conf:2" in status, status)
+        return message.splitlines()[-1]
+    finally:
+        service.run(f"rm {CHECK_CONF}; systemctl reload tacet")
+
+
 @check("bad-configuration-is-not-started-again")
 def refused(service):
-    """It does not mend itself; and the journal names the line."""
+    """Without one that worked, it does not mend itself; and the journal names the line."""
     service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
+    service.run("rm -f /var/lib/tacet/configuration")
     mark = service.journal.mark()
     try:
         code, _ = service.code("systemctl restart tacet")

@@ -1,0 +1,41 @@
+import Configuration
+import Glibc
+
+/// An older configuration is used than the one on the disk, which has mistakes.
+struct Degradation: Hashable, Sendable {
+    /// When the one that is used worked first, by the wall clock: since 1970.
+    let time: Duration
+    /// Those of the one on the disk.
+    let mistakes: ConfigurationError
+
+    /// For the report of what is wrong, in one line.
+    var words: String { "degraded: configuration of \(date) is used, as \(firstMistake)" }
+
+    /// For the journal, with every mistake.
+    var entry: JournalEntry {
+        JournalEntry(
+            .configurationRejected,
+            "The configuration has mistakes and is not used; the last one that worked, of \(date), is used until "
+                + "they are corrected:\n\(mistakes)", priority: .error)
+    }
+
+    /// `/etc/tacet/tacet.conf:7: unknown key ‘Debunce’ in [Signal alarm] (and 2 more)`
+    private var firstMistake: String {
+        let errors = mistakes.diagnostics.filter { $0.severity == .error }
+        guard let first = errors.first else { return "the present one has mistakes" }
+        let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
+        return "\(first.file)\(first.line == 0 ? "" : ":\(first.line)"): \(first.message)\(more)"
+    }
+
+    /// Where the board is: `2026-11-20 14:03`.
+    private var date: String {
+        var seconds = time_t(time.components.seconds)
+        var date = tm()
+        localtime_r(&seconds, &date)
+        let day = [date.tm_year + 1900, date.tm_mon + 1, date.tm_mday].map(Degradation.twoDigits)
+        let hour = [date.tm_hour, date.tm_min].map(Degradation.twoDigits)
+        return day.joined(separator: "-") + " " + hour.joined(separator: ":")
+    }
+
+    private static func twoDigits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+}

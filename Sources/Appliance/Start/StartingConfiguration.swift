@@ -1,0 +1,60 @@
+import Configuration
+import Glibc
+
+/// The configuration that the daemon starts with: the present one or, if that has mistakes, the last one that worked. A
+/// board must come up.
+struct StartingConfiguration {
+    let loaded: LoadedConfiguration
+    /// Why the present one is not used; nil if it is.
+    let degradation: Degradation?
+
+    /// Blocks for as long as the disk does.
+    ///
+    /// - Parameters:
+    ///   - isStrict: whether mistakes are the end, even if another configuration has worked before.
+    ///   - serviceDirectory: the state's folder as the service manager knows it; nil: there is none. The files with the
+    ///     mistakes may not say any more where the state is kept.
+    /// - Throws: the mistakes, if there is nothing else to start with.
+    init(
+        _ source: ConfigurationSource, isStrict: Bool, serviceDirectory: String? = ConfigurationKeeper.serviceDirectory
+    ) throws(ConfigurationError) {
+        let attempt = ConfigurationAttempt(source, checksLibrary: false)
+        let mistakes: ConfigurationError
+        do throws(ConfigurationError) {
+            (loaded, degradation) = (try attempt.get(), nil)
+            return
+        } catch { mistakes = error }
+        guard !isStrict else { throw mistakes }
+        var others: [Diagnostic] = []
+        for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
+            do {
+                guard let kept = try StartingConfiguration.kept(in: directory, of: source) else { continue }
+                (loaded, degradation) = (kept.loaded, Degradation(time: kept.time, mistakes: mistakes))
+                return
+            } catch { others.append(error) }
+        }
+        throw ConfigurationError(diagnostics: mistakes.diagnostics + others)
+    }
+
+    /// - Returns: nil if none has been kept there.
+    /// - Throws: why the one there cannot be used.
+    private static func kept(
+        in directory: String, of source: ConfigurationSource
+    ) throws(Diagnostic) -> (loaded: LoadedConfiguration, time: Duration)? {
+        let path = KeptConfiguration.path(in: directory)
+        func unusable(_ why: String) -> Diagnostic {
+            Diagnostic(.error, file: path, "the last configuration that worked cannot be used instead: \(why)")
+        }
+        let kept: KeptConfiguration
+        do {
+            guard let read = try KeptConfiguration.read(from: directory) else { return nil }
+            kept = read
+        } catch { throw unusable("\(error)") }
+        guard kept.source == source.absolute else {
+            throw unusable("it is that of \(kept.texts.first?.path ?? "other files")")
+        }
+        do throws(ConfigurationError) { return (try kept.load(), kept.time) } catch {
+            throw unusable("this version finds mistakes in it, \(error.diagnostics.first.map { "\($0)" } ?? "")")
+        }
+    }
+}

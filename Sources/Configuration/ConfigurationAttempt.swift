@@ -1,0 +1,60 @@
+/// What came of reading a configuration, with mistakes or without.
+public struct ConfigurationAttempt: Sendable {
+    /// As far as the files could be understood; with an error among the diagnostics it must not be used.
+    private let configuration: Configuration
+    private let diagnostics: [Diagnostic]
+    private let texts: [ConfigurationText]
+    private let places: KeyPlaces
+
+    /// Reads the files of a source, and their drop-ins.
+    ///
+    /// - Parameter checksLibrary: whether a missing library is an error.
+    public init(_ source: ConfigurationSource, checksLibrary: Bool = true) {
+        let search = FileSearch(source)
+        var problems = search.problems
+        var texts: [ConfigurationText] = []
+        for path in search.files {
+            do {
+                texts.append(ConfigurationText(path: path, bytes: try InputFile.read(path)))
+            } catch {
+                problems.append(error)
+            }
+        }
+        self.init(texts, problems: problems, order: search.files, checksLibrary: checksLibrary)
+    }
+
+    /// Reads texts in their order: a later one overrides an earlier one, key by key.
+    public init(_ texts: [ConfigurationText]) {
+        self.init(texts, problems: [], order: texts.map(\.path), checksLibrary: false)
+    }
+
+    private init(_ texts: [ConfigurationText], problems: [Diagnostic], order: [String], checksLibrary: Bool) {
+        var draft = Draft()
+        for text in texts { draft.add(IniDocument(bytes: text.bytes, file: text.path)) }
+        configuration = draft.finish(checksLibrary: checksLibrary)
+        places = draft.places
+        diagnostics = ConfigurationAttempt.sorted(problems + draft.diagnostics, by: order)
+        self.texts = texts
+    }
+
+    /// - Throws: every mistake of every file at once, or why no file could be read.
+    public func get() throws(ConfigurationError) -> LoadedConfiguration {
+        guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
+            throw ConfigurationError(diagnostics: diagnostics)
+        }
+        return LoadedConfiguration(configuration: configuration, warnings: diagnostics, texts: texts, places: places)
+    }
+
+    /// Where the state is kept, as far as the files could be understood.
+    public var stateDirectory: String { configuration.state.directory }
+
+    /// In the order of the files, and of the lines in each; what was found of one line first stays first.
+    private static func sorted(_ diagnostics: [Diagnostic], by files: [String]) -> [Diagnostic] {
+        diagnostics.enumerated()
+            .map { offset, diagnostic in
+                (key: (files.firstIndex(of: diagnostic.file) ?? -1, diagnostic.line, offset), diagnostic)
+            }
+            .sorted { $0.key < $1.key }
+            .map { $0.1 }
+    }
+}

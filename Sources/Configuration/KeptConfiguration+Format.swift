@@ -1,0 +1,81 @@
+import Files
+
+/// How it is written: a line with version and checksum of the rest, then lines of numbers, each followed by as many bytes
+/// of text. People can read it; what they change in it makes it damaged.
+extension KeptConfiguration {
+    private static let title = "tacet configuration 1 "
+
+    var bytes: [UInt8] {
+        var body: [UInt8] = []
+        let sources: [String]
+        switch source {
+        case .folders(let folders):
+            sources = folders
+            body += Array("folders \(folders.count) kept \(time.components.seconds)\n".utf8)
+        case .file(let path):
+            sources = [path]
+            body += Array("file 1 kept \(time.components.seconds)\n".utf8)
+        }
+        for path in sources { body += Array("path \(path.utf8.count)\n\(path)\n".utf8) }
+        for text in texts {
+            body += Array("text \(text.path.utf8.count) \(text.bytes.count)\n\(text.path)\n".utf8) + text.bytes + [10]
+        }
+        return Array("\(KeptConfiguration.title)\(Checksum.text(of: body))\n".utf8) + body
+    }
+
+    /// - Returns: nil for anything that `bytes` has not written as it is.
+    init?(bytes: [UInt8]) {
+        var rest = Rest(bytes: bytes[...])
+        guard let title = rest.line(), title.hasPrefix(KeptConfiguration.title),
+            title.dropFirst(KeptConfiguration.title.count) == Checksum.text(of: rest.bytes),
+            let head = rest.line()?.split(separator: " "), head.count == 4, head[2] == "kept",
+            let count = Int(head[1]), (0...rest.bytes.count).contains(count), let seconds = Int64(head[3])
+        else { return nil }
+        var sources: [String] = []
+        for _ in 0..<count {
+            guard let numbers = rest.numbers("path"), numbers.count == 1, let path = rest.text(numbers[0]) else {
+                return nil
+            }
+            sources.append(String(decoding: path, as: UTF8.self))
+        }
+        switch (head[0], sources.first) {
+        case ("folders", _): source = .folders(sources)
+        case ("file", let path?) where count == 1: source = .file(path)
+        default: return nil
+        }
+        var texts: [ConfigurationText] = []
+        while !rest.bytes.isEmpty {
+            guard let numbers = rest.numbers("text"), numbers.count == 2, let path = rest.text(numbers[0]),
+                let text = rest.text(numbers[1])
+            else { return nil }
+            texts.append(ConfigurationText(path: String(decoding: path, as: UTF8.self), bytes: Array(text)))
+        }
+        time = .seconds(seconds)
+        self.texts = texts
+    }
+
+    /// What has not been read yet.
+    private struct Rest {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func line() -> String? {
+            guard let end = bytes.firstIndex(of: 10) else { return nil }
+            defer { bytes = bytes[(end + 1)...] }
+            return String(validating: bytes[..<end], as: UTF8.self)
+        }
+
+        /// The numbers of a line that begins with a word; none of them negative.
+        mutating func numbers(_ word: String) -> [Int]? {
+            guard let words = line()?.split(separator: " "), words.first.map(String.init) == word else { return nil }
+            let numbers = words.dropFirst().compactMap { Int($0) }.filter { $0 >= 0 }
+            return numbers.count == words.count - 1 ? numbers : nil
+        }
+
+        /// So many bytes, and the end of their line.
+        mutating func text(_ count: Int) -> ArraySlice<UInt8>? {
+            guard count < bytes.count, bytes[bytes.startIndex + count] == 10 else { return nil }
+            defer { bytes = bytes.dropFirst(count + 1) }
+            return bytes.prefix(count)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Configuration
+import Foundation
+import Testing
+
+@testable import Appliance
+
+@Suite struct ConfigurationKeeperTests {
+    private let folder = FileManager.default.temporaryDirectory.path + "/tacet-keeper-\(UUID().uuidString)"
+
+    private func kept(_ text: String, at time: Duration = .zero) throws -> KeptConfiguration {
+        let file = folder + "/my.conf"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        return KeptConfiguration(try Configuration.load(.file(file)), from: .file(file), at: time)
+    }
+
+    private func wait(until condition: () throws -> Bool) throws {
+        for _ in 0..<4000 {
+            if try condition() { return }
+            poll(nil, 0, 5)
+        }
+        Issue.record("that never happens")
+    }
+
+    @Test func itIsKeptWhereTheStateIsAndWhereTheServiceLooks() {
+        #expect(ConfigurationKeeper.directories("/data", "/var/lib/tacet") == ["/data", "/var/lib/tacet"])
+        #expect(ConfigurationKeeper.directories("/var/lib/tacet", "/var/lib/tacet") == ["/var/lib/tacet"])
+        #expect(ConfigurationKeeper.directories("/data", nil) == ["/data"])
+    }
+
+    @Test func theNewestIsKeptAndTheSameOneIsNotWrittenAgain() throws {
+        let (a, b) = (folder + "/a", folder + "/b")
+        for name in [a, b] { try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true) }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let keeper = ConfigurationKeeper()
+        keeper.keep(try kept("[Playback]\nFadeIn=1ms\n"), in: [a])
+        let newest = try kept("[Playback]\nFadeIn=2ms\n")
+        keeper.keep(newest, in: [a])
+        try wait { try KeptConfiguration.read(from: a) == newest }
+        // Only what is not there yet is written.
+        keeper.keep(try kept("[Playback]\nFadeIn=2ms\n", at: .seconds(9)), in: [a, b])
+        try wait { try KeptConfiguration.read(from: b)?.time == .seconds(9) }
+        #expect(try KeptConfiguration.read(from: a)?.time == .zero)
+    }
+}

@@ -1,0 +1,129 @@
+import Signals
+
+/// What becomes of one line, by the words of the contract's section 6 and nothing of the conditioner's code: it walks
+/// through every millisecond and looks back at the whole history.
+struct ConditioningOracle {
+    /// By the millisecond: the line's level (true: asserted), or nil when it is lost.
+    typealias Events = [Int: Bool?]
+
+    private let policy: LinePolicy
+    private var log: [String] = []
+
+    /// What the signal counts as.
+    private var isAsserted: Bool
+    private var assertedSince: Int
+    /// The line's level; while it is lost, what it counts as.
+    private var level: Bool
+    private var levelSince = Int.min / 2
+    /// The last level that was stable for `Debounce`, and since when it has been the last one.
+    private var stable: Bool
+    private var stableSince: Int
+    private var edges: [Int] = []
+    private var lostSince: Int?
+    private var isChattering = false
+    private var isStuck: Bool
+
+    /// - Parameters:
+    ///   - level: whether the line is asserted at 0; nil: it cannot be read.
+    ///   - held: since when the signal was active before the power failed, and whether it was stuck.
+    private init(_ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?) {
+        self.policy = policy
+        self.level = level ?? (held != nil || policy.whenLost == .assert)
+        stable = self.level
+        // A signal that was active is active until `ReleaseDelay` has elapsed since the boot.
+        stableSince = held == nil && !stable ? Int.min / 2 : 0
+        lostSince = level == nil ? 0 : nil
+        isAsserted = self.level || held != nil && policy.releaseDelay > .zero
+        assertedSince = held?.since ?? 0
+        isStuck = isAsserted && held?.isStuck == true
+    }
+
+    /// - Returns: each outcome, with its millisecond.
+    static func outcomes(
+        _ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?, events: Events, until end: Int
+    ) -> [String] {
+        var oracle = ConditioningOracle(policy, level: level, held: held)
+        for now in 0...end {
+            if let event = events[now] { oracle.happen(event, at: now) }
+            oracle.look(at: now)
+        }
+        return oracle.log
+    }
+
+    private mutating func happen(_ event: Bool?, at now: Int) {
+        guard let level = event else {
+            guard lostSince == nil else { return }
+            lostSince = now
+            // The last effect is held.
+            self.level = isAsserted
+            stable = isAsserted
+            stableSince = isAsserted ? now : Int.min / 2
+            if isChattering { say(now, "cleared chatter") }
+            isChattering = false
+            edges = []
+            say(now, "fault lost")
+            return
+        }
+        if lostSince != nil { say(now, "cleared lost") }
+        lostSince = nil
+        guard level != self.level else { return }
+        self.level = level
+        levelSince = now
+        edges.append(now)
+        // More than `ChatterLimit` raw edges within `ChatterWindow`: one fault, and it counts as asserted.
+        let recent = edges.filter { now - $0 <= milliseconds(policy.chatterWindow) }
+        if !isChattering, recent.count > policy.chatterLimit {
+            isChattering = true
+            say(now, "fault chatter")
+            count(asserted: true, at: now, silently: true)
+        }
+    }
+
+    private mutating func look(at now: Int) {
+        if isChattering, let last = edges.last, now - last >= milliseconds(policy.chatterWindow) {
+            // It has been quiet for the window.
+            isChattering = false
+            edges = []
+            say(now, "cleared chatter")
+            stable = true
+        }
+        if lostSince == nil, !isChattering {
+            // A level takes effect once it has been stable for `Debounce`.
+            if now - levelSince >= milliseconds(policy.debounce), level != stable {
+                stable = level
+                stableSince = now
+            }
+            // A deassertion takes effect `ReleaseDelay` after that.
+            if stable {
+                count(asserted: true, at: now)
+            } else if now - stableSince >= milliseconds(policy.releaseDelay) {
+                count(asserted: false, at: now)
+            }
+        } else if isChattering {
+            stable = true
+        }
+        if let lostSince, now - lostSince == milliseconds(policy.lostGrace), policy.whenLost != .hold {
+            level = policy.whenLost == .assert
+            stable = level
+            stableSince = level ? now : Int.min / 2
+            count(asserted: level, at: now)
+        }
+        if let limit = policy.stuckAfter, isAsserted, !isStuck, now - assertedSince >= milliseconds(limit) {
+            isStuck = true
+            say(now, "fault stuck")
+        }
+    }
+
+    private mutating func count(asserted: Bool, at now: Int, silently: Bool = false) {
+        guard asserted != isAsserted else { return }
+        isAsserted = asserted
+        if !silently { say(now, asserted ? "asserted" : "deasserted") }
+        if asserted { assertedSince = now }
+        if isStuck { say(now, "cleared stuck") }
+        isStuck = false
+    }
+
+    private mutating func say(_ now: Int, _ what: String) { log.append("\(now) \(what)") }
+
+    private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
+}

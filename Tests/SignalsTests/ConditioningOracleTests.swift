@@ -1,0 +1,99 @@
+import Chance
+import Signals
+import Testing
+
+/// The conditioner against the contract's words, for random lines under random policies.
+@Suite struct ConditioningOracleTests {
+    /// A policy, a start and what the line does afterwards, all from a seed.
+    private struct Trial {
+        var policy = LinePolicy()
+        var level: Bool?
+        var held: (since: Int, isStuck: Bool)?
+        var events: ConditioningOracle.Events = [:]
+        let end = 1_500
+
+        init(seed: UInt64) {
+            var chance = SplitMix(seed: seed)
+            func pick(_ times: Int...) -> Duration {
+                .milliseconds(times.randomElement(using: &chance) ?? 0)
+            }
+            policy.isActiveLow = Bool.random(using: &chance)
+            policy.debounce = pick(0, 1, 5, 30)
+            policy.releaseDelay = pick(0, 1, 40, 300)
+            policy.chatterLimit = [2, 3, 6, 20].randomElement(using: &chance) ?? 2
+            policy.chatterWindow = pick(10, 50, 200)
+            policy.stuckAfter = Bool.random(using: &chance) ? nil : pick(100, 400)
+            policy.lostGrace = pick(0, 20, 200)
+            policy.whenLost = LinePolicy.WhenLost.allCases.randomElement(using: &chance) ?? .hold
+            level = Int.random(in: 0..<8, using: &chance) == 0 ? nil : Bool.random(using: &chance)
+            if Int.random(in: 0..<3, using: &chance) == 0 {
+                let age = Int.random(in: 0...500, using: &chance)
+                let isStuck = policy.stuckAfter.map { .milliseconds(age) >= $0 } ?? false
+                held = (-age, isStuck)
+            }
+            // Calm stretches, bounces and chatter.
+            var time = 0
+            var current = level ?? false
+            while true {
+                time += Int.random(in: 1...([2, 8, 40, 400].randomElement(using: &chance) ?? 1), using: &chance)
+                guard time < end else { break }
+                switch Int.random(in: 0..<20, using: &chance) {
+                case 0: events[time] = .some(nil)
+                // A level that is reported again, as it is when a lost line is found.
+                case 1: events[time] = current
+                default:
+                    current.toggle()
+                    events[time] = current
+                }
+            }
+        }
+
+        /// What comes out of the conditioner, in the oracle's words.
+        func outcomes() -> [String] {
+            let electrical = { (level: Bool) in level != policy.isActiveLow }
+            var line = Conditioner(
+                policy: policy, level: level.map(electrical), at: .zero,
+                held: held.map { HeldAssertion(since: .milliseconds($0.since), isStuck: $0.isStuck) })
+            var log: [String] = []
+            func say(_ outputs: [Conditioner.Output], _ now: Duration) {
+                log += outputs.map { "\(Int(now / .milliseconds(1))) \(words($0))" }
+            }
+            for time in events.keys.sorted() {
+                let now = Duration.milliseconds(time)
+                while let deadline = line.deadline, deadline < now {
+                    say(line.advance(to: deadline), max(.zero, deadline))
+                }
+                if let event = events[time] {
+                    say(event.map { line.edge(electrical($0), at: now) } ?? line.lost(at: now), now)
+                }
+            }
+            while let deadline = line.deadline, deadline <= .milliseconds(end) {
+                say(line.advance(to: deadline), max(.zero, deadline))
+            }
+            return log
+        }
+
+        private func words(_ output: Conditioner.Output) -> String {
+            switch output {
+            case .asserted: "asserted"
+            case .deasserted: "deasserted"
+            case .fault(let fault): "fault \(fault)"
+            case .cleared(let fault): "cleared \(fault)"
+            }
+        }
+    }
+
+    @Test(arguments: 0..<8) func randomLinesAreWhatTheContractSays(part: UInt64) throws {
+        var seen: Set<String> = []
+        for seed in (part * 500)..<((part + 1) * 500) {
+            let trial = Trial(seed: seed)
+            let outcomes = trial.outcomes()
+            let expected = ConditioningOracle.outcomes(
+                trial.policy, level: trial.level, held: trial.held, events: trial.events, until: trial.end)
+            try #require(outcomes == expected, "seed \(seed): \(trial)")
+            seen.formUnion(outcomes.map { String($0.drop { $0 != " " }.dropFirst()) })
+        }
+        // Every kind of outcome was among them.
+        #expect(seen.count == 8)
+    }
+}
