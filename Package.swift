@@ -91,7 +91,7 @@ let house: [[Target]] = [
         imports: [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
             "Configuration",
-        ]),
+        ], tools: ["Chance"]),
 
     program(
         "tacet",

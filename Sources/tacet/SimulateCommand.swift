@@ -29,7 +29,8 @@ enum SimulateCommand: Subcommand {
             6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB
             7s     device lost            device reset
             7.5s   configuration 44100 2  the device's rate and channels change
-            8s     route lost
+            8s     route lost             route back
+            8s     asleep 10min           the system is suspended; wires may change meanwhile
             9s     power-cut              wires may change until the boot
             10s    boot                   (a boot at 0s: what is above it was so before)
             12s    end

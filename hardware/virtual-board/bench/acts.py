@@ -5,12 +5,12 @@ import itertools
 from bench.board import SIGNALS
 from bench.machine import MachineError
 
-#: What a person says, and how the intent changes by it.
+#: What a person says, and the intents that it may lead to. A toggle pauses only what is heard.
 COMMANDS = {
-    "play": lambda intent: "playing",
-    "pause": lambda intent: "paused" if intent == "playing" else intent,
-    "stop": lambda intent: "stopped",
-    "toggle": lambda intent: "paused" if intent == "playing" else "playing",
+    "play": lambda intent: {"playing"},
+    "pause": lambda intent: {"paused"} if intent == "playing" else {intent},
+    "stop": lambda intent: {"stopped"},
+    "toggle": lambda intent: {"playing", "paused"} if intent == "playing" else {"playing"},
 }
 NOT_REACHED = "69"
 ANSWERS = ("success", "deferred", "noActionableNowPlayingItem")
@@ -46,9 +46,9 @@ class Act:
         """The intents that it may lead to. The end of an interruption that does not recommend resuming may be the end
         of this one."""
         if self.words == "button":
-            return {COMMANDS["toggle"](intent)}
+            return COMMANDS["toggle"](intent)
         if self.words in COMMANDS:
-            return {COMMANDS[self.words](intent)}
+            return COMMANDS[self.words](intent)
         ends = self.words.startswith("wire") and self.words.endswith("down") and "alarm" not in self.words
         return {intent, "paused"} if ends and intent == "playing" else {intent}
 

@@ -77,11 +77,11 @@ def alarm(board):
 
 @check("user-pause-is-kept")
 def user_pause(board):
-    """A button is pressed in mid-call: nobody is overridden when the call ends."""
+    """A user pauses in mid-call, and is not overridden when the call ends."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
-    board.press("PLAY_PAUSE")
+    board.run("tacet pause")
     board.journal.wait("command", mark, answer="success")
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark, should_resume="yes")

@@ -84,9 +84,7 @@ def stuck_held(board):
         quiet = len(board.sound)
         board.sound.wait(quiet + RATE)
         silent(board.sound, quiet)
-        # playPause, as the intent is playing, first pauses.
-        board.press("PLAY_PAUSE")
-        board.journal.wait("command", mark)
+        # Nothing is heard: playPause plays.
         board.press("PLAY_PAUSE")
         end = board.sound.wait_for_music(quiet)
         return exactly(pause(board.sound, start, end.end))

@@ -70,7 +70,7 @@ def paused(board):
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
     says(board, "because phone-call (line PHONE_CALL, ", "will resume ‘numbers.wav’", "when it is released")
-    board.press("PLAY_PAUSE")
+    board.run("tacet pause")
     board.journal.wait("command", mark)
     says(board, "will stay paused when it is released")
     board.pull("PHONE_CALL", "down")

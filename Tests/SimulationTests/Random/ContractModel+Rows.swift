@@ -1,0 +1,120 @@
+import AudioSession
+import Simulation
+
+/// Follows a trace.
+extension ContractModel {
+    /// The first row that is not as the contract has it; nil if all are.
+    mutating func contradiction(in rows: [TraceRow], of scenario: Scenario) -> String? {
+        var rest = rows[...]
+        // The run begins with a boot.
+        if let wrong = boot(row: rest.popFirst(), "boot") { return wrong }
+        for entry in scenario.entries {
+            let time = Int(entry.time / .milliseconds(1))
+            while let next, next.at < time {
+                if let wrong = pass(next, &rest) { return wrong }
+            }
+            now = time
+            if let wrong = take(entry, rest.popFirst()) { return wrong }
+        }
+        return rest.first.map { "there is a row too many: \($0.event)" }
+    }
+
+    private mutating func pass(
+        _ next: (at: Milliseconds, what: Spontaneous), _ rest: inout ArraySlice<TraceRow>
+    ) -> String? {
+        now = next.at
+        start()
+        let event = happen(next.what)
+        return difference(rest.popFirst(), event)
+    }
+
+    private mutating func start() {
+        (notifications, answer) = ([], nil)
+        duckLevelOfProgramme = duck ?? .full
+    }
+
+    private mutating func boot(row: TraceRow?, _ text: String) -> String? {
+        start()
+        let found = row?.state.map { Int(($0.position / .milliseconds(1)).rounded()) }
+        if let wrong = boot(found: found ?? 0) { return wrong }
+        return difference(row, text)
+    }
+
+    private mutating func take(_ entry: Scenario.Entry, _ row: TraceRow?) -> String? {
+        start()
+        let index = { [signals] (id: SignalID) in signals.firstIndex { $0.policy.id == id } ?? 0 }
+        guard isOn, wakes == nil else {
+            switch entry.event {
+            case .edge(let edge): signals[index(edge.signal)].isHigh = edge.isAsserted
+            case .deviceLost: deviceBack = false
+            case .deviceReset: deviceBack = true
+            case .routeLost: routeMeanwhile = true
+            case .routeBack: routeMeanwhile = false
+            case .configuration: reconfiguredMeanwhile = true
+            case .powerCut: cutPower(keeping: deviceBack)
+            case .boot: return boot(row: row, entry.text)
+            default: break
+            }
+            return row?.state == nil ? differenceOfWords(row, entry.text) : "\(entry.text): something ran"
+        }
+        switch entry.event {
+        case .edge(let edge): self.edge(index(edge.signal), edge.isAsserted)
+        case .command(let command): self.command(command)
+        case .deviceLost: loseDevice()
+        case .deviceReset: resetDevice()
+        case .configuration: reconfigure()
+        case .routeLost: route(isLost: true)
+        case .routeBack: route(isLost: false)
+        case .asleep(let length): sleep(until: now + Int(length / .milliseconds(1)))
+        case .powerCut:
+            cutPower()
+            return row?.state == nil ? differenceOfWords(row, entry.text) : "\(entry.text): something ran"
+        case .line, .boot, .end: break
+        }
+        return difference(row, entry.text)
+    }
+
+    private mutating func cutPower(keeping device: Bool) {
+        cutPower()
+        deviceBack = device
+    }
+
+    private func differenceOfWords(_ row: TraceRow?, _ event: String) -> String? {
+        guard let row else { return "\(now) ms: no row for \(event)" }
+        let time = Int((row.time / .milliseconds(1)).rounded())
+        return row.event == event && time == now
+            ? nil : "\(now) ms: ‘\(event)’ is due, and the trace has ‘\(row.event)’ at \(time) ms"
+    }
+
+    private func difference(_ row: TraceRow?, _ event: String) -> String? {
+        if let wrong = differenceOfWords(row, event) { return wrong }
+        guard let state = row?.state else { return "\(now) ms, \(event): nothing runs" }
+        let level: Level? = plays ? duck ?? .full : nil
+        let pairs: [(String, String, String)] = [
+            ("intent", state.intent.rawValue, intent.rawValue),
+            ("session", "\(state.isInterrupted)", "\(episode != nil)"),
+            ("gain", "\(String(describing: state.gain))", "\(String(describing: level))"),
+            ("volume", "\(state.volume)", "\(volume)"),
+            (
+                "microphone", "\(state.isMicrophoneMuted)",
+                "\(active.contains { $0.policy.effect == .muteMicrophone })"
+            ),
+            ("services", "\(state.servicesAvailable)", "\(device)"),
+            ("active", "\(state.active)", "\(active.map(\.policy.id).sorted())"),
+            ("notifications", "\(state.notifications.map(\.description))", "\(notifications)"),
+            ("track", "\(state.track ?? "-")", tracks.isEmpty ? "-" : tracks[track].name),
+            ("answer", "\(state.answer?.name ?? "-")", "\(answer?.name ?? "-")"),
+            (
+                "faults", "\(state.faults.map(\.description))",
+                "\(signals.filter(\.isStuck).map { "\($0.name):stuck" }.sorted())"
+            ),
+            (
+                "position", "\(Int((state.position / .milliseconds(1)).rounded()))",
+                "\(tracks.isEmpty ? 0 : reported)"
+            ),
+        ]
+        return pairs.first { $0.1 != $0.2 }.map {
+            "\(now) ms, \(event): \($0.0) is \($0.1), and the contract has \($0.2)"
+        }
+    }
+}

@@ -1,0 +1,502 @@
+import AudioSession
+import Configuration
+import Simulation
+
+/// The contract in its own words, beside the session: what every row of a trace must say.
+///
+/// It shares no code with the session; times are whole milliseconds. It covers conditioned signals, commands, the device,
+/// the route, sleep and power; `ConditioningOracle` covers raw levels. Follow a scenario by `take`, row by row.
+struct ContractModel {
+    typealias Milliseconds = Int
+
+    struct Signal {
+        enum Standing { case active, suppressed, dropped }
+
+        let policy: SignalPolicy
+        let releaseDelay: Milliseconds
+        let stuckAfter: Milliseconds?
+        /// What the wire says, while nobody looks as well.
+        var isHigh = false
+        var standing: Standing?
+        var began: Milliseconds = 0
+        var isStuck = false
+        /// When an assertion that a boot or a waking holds ends.
+        var releases: Milliseconds?
+
+        var name: String { policy.id.rawValue }
+    }
+
+    struct Episode {
+        var lastWord: String?
+        var recommends = true
+    }
+
+    /// What the disk has of the past.
+    struct Saved {
+        let intent: Intent
+        let track: Int
+        let volume: Level
+        let signals: [Signal]
+        let episode: Episode?
+        let anchor: Milliseconds
+        let wasPlaying: Bool
+        /// The position cannot be later; of a programme that played it can be earlier by an interval.
+        let position: Milliseconds
+    }
+
+    let policy: Policy
+    let tracks: [(name: String, length: Milliseconds)]
+    let fadeOut: Milliseconds
+    let rewind: Milliseconds
+    let interval: Milliseconds
+    let resumeDelay: Milliseconds
+
+    var now: Milliseconds = 0
+    var signals: [Signal]
+    var intent: Intent
+    var volume: Level
+    var track = 0
+    /// Of the track, while silent; or where it was at `since`, while playing.
+    var position: Milliseconds = 0
+    var since: Milliseconds?
+    /// The position from which it last continued.
+    var anchor: Milliseconds = 0
+    var owesRewind = false
+    /// A fade-out that can be reversed: when it began.
+    var fadingSince: Milliseconds?
+    var device = true
+    var playedWhileLost = false
+    var isOnFallback = false
+    var episode: Episode?
+    var episodeEnds: Milliseconds?
+    var heldDuck: (level: Level, until: Milliseconds)?
+    var deviceBack = true
+    var wakes: Milliseconds?
+    var routeMeanwhile: Bool?
+    var reconfiguredMeanwhile = false
+    var saved: Saved?
+    var isOn = false
+    /// Of the event in progress.
+    var notifications: [String] = []
+    var answer: Answer?
+    /// What a row still owes: the ends of faults.
+    var cleared: [String] = []
+
+    init(_ configuration: Configuration, tracks: [(name: String, length: Milliseconds)]) {
+        policy = configuration.session
+        self.tracks = tracks
+        let milliseconds = { (time: Duration) in Int(time / .milliseconds(1)) }
+        fadeOut = milliseconds(configuration.playback.fadeOut)
+        rewind = milliseconds(configuration.playback.resumeRewind)
+        interval = milliseconds(configuration.state.interval)
+        resumeDelay = milliseconds(policy.resumeDelay)
+        intent = policy.autoPlay ? .playing : .stopped
+        volume = policy.volume
+        signals = policy.signals.map {
+            let line = configuration.lines[$0.id]
+            return Signal(
+                policy: $0, releaseDelay: line.map { milliseconds($0.releaseDelay) } ?? 0,
+                stuckAfter: line?.stuckAfter.map(milliseconds))
+        }
+    }
+
+    // MARK: What follows from the facts
+
+    func blocks(_ signal: Signal) -> Bool {
+        switch signal.policy.effect {
+        case .pause: true
+        case .duck: policy.mode == .spokenAudio
+        case .muteMicrophone:
+            policy.category != .playback && !policy.options.contains(.overrideMutedMicrophoneInterruption)
+        case .checkpoint, .ignore: false
+        }
+    }
+
+    var active: [Signal] { signals.filter { $0.standing == .active } }
+    var isBlocked: Bool { active.contains(where: blocks) }
+
+    var activeDuck: Level? {
+        active.compactMap { signal in
+            if case .duck(let level) = signal.policy.effect, policy.mode == .default { level } else { nil }
+        }.min()
+    }
+
+    var duck: Level? { activeDuck ?? heldDuck?.level }
+    var plays: Bool { intent == .playing && device && episode == nil && !tracks.isEmpty }
+    var reported: Milliseconds {
+        if let since { return wakes == nil ? position + now - since : position }
+        return owesRewind ? rewound : position
+    }
+    /// A rewind goes back neither beyond the track's start nor beyond the position from which it last continued.
+    var rewound: Milliseconds { max(0, position - rewind, min(position, anchor)) }
+
+    // MARK: Events
+
+    /// The consequences of a change of facts.
+    /// - Parameters:
+    ///   - target: a jump, to a position of `track`.
+    ///   - fades: whether a fade-out, if one begins, is heard.
+    mutating func settle(
+        duckBefore: Level?, activeDuckBefore: Level?, reason: String = "default", jump target: Milliseconds? = nil,
+        fades: Bool = true
+    ) {
+        if isBlocked {
+            episodeEnds = nil
+            if episode == nil {
+                episode = Episode()
+                notifications.append("began(\(reason))")
+            }
+        } else if episode != nil {
+            if resumeDelay > 0 { episodeEnds = episodeEnds ?? now + resumeDelay } else { endEpisode() }
+        }
+        if activeDuck != nil || resumeDelay == 0 {
+            heldDuck = nil
+        } else if let level = activeDuckBefore {
+            heldDuck = (level, now + resumeDelay)
+        }
+        noteDuck(since: duckBefore)
+        move(to: target, fades: fades)
+    }
+
+    mutating func noteDuck(since before: Level?) {
+        switch (before, duck) {
+        case (nil, let level?): notifications.append("duckBegan(\(level))")
+        case (_?, nil): notifications.append("duckEnded")
+        case (let old?, let new?) where old != new: notifications.append("duckChanged(\(new))")
+        default: break
+        }
+    }
+
+    mutating func endEpisode() {
+        guard let episode else { return }
+        if !episode.recommends, episode.lastWord == nil, intent == .playing, policy.hasPlaybackInterface {
+            intent = .paused
+        }
+        self.episode = nil
+        episodeEnds = nil
+        notifications.append(episode.recommends ? "ended(shouldResume)" : "ended()")
+    }
+
+    /// The programme follows the directive.
+    mutating func move(to target: Milliseconds? = nil, fades: Bool = true) {
+        if let since, !plays {
+            position += now - since
+            self.since = nil
+            owesRewind = intent == .playing
+            let isMute = volume == .mute || duckLevelOfProgramme == .mute
+            fadingSince = fades && fadeOut > 0 && since < now && !isMute ? now : nil
+        }
+        if let target {
+            position = target
+            anchor = target
+            owesRewind = false
+            fadingSince = nil
+            if since != nil { since = now }
+        }
+        guard plays, since == nil else { return }
+        if let fadingSince, now - fadingSince < fadeOut {
+            position += now - fadingSince
+        } else {
+            if owesRewind { position = rewound }
+            anchor = position
+        }
+        fadingSince = nil
+        owesRewind = false
+        since = now
+    }
+
+    /// At which the programme was heard until now.
+    var duckLevelOfProgramme: Level = .full
+
+    mutating func begin(_ index: Int) {
+        signals[index].releases = nil
+        guard signals[index].standing == nil else { return }
+        signals[index].began = now
+        let hasEffect = ![.ignore, .checkpoint].contains(signals[index].policy.effect)
+        let isSuppressed =
+            policy.prefersNoInterruptionsFromSystemAlerts && signals[index].policy.isAlert && hasEffect
+        signals[index].standing = isSuppressed ? .suppressed : .active
+    }
+
+    mutating func end(_ index: Int) {
+        signals[index].releases = nil
+        if signals[index].standing == .active { advise(signals[index]) }
+        signals[index].standing = nil
+        if signals[index].isStuck { cleared.append("cleared \(signals[index].name) stuck") }
+        signals[index].isStuck = false
+    }
+
+    /// The effect of an interruption is over.
+    mutating func advise(_ signal: Signal) {
+        guard blocks(signal) else { return }
+        let limit = signal.policy.resumeWithin.map { Int($0 / .milliseconds(1)) } ?? .max
+        if signal.policy.resume == .manual || now - signal.began > limit { episode?.recommends = false }
+    }
+
+    mutating func drop(_ index: Int) {
+        guard signals[index].standing == .active else { return }
+        advise(signals[index])
+        signals[index].standing = .dropped
+    }
+
+    mutating func edge(_ index: Int, _ isAsserted: Bool) {
+        signals[index].isHigh = isAsserted
+        let (duck, active) = (duck, activeDuck)
+        let reason =
+            isAsserted && signals[index].policy.effect == .muteMicrophone ? "builtInMicMuted" : "default"
+        if isAsserted { begin(index) } else { end(index) }
+        settle(duckBefore: duck, activeDuckBefore: active, reason: reason)
+    }
+
+    mutating func command(_ command: Command) {
+        let (duck, active) = (duck, activeDuck)
+        var target: Milliseconds?
+        answer = .success
+        switch command == .playPause ? (plays ? .pause : .play) : command {
+        case .play:
+            intent = .playing
+            episode?.lastWord = "play"
+            playedWhileLost = !device
+            for index in signals.indices where signals[index].isStuck { drop(index) }
+            answer = tracks.isEmpty ? .noActionableNowPlayingItem : nil
+        case .pause:
+            episode?.lastWord = "pause"
+            playedWhileLost = false
+            if intent == .stopped { answer = .noActionableNowPlayingItem } else { intent = .paused }
+        case .stop:
+            intent = .stopped
+            episode?.lastWord = "stop"
+            playedWhileLost = false
+            target = 0
+        case .next: target = step(by: 1)
+        case .previous: target = step(by: -1)
+        case .seek(let to, _):
+            if intent == .stopped || tracks.isEmpty {
+                answer = .noActionableNowPlayingItem
+            } else {
+                let to = Int(to / .milliseconds(1))
+                target = to >= tracks[track].length ? step(by: 1) : max(0, to)
+            }
+        case .volume(let level): volume = level
+        case .playPause: break
+        }
+        // What falls silent by a jump fades out where it was, and that cannot be reversed.
+        settle(duckBefore: duck, activeDuckBefore: active, jump: target)
+        answer = answer ?? (plays ? .success : .deferred)
+    }
+
+    mutating func step(by step: Int) -> Milliseconds? {
+        guard !tracks.isEmpty else {
+            answer = .noActionableNowPlayingItem
+            return nil
+        }
+        if policy.repeats == .none, !tracks.indices.contains(track + step) {
+            intent = .stopped
+            track = 0
+        } else {
+            track = (track + step + tracks.count) % tracks.count
+        }
+        return 0
+    }
+
+    mutating func loseDevice() {
+        guard device else { return }
+        device = false
+        playedWhileLost = false
+        fadingSince = nil
+        notifications.append("mediaServicesWereLost")
+        move(fades: false)
+    }
+
+    mutating func resetDevice() {
+        guard !device else { return }
+        device = true
+        notifications.append("mediaServicesWereReset")
+        if !policy.resumesAfterReset, intent == .playing, !playedWhileLost, episode?.lastWord != "play" {
+            intent = .paused
+        }
+        playedWhileLost = false
+        move()
+    }
+
+    mutating func reconfigure() {
+        notifications.append("configurationChanged")
+        fadingSince = nil
+    }
+
+    mutating func route(isLost: Bool) {
+        if isLost {
+            isOnFallback = true
+            notifications.append("routeChanged(oldDeviceUnavailable)")
+            if policy.pausesOnRouteLoss, intent == .playing { intent = .paused }
+            move()
+        } else if isOnFallback {
+            isOnFallback = false
+            notifications.append("routeChanged(newDeviceAvailable)")
+        }
+    }
+
+    // MARK: Sleep and power
+
+    mutating func sleep(until end: Milliseconds) {
+        if let since { position += now - since }
+        wakes = end
+        deviceBack = device
+        routeMeanwhile = nil
+        reconfiguredMeanwhile = false
+    }
+
+    mutating func wake() {
+        wakes = nil
+        if since != nil { since = now }
+        fadingSince = nil
+        if deviceBack { resetDevice() } else { loseDevice() }
+        if let isLost = routeMeanwhile { route(isLost: isLost) }
+        if reconfiguredMeanwhile { reconfigure() }
+        let (duck, active) = (duck, activeDuck)
+        for index in signals.indices where signals[index].isHigh { begin(index) }
+        for index in signals.indices where !signals[index].isHigh && signals[index].standing != nil {
+            if signals[index].releaseDelay == 0 {
+                end(index)
+            } else {
+                signals[index].releases = signals[index].releases ?? now + signals[index].releaseDelay
+            }
+        }
+        settle(duckBefore: duck, activeDuckBefore: active, reason: "appWasSuspended", fades: false)
+        if since != nil { anchor = position }
+    }
+
+    mutating func cutPower() {
+        saved = Saved(
+            intent: intent, track: track, volume: volume, signals: signals.filter { $0.standing != nil },
+            episode: episode, anchor: anchor, wasPlaying: plays, position: reported)
+        isOn = false
+        wakes = nil
+        deviceBack = device
+    }
+
+    /// - Parameter found: where the trace says that it is: how much of the last interval was saved is the store's matter.
+    /// - Returns: what is wrong with that.
+    mutating func boot(found: Milliseconds) -> String? {
+        isOn = true
+        device = deviceBack
+        (episode, episodeEnds, heldDuck, fadingSince, since) = (saved?.episode, nil, nil, nil, nil)
+        (playedWhileLost, isOnFallback, cleared) = (false, false, [])
+        intent = saved?.intent ?? intent
+        track = saved?.track ?? 0
+        volume = saved?.volume ?? volume
+        anchor = saved?.anchor ?? 0
+        for index in signals.indices {
+            let held = saved?.signals.first { $0.name == signals[index].name }
+            signals[index].standing = nil
+            signals[index].isStuck = false
+            signals[index].releases = nil
+            if let held, signals[index].isHigh || held.standing == .active {
+                signals[index].standing = held.standing
+                signals[index].began = held.began
+                signals[index].isStuck = held.isStuck
+            }
+        }
+        for index in signals.indices where signals[index].isHigh { begin(index) }
+        for index in signals.indices where !signals[index].isHigh && signals[index].standing != nil {
+            if signals[index].releaseDelay == 0 {
+                end(index)
+            } else {
+                signals[index].releases = now + signals[index].releaseDelay
+            }
+        }
+        cleared = []
+        if !device { notifications.append("mediaServicesWereLost") }
+        if isBlocked {
+            episode = episode ?? Episode()
+            notifications.append("began(appWasSuspended)")
+        } else {
+            endEpisode()
+        }
+        noteDuck(since: nil)
+
+        let wrong = saved.flatMap { check(found, against: $0) }
+        // The rewind is in what was found.
+        position = found
+        anchor = min(anchor, found)
+        owesRewind = false
+        move()
+        return saved == nil && found != 0 ? "a first boot begins at \(found)" : wrong
+    }
+
+    /// What was playing may be saved as it was an interval before the cut, and is rewound from there.
+    private mutating func check(_ found: Milliseconds, against saved: Saved) -> String? {
+        let positions = [saved.position, max(saved.position - interval, min(saved.anchor, saved.position))].map {
+            position = $0
+            return saved.wasPlaying ? rewound : $0
+        }
+        let range = saved.wasPlaying ? positions[1]...positions[0] : positions[0]...positions[0]
+        return range.contains(found) ? nil : "resumes at \(found), not within \(range)"
+    }
+
+    // MARK: What happens by itself
+
+    /// The next thing that happens by itself, and when.
+    var next: (at: Milliseconds, what: Spontaneous)? {
+        guard isOn else { return nil }
+        if let wakes { return (wakes, .waking) }
+        if let first = cleared.first { return (now, .clearing(first)) }
+        var all: [(at: Milliseconds, what: Spontaneous)] = []
+        for (index, signal) in signals.enumerated() {
+            if let releases = signal.releases { all.append((max(now, releases), .release(index))) }
+            if let limit = signal.stuckAfter, signal.standing != nil, !signal.isStuck {
+                all.append((max(now, signal.began + limit), .stuck(index)))
+            }
+        }
+        if let episodeEnds { all.append((max(now, episodeEnds), .episode)) }
+        if let heldDuck { all.append((max(now, heldDuck.until), .duck)) }
+        if let since { all.append((max(now, since + tracks[track].length - position), .trackEnd)) }
+        // Of those at one instant, the first in this order.
+        return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
+    }
+
+    enum Spontaneous: Equatable { case waking, clearing(String), release(Int), stuck(Int), episode, duck, trackEnd }
+
+    /// Lets it happen.
+    /// - Returns: the row's event.
+    mutating func happen(_ what: Spontaneous) -> String {
+        let (duck, active) = (duck, activeDuck)
+        switch what {
+        case .waking:
+            wake()
+            return "awake"
+        case .clearing(let words):
+            cleared.removeFirst()
+            return words
+        case .release(let index):
+            end(index)
+            settle(duckBefore: duck, activeDuckBefore: active)
+            return "deassert \(signals[index].name)"
+        case .stuck(let index):
+            signals[index].isStuck = true
+            if signals[index].policy.whenStuck == .release { drop(index) }
+            settle(duckBefore: duck, activeDuckBefore: active)
+            return "fault \(signals[index].name) stuck"
+        case .episode:
+            endEpisode()
+            move()
+            return "episode ended"
+        case .duck:
+            heldDuck = nil
+            noteDuck(since: duck)
+            return "duck ended"
+        case .trackEnd:
+            let isLast = policy.repeats == .none && track == tracks.count - 1
+            if isLast {
+                intent = .stopped
+                track = 0
+                since = nil
+            } else {
+                track = policy.repeats == .track ? track : (track + 1) % tracks.count
+                since = now
+            }
+            (position, anchor, owesRewind) = (0, 0, false)
+            return isLast ? "playlist ended" : "track ended"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Chance
+
+/// A configuration and a scenario that follow from a seed: everything that a scenario can say of conditioned signals.
+struct RandomScenario {
+    let configuration: String
+    let scenario: String
+
+    static let tracks = [
+        (name: "1.wav", length: 4_000), (name: "2.wav", length: 7_000), (name: "3.wav", length: 2_500),
+    ]
+    private static let signals = ["phone-call", "alarm", "cover-closed", "door"]
+
+    init(seed: UInt64) {
+        var chance = SplitMix(seed: seed)
+        configuration = Self.configuration(&chance)
+        scenario = Self.scenario(&chance)
+    }
+
+    private static func configuration(_ chance: inout SplitMix) -> String {
+        func one(_ choices: String...) -> String { choices.randomElement(using: &chance) ?? "" }
+        let fadeOut = one("0s", "300ms", "60ms")
+        var lines = [
+            "[Session]", "Category=\(one("playback", "record", "playAndRecord"))",
+            "Mode=\(one("default", "default", "spokenAudio"))",
+            "Options=\(one("none", "none", "overrideMutedMicrophoneInterruption"))",
+            "PrefersNoInterruptionsFromSystemAlerts=\(one("no", "no", "yes"))",
+            "PlaybackInterface=\(one("yes", "yes", "no"))", "ResumeAfterReset=\(one("yes", "no"))",
+            "PauseOnRouteLoss=\(one("yes", "no"))", "ResumeDelay=\(one("0s", "0s", "500ms", "2s"))",
+            "[Playback]", "Library=music", "AutoPlay=\(one("yes", "yes", "no"))",
+            "Repeat=\(one("none", "playlist", "track"))", "ResumeRewind=\(one("0s", "1s", "3s"))",
+            "FadeOut=\(fadeOut)", "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=0s", "DuckRelease=0s",
+            "[State]", "Interval=\(one("100ms", "1s"))",
+        ]
+        for signal in signals {
+            // A mute programme has no fade-out, but the ramp to mute is one: only where it takes no time.
+            let deep = fadeOut == "0s" ? "mute" : "-40dB"
+            // What a boot makes of a stuck signal whose line is low is not asked here.
+            let stuck = one("infinity", "infinity", "3s", "900ms")
+            lines += [
+                "[Signal \(signal)]", "Line=\(signal)",
+                "Effect=\(one("pause", "pause", "duck", "mute-microphone", "ignore", "checkpoint"))",
+                "DuckLevel=\(one("-14dB", "-20dB", deep))", "Resume=\(one("auto", "auto", "manual"))",
+                "ResumeWithin=\(one("infinity", "infinity", "1500ms"))", "Alert=\(one("no", "no", "yes"))",
+                "StuckAfter=\(stuck)", "WhenStuck=\(one("hold", "release"))",
+                "ReleaseDelay=\(stuck == "infinity" ? one("0s", "1200ms") : "0s")",
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func scenario(_ chance: inout SplitMix) -> String {
+        var lines: [String] = []
+        var time = 0
+        var isOn = true
+        var wakes = -1
+        for _ in 0..<Int.random(in: 8...30, using: &chance) {
+            time += [0, 40, 170, 300, 650, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
+            let isAsleep = isOn && time <= wakes
+            let event = event(&chance, isOn: isOn, isAsleep: isAsleep)
+            if event == "power-cut" {
+                isOn = false
+                wakes = -1
+            }
+            if event == "boot" { isOn = true }
+            if event.hasPrefix("asleep") { wakes = time + (event.hasSuffix("1500ms") ? 1_500 : 8_000) }
+            lines.append("\(time)ms \(event)")
+        }
+        return (lines + ["\(time + 4_321)ms end"]).joined(separator: "\n")
+    }
+
+    private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
+        func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
+        let signal = one(signals)
+        switch Int.random(in: 0..<20, using: &chance) {
+        case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
+        case 7: return "device lost"
+        case 8: return "device reset"
+        case 9: return "configuration 48000 2"
+        case 10 where isOn: return one(["route lost", "route back"])
+        case 11 where isOn: return "power-cut"
+        case 11..<14 where !isOn: return "boot"
+        case 12 where isOn && !isAsleep: return one(["asleep 1500ms", "asleep 8s"])
+        case 13... where isOn && !isAsleep:
+            return "command "
+                + one([
+                    "play", "play", "pause", "playPause", "playPause", "stop", "next", "previous", "seek 1s",
+                    "seek 2500ms", "seek 9s", "volume -6dB", "volume 0dB",
+                ])
+        default: return "\(one(["assert", "deassert"])) \(signal)"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Configuration
+import Foundation
+import Simulation
+import Testing
+
+/// The supervisor against a model of the contract that shares no code with it, in random scenarios.
+@Suite struct RandomScenarioTests {
+    #if DEBUG
+        /// Without optimisation a scenario takes far longer: `make test` runs all.
+        private static let count = 40
+    #else
+        private static let count = 2_000
+    #endif
+
+    /// `TACET_SEED=` replays one.
+    @Test func theTraceIsAsTheContractHasIt() throws {
+        let lab = try Lab()
+        for track in RandomScenario.tracks { try lab.addTrack(track.name, frames: track.length * 48) }
+        let seed = ProcessInfo.processInfo.environment["TACET_SEED"].flatMap(UInt64.init)
+        for seed in seed.map({ [$0] }) ?? (0..<UInt64(Self.count)).map({ $0 }) {
+            let random = RandomScenario(seed: seed)
+            lab.configuration = random.configuration
+            let rehearsal = try lab.rehearsal(random.scenario)
+            var model = ContractModel(rehearsal.configuration, tracks: RandomScenario.tracks)
+            let rows = try rehearsal.run().rows
+            guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario) else { continue }
+            let trace = rows.map(\.json).joined(separator: "\n")
+            Issue.record("TACET_SEED=\(seed): \(contradiction)\n\(random.configuration)\n\(random.scenario)\n\(trace)")
+            return
+        }
+    }
+}
