@@ -350,6 +350,9 @@ public final class Supervisor {
         }
         let before = inForce
         inForce = SignalsInForce(session)
+        // What outlasts its signals by a `ResumeDelay` is still theirs.
+        if session.isInterrupted, inForce.blocking.isEmpty { inForce.blocking = before.blocking }
+        if session.duckLevel != nil, inForce.ducking.isEmpty { inForce.ducking = before.ducking }
         var report = report
         report.over = before.subtracting(inForce)
         world.report(report)

@@ -45,6 +45,21 @@ import Testing
         #expect(world.reports.first?.notifications == [.began(.appWasSuspended)])
     }
 
+    @Test func aDelayedEndIsOfTheSignalsThatWereOver() {
+        let supervisor = boot { $0.session.resumeDelay = .seconds(2) }
+        for signal in [SignalID("phone-call"), "alarm"] {
+            supervisor.edge(Edge(signal, asserted: true))
+            supervisor.edge(Edge(signal, asserted: false))
+            #expect(world.reports.last?.over == SignalsInForce())
+        }
+        world.now = .seconds(2)
+        #expect(supervisor.deadline == .seconds(2))
+        while supervisor.step() {}
+        #expect(world.reports.suffix(2).map(\.happening) == [.delayElapsed(.episode), .delayElapsed(.duck)])
+        #expect(world.reports.suffix(2).map(\.over.blocking) == [["phone-call"], []])
+        #expect(world.reports.suffix(2).map(\.over.ducking) == [[], ["alarm"]])
+    }
+
     @Test func theTimeWithoutPowerCounts() {
         world.state = state(age: .seconds(5))
         world.levels["phone-call"] = true
