@@ -71,7 +71,9 @@ extension StateListing {
         guard let forecasts else { return [] }
         let (asSaved, quiet) = (words(forecasts.asSaved), words(forecasts.quiet))
         guard asSaved != quiet else { return [("a boot now", asSaved)] }
-        return [("a boot with the same wires", asSaved), ("a boot with none asserted", quiet)]
+        let delay = forecasts.quiet.delay
+        let later = delay == .zero ? "" : ", \(TimeSpan.format(delay)) after the boot (ReleaseDelay=)"
+        return [("a boot with the same wires", asSaved), ("a boot with none asserted", quiet + later)]
     }
 
     private func words(_ forecast: BootForecast) -> String {

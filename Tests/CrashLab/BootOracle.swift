@@ -16,9 +16,13 @@ struct BootOracle {
     ) {
         let policy = configuration.session
         func held(_ signal: SignalPolicy) -> SavedState.Held? { state?.held.first { $0.signal == signal.id.rawValue } }
-        // Asserted now; what was suppressed or dropped before has no effect until it was seen deasserted.
+        // Asserted now; what was suppressed or dropped before has no effect until it was seen deasserted. A signal that
+        // was active when the power failed stays active for its `ReleaseDelay`.
         let inForce = policy.signals.filter { signal in
-            guard levels[signal.id] == true else { return false }
+            guard levels[signal.id] == true else {
+                let delay = configuration.lines[signal.id]?.releaseDelay ?? .zero
+                return held(signal)?.standing == "inForce" && delay > .zero
+            }
             if let held = held(signal) { return held.standing == "inForce" }
             return !(signal.isAlert && policy.prefersNoInterruptionsFromSystemAlerts)
         }

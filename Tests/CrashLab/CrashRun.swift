@@ -86,6 +86,7 @@ public final class CrashRun {
         var lines: [SignalID: LinePolicy] = [:]
         for signal in signals { lines[signal.id] = LinePolicy() }
         lines["hatch"]?.stuckAfter = .seconds(6)
+        for signal in ["cover", "hatch", "siren"] as [SignalID] { lines[signal]?.releaseDelay = .seconds(3) }
         var configuration = Configuration(session: policy, lines: lines)
         configuration.state.interval = Bool.random(using: &random) ? .seconds(5) : .seconds(1)
         return configuration

@@ -43,6 +43,14 @@ import Testing
         #expect(rows["a boot with none asserted"] == "plays ‘One.flac’ at 2:31.250")
     }
 
+    @Test func bootThatWaitsForAReleaseDelaySaysSo() throws {
+        let configuration = "[State]\nDirectory=.\n[Signal phone-call]\nReleaseDelay=5s\n"
+        try configuration.write(toFile: folder.url.path + "/c.conf", atomically: true, encoding: .utf8)
+        #expect(
+            rows(try run())["a boot with none asserted"]
+                == "plays ‘One.flac’ at 2:31.250, 5s after the boot (ReleaseDelay=)")
+    }
+
     @Test func aTornState() throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[100] ^= 1

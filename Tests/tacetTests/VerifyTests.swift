@@ -105,6 +105,21 @@ import Verification
         #expect(stuck < chatter)
     }
 
+    /// A path that ends in a boot after a call is not held up by the call's ReleaseDelay.
+    @Test func signalThatABootHoldsIsDeassertedInTheScenario() throws {
+        let (verdict, folder) = try verdict(
+            "[Signal phone-call]\nLine=P\nReleaseDelay=5s\n",
+            subject: Subject(handle: { session, event, now in
+                let actions = session.handle(event, at: now)
+                guard case .boot(let boot) = event, boot.saved?.episode != nil, !session.isInterrupted else {
+                    return actions
+                }
+                return actions + [.post(.ended([]))]
+            }))
+        let events = try rehearse(verdict, in: folder)
+        #expect(events.suffix(4) == ["deassert phone-call", "boot", "deassert phone-call", "end"])
+    }
+
     /// Where all signals together have too many states.
     @Test func anyThreeOfManySignals() throws {
         let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])

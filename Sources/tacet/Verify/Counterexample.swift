@@ -15,6 +15,8 @@ struct Counterexample {
     private var began: [Int: Duration] = [:]
     private var levels: [Bool]
     private var chattering: Set<Int> = []
+    /// Those that were asserted when the power failed.
+    private var heldByBoot: [Int] = []
     private var rate = 48_000
 
     init(_ violation: Report.Violation, of configuration: Configuration) {
@@ -58,7 +60,12 @@ struct Counterexample {
         case .boot:
             say("boot")
             isRunning = true
-        case .powerCut: say("power-cut")
+            // In this path a boot ends them at once, and would hold them for their `ReleaseDelay`.
+            for signal in heldByBoot where !levels[signal] && line(signal).releaseDelay > .zero { turn(signal, false) }
+            heldByBoot = []
+        case .powerCut:
+            say("power-cut")
+            heldByBoot = began.keys.sorted()
         case .event(let event): write(event)
         }
     }
@@ -117,8 +124,13 @@ struct Counterexample {
         case (.chatter, true):
             now += line(signal).chatterWindow
             chattering.remove(signal)
-            if !levels[signal] { began[signal] = nil }
             remark("cleared \(words)")
+            guard !levels[signal] else { return }
+            began[signal] = nil
+            // In this path it ends at once.
+            guard line(signal).releaseDelay > .zero else { return }
+            now += .microseconds(1)
+            turn(signal, false)
         default: remark(words)
         }
     }
