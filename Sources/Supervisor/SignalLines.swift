@@ -79,11 +79,11 @@ struct SignalLines {
         lines.indices.compactMap { index in
             let signal = lines[index].signal
             guard let level = levels[signal] else {
-                lines[index].outcomes += lines[index].conditioner.lost(at: now)
+                lines[index].append(lines[index].conditioner.lost(at: now))
                 return nil
             }
             let woken = lines[index].conditioner.wake(level, at: now)
-            lines[index].outcomes += woken.outputs
+            lines[index].append(woken.outputs)
             return woken.isAsserted.map { Edge(signal, asserted: $0) }
         }
     }
