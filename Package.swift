@@ -96,11 +96,12 @@ let house: [[Target]] = [
     program(
         "tacet",
         imports: [
-            "Spelling", "Release", "Files", "GPIO", "AudioSession", "Signals", "ResumeStore", "Configuration",
-            "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
+            "Spelling", "Release", "Files", "ALSA", "GPIO", "AudioSession", "Signals", "Playback", "ResumeStore",
+            "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ]),
     trial(
-        of: "tacet", tools: ["GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
+        of: "tacet",
+        tools: ["ALSA", "GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
     program("tacetd", imports: ["Appliance", "Configuration", "Release", "Systemd"]),
     trial(
         of: "tacetd",

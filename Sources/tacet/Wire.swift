@@ -9,6 +9,9 @@ struct Wire {
     let isActiveLow: Bool
     var bias = LineBias.asIs
 
+    /// As in its section's heading, without brackets: `Signal phone-call`.
+    var section: String { title.prefix(1).uppercased() + title.dropFirst() }
+
     /// All of a configuration: its signals, then its buttons.
     static func all(of configuration: Configuration) -> [Wire] {
         let signals = configuration.session.signals.compactMap { signal in

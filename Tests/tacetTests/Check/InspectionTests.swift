@@ -1,0 +1,141 @@
+import ALSA
+import Configuration
+import Foundation
+import GPIO
+import Testing
+
+@testable import tacet
+
+@Suite struct InspectionTests {
+    private let folder: Folder
+    /// One chip with a line PHONE_CALL, and nothing else.
+    private let board = Board(chips: [
+        ChipInfo(
+            path: "/dev/gpiochip0", name: "gpiochip0", label: "soc",
+            lines: [
+                LineInfo(
+                    offset: 0, name: "PHONE_CALL", direction: .input, bias: .asIs, isUsed: false, consumer: nil,
+                    isActiveLow: false)
+            ])
+    ])
+
+    init() throws { folder = try Folder() }
+
+    private func inspect(
+        _ text: String, account: Account? = nil, device: PCMError? = nil, board: Board? = nil
+    ) throws -> Inspection {
+        let file = folder.url.appendingPathComponent("c.conf")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return Inspection(
+            try Configuration.load(.file(file.path)), account: account, board: board ?? self.board,
+            deviceProblem: { _ in device })
+    }
+
+    /// `LINE: MESSAGE`
+    private func warnings(of inspection: Inspection) -> [String] {
+        inspection.warnings.map { "\($0.line): \($0.message)" }
+    }
+
+    private func write(_ name: String, _ text: String = "") throws {
+        let url = folder.url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+
+    private let stranger = Account(name: "stranger", user: 54_321, groups: [54_321])
+
+    @Test func nothingIsSaidOfAConfigurationThatFitsTheBoard() throws {
+        try write("music/a.flac")
+        let inspection = try inspect(
+            "[Playback]\nLibrary=music\n[Signal phone-call]\nLine=PHONE_CALL\n", account: stranger)
+        #expect(inspection.warnings == [] && inspection.notes == [])
+    }
+
+    @Test func aLineThatTheBoardLacksIsNamedWithItsPlace() throws {
+        try write("music/a.flac")
+        let inspection = try inspect(
+            "[Playback]\nLibrary=music\n[Signal alarm]\nLine=PHONE_CAL\n[Button b]\nChip=gpiochip0\nOffset=9\nCommand=play\n"
+        )
+        #expect(
+            warnings(of: inspection) == [
+                "4: line PHONE_CAL: no chip has a line of that name",
+                "7: line 9 of gpiochip0: there is no such line: gpiochip0 [soc] has 0 to 0",
+            ])
+        #expect(inspection.warnings.first?.advice?.contains("did you mean ‘PHONE_CALL’") == true)
+        #expect(inspection.warnings.first?.advice?.contains("Enabled=no") == true)
+    }
+
+    @Test func aMachineWithoutChipsIsSaidOnce() throws {
+        try write("music/a.flac")
+        let text = "[Playback]\nLibrary=music\n[Signal alarm]\nLine=A\n[Signal phone-call]\nLine=B\n"
+        let inspection = try inspect(text, board: Board(chips: []))
+        #expect(warnings(of: inspection) == ["6: this machine has no GPIO chip: no signal or button has a line here"])
+    }
+
+    @Test func aDeviceThatIsNotThere() throws {
+        try write("music/a.flac")
+        let inspection = try inspect(
+            "[Playback]\nLibrary=music\nDevice=hw:CARD=Headphnes\n",
+            device: .system(ENODEV, operation: "find", device: "hw:CARD=Headphnes"))
+        #expect(
+            warnings(of: inspection) == [
+                "3: Device=hw:CARD=Headphnes: this machine has no such device: No such device"
+            ])
+    }
+
+    @Test func nothingToPlay() throws {
+        #expect(warnings(of: try inspect("[Session]\n")) == ["0: no Library= is configured: there is nothing to play"])
+        try write("empty/readme.txt")
+        try write("list.m3u", "# nothing\n")
+        for library in ["empty", "list.m3u"] {
+            let found = warnings(of: try inspect("[Playback]\nLibrary=\(library)\n"))
+            #expect(found == ["2: Library=: \(folder.url.path)/\(library): there is no track in it"])
+        }
+    }
+
+    @Test(arguments: [
+        ("Repeat=none\n", "until somebody plays"),
+        ("Repeat=none\n[Session]\nPlaybackInterface=no\n", "for good"),
+        ("Repeat=none\n[Button next]\nChip=gpiochip0\nOffset=0\nCommand=next\n", "until somebody plays"),
+        ("Repeat=none\n[Button play]\nChip=gpiochip0\nOffset=0\nCommand=playPause\n", nil), ("", nil),
+    ]) func aListThatEnds(text: String, words: String?) throws {
+        try write("music/a.flac")
+        let found = warnings(of: try inspect("[Playback]\nLibrary=music\n" + text))
+        #expect(found.count == (words == nil ? 0 : 1))
+        if let words { #expect(found.first?.hasPrefix("3: Repeat=none: after the last track") == true, "\(found)") }
+        if let words { #expect(found.first?.contains("the board is silent \(words)") == true, "\(found)") }
+    }
+
+    @Test func whatTheServicesUserCannotReadIsNamed() throws {
+        try write("music/a.flac")
+        try write("home/music/a.flac")
+        try write("c.conf.d/50.conf", "[Playback]\nLibrary=../music\n")
+        let home = folder.url.appendingPathComponent("home").path
+        let dropIn = folder.url.appendingPathComponent("c.conf.d/50.conf").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: dropIn)
+        let file = try inspect("[Session]\n", account: stranger)
+        #expect(
+            warnings(of: file) == ["0: the service cannot read this file: its user stranger cannot read \(dropIn)"])
+        #expect(file.warnings.first?.file == dropIn)
+
+        try FileManager.default.removeItem(atPath: dropIn)
+        let library = try inspect("[Playback]\nLibrary=home/music\n", account: stranger)
+        #expect(
+            warnings(of: library) == [
+                "2: Library=: \(home)/music: the service cannot read it: its user stranger cannot enter \(home)"
+            ])
+        // Who is not asked about cannot be warned of.
+        #expect(try inspect("[Playback]\nLibrary=home/music\n").warnings.isEmpty)
+    }
+
+    @Test func tracksThatTheServiceCannotReadAreCounted() throws {
+        for name in ["a", "b", "c"] { try write("music/\(name).flac") }
+        for name in ["b", "c"] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: folder.url.appendingPathComponent("music/\(name).flac").path)
+        }
+        let found = warnings(of: try inspect("[Playback]\nLibrary=music\n", account: stranger))
+        #expect(found.count == 1 && found.first?.hasSuffix("b.flac (and 1 more of its 3 tracks)") == true, "\(found)")
+    }
+}
