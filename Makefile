@@ -52,23 +52,27 @@ proof: toolchain libraries ## damage every write of the saved state in every way
 # Swift of swift.org has libFuzzer; Debian's has not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz what reads a saved state, and a configuration (FUZZ_SECONDS=600 each)
-	mkdir -p $(FUZZ)/corpus $(FUZZ)/configurations
+fuzz: toolchain ## fuzz what reads a saved state, a playlist and a configuration (FUZZ_SECONDS=600 each)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/configuration
 	for module in Files Spelling AudioSession Signals; do \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o Sources/$$module/*.swift; done
-	swiftc -O -wmo -parse-as-library -package-name tacet -module-name StateReader -sanitize=fuzzer,address -use-ld=lld \
-	  -I $(FUZZ) Sources/ResumeStore/*.swift Tests/Fuzz/StateReader.swift $(FUZZ)/Files.o -o $(FUZZ)/state-reader
-	cp -n Tests/Fuzz/corpus/* $(FUZZ)/corpus
-	cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./state-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
-	  -print_final_stats=1 corpus
-	swiftc -O -wmo -parse-as-library -package-name tacet -module-name ConfigurationReader -sanitize=fuzzer,address \
-	  -use-ld=lld -I $(FUZZ) -I Sources/Cinih Sources/Configuration/*.swift Tests/Fuzz/ConfigurationReader.swift \
-	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih -o $(FUZZ)/configuration-reader
+	$(call fuzzer,StateReader,state) Sources/ResumeStore/*.swift $(FUZZ)/Files.o
+	$(call fuzzer,PlaylistReader,playlist) Sources/Playback/SystemWords.swift \
+	  Sources/Playback/Library/{AudioExtension,LibraryError,Playlist,PlaylistEntry,Track}.swift
+	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Cinih Sources/Configuration/*.swift \
+	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
-	  { printf '\0'; cat $$file; } > $(FUZZ)/configurations/$${file##*/}; done
-	cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./configuration-reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 \
-	  -print_final_stats=1 configurations
+	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
+	for name in state playlist configuration; do \
+	  if [ -d Tests/Fuzz/corpus/$$name ]; then cp -n Tests/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
+	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
+	    -print_final_stats=1 $$name) || exit 1; \
+	done
+
+# A module of Tests/Fuzz and the program it becomes; what else it is built of follows.
+fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
+  -I $(FUZZ) Tests/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader
 
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
