@@ -34,10 +34,23 @@ extension Daemon {
         libraryPause = Self.firstLibraryPause
     }
 
+    /// Reports the folders whose music is missing, once for as long as they are the same.
+    func reportUnreadableFolders(of library: LibraryLoader.Outcome) {
+        guard case .loaded(let loaded) = library else { return }
+        let words = loaded.unreadableWords
+        guard words != health[.folders] else { return }
+        health.set(.folders, words)
+        if let installation, !installation.isEnding { installation.set(.folders, words) }
+        if !loaded.unreadableFolders.isEmpty {
+            JournalWriter.write(journalist.foldersUnreadable(loaded.unreadableFolders))
+        }
+    }
+
     private func take(_ library: LibraryLoader.Outcome) throws {
         guard let installation, !installation.isEnding, candidate == nil else { return }
-        guard case .loaded(let tracks) = library else { return scheduleLibrary() }
-        guard tracks == installation.tracks else {
+        guard case .loaded(let loaded) = library else { return scheduleLibrary() }
+        reportUnreadableFolders(of: library)
+        guard loaded.tracks == installation.tracks else {
             forgetLibrary()
             return try reinstall(library) {}
         }

@@ -50,6 +50,7 @@ extension Daemon {
         configuration = new
         if installation.canAdopt(new, library.tracks) {
             try installation.adopt(new)
+            reportUnreadableFolders(of: library)
             if installation.scene.session.track == nil {
                 installation.lookForTracksAgain()
                 scheduleLibrary()

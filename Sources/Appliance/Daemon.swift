@@ -29,8 +29,8 @@ public final class Daemon {
     private var writerSource: EventSource?
     /// Goes off when a write takes too long.
     private var writerTimer: EventTimer?
-    private var health = Health()
-    private let journalist = Journalist()
+    var health = Health()
+    let journalist = Journalist()
     private let busKind: BusKind?
     private var station: Station?
     private var watchdog: Watchdog?
@@ -132,6 +132,7 @@ public final class Daemon {
         switch library {
         case .loaded:
             if health.set(.library, nil) { JournalWriter.write(JournalEntry(.libraryFound, "The library is there.")) }
+            reportUnreadableFolders(of: library)
         case .nothing(let reason):
             if health.set(.library, "nothing to play: \(reason)") {
                 JournalWriter.write(journalist.libraryEmpty(reason))

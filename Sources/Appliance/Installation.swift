@@ -101,6 +101,8 @@ final class Installation {
         var scene = Scene(
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position)
+        scene.file = supervisor.track
+        scene.isSearching = supervisor.isSearching
         scene.trackNumber = supervisor.trackNumber
         return scene
     }
@@ -286,7 +288,7 @@ final class Installation {
             health.set(.device, nil)
             hasOpened = true
             world.microphone?.use(card: configuration.card)
-        case .storageLost(let path): health.set(.storage, "the storage of \(path) is gone")
+        case .storageLost(let loss): health.set(.storage, "\(loss)")
         case .storageBack: health.set(.storage, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)
         default: break

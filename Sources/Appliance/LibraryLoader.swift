@@ -5,7 +5,7 @@ import Threads
 /// Reads a library on a thread of its own, as a disk may take its time, or never answer.
 final class LibraryLoader: Sendable {
     enum Outcome: Sendable {
-        case loaded([Track])
+        case loaded(Library)
         /// There is nothing to play: why.
         case nothing(String)
 
@@ -13,7 +13,7 @@ final class LibraryLoader: Sendable {
         static var unanswered: Outcome { .nothing("the disk with it does not answer") }
 
         /// None where there is nothing to play.
-        var tracks: [Track] { if case .loaded(let tracks) = self { tracks } else { [] } }
+        var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
     }
 
     private struct Desk {
@@ -80,10 +80,23 @@ final class LibraryLoader: Sendable {
 
     private static func read(_ path: String) -> Outcome {
         do throws(LibraryError) {
-            let tracks = try Library.load(path).tracks
-            return tracks.isEmpty ? .nothing("there is no audio file in \(path)") : .loaded(tracks)
+            let library = try Library.load(path)
+            guard library.tracks.isEmpty else { return .loaded(library) }
+            let unreadable = library.unreadableWords.map { ", and \($0)" } ?? ""
+            return .nothing("there is no audio file in \(path)\(unreadable)")
         } catch {
             return .nothing("\(error)")
         }
+    }
+}
+
+extension Library {
+    /// Which of its folders cannot be read, as a clause; nil: all can.
+    var unreadableWords: String? {
+        guard let first = unreadableFolders.first else { return nil }
+        let count = unreadableFolders.count
+        let example = "\(first.path) (\(first.message))"
+        return count == 1
+            ? "the folder \(example) cannot be read" : "\(count) folders cannot be read, such as \(example)"
     }
 }

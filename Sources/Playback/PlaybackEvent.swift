@@ -32,8 +32,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     case underrun(queue: Duration)
     /// The storage does not keep up: silence until it does.
     case storageStarved, storageRecovered
-    /// The storage is gone, with this file; and it is back.
-    case storageLost(path: String), storageBack
+    /// Nothing can be read for the time being; and it can again.
+    case storageLost(StorageLoss), storageBack
     /// A command reached the ear.
     case effect(CommandEffect)
     /// The engine runs, but without real-time guarantees: why, and what to do.

@@ -88,7 +88,9 @@ public struct Rehearsal {
             return []
         }
         do throws(LibraryError) {
-            return try Library.load(path).tracks
+            let library = try Library.load(path)
+            for folder in library.unreadableFolders { onWarning("\(folder)") }
+            return library.tracks
         } catch {
             throw SimulationError("\(error)")
         }

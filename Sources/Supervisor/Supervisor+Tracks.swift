@@ -25,6 +25,9 @@ extension Supervisor {
         }
     }
 
+    /// Whether a track is being looked for, and may turn out not to be playable.
+    public var isSearching: Bool { search != nil }
+
     /// How long a search may take before its delay is reported.
     private static let searchPatience = Duration.seconds(1)
 

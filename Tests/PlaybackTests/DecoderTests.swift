@@ -105,6 +105,26 @@ import Testing
         #expect(openingError(folder.path("pipe.wav"))?.reason == .cannotOpen)
     }
 
+    @Test func anMP3HasALength() throws {
+        let path = try folder.encode(music(frames: 300_000), to: "song.mp3", .mp3)
+        let decoder = try Decoder.open(path)
+        #expect(decoder.frameCount == nil && decoder.likelyFrameCount == 300_000)
+        #expect(try TrackTags.read(Track(path: path)).length == .seconds(6.25))
+        // Far beyond its end is its end, without decoding all before it.
+        #expect(try decoder.seek(toFrame: .max / 2) == 300_000)
+        // One that was cut off still has what its header says.
+        let bytes = try folder.bytes(of: "song.mp3")
+        let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.mp3")
+        #expect(try Decoder.open(cut).likelyFrameCount == 300_000)
+    }
+
+    @Test func anMP3ThatBeginsWithSomethingElseIsPlayed() throws {
+        try folder.encode(music(frames: 100_000), to: "song.mp3", .mp3)
+        let bytes = try Array("An address of a web site, perhaps. ".utf8) + folder.bytes(of: "song.mp3")
+        let decoder = try Decoder.open(folder.write(bytes, to: "odd.mp3"))
+        #expect(try decodeAll(decoder).count == 200_000)
+    }
+
     @Test func absurdRateIsUnsupported() throws {
         let path = try folder.encode(music(frames: 10), to: "slow.wav", .wav16, rate: 7)
         let error = openingError(path)

@@ -1,4 +1,5 @@
 import Foundation
+import SoundLab
 import Testing
 
 @testable import Playback
@@ -41,16 +42,16 @@ import Testing
         ]
         for one in names {
             for other in names {
-                let left = NaturalOrder(one)
-                let right = NaturalOrder(other)
+                let left = NaturalOrder(Track(path: one))
+                let right = NaturalOrder(Track(path: other))
                 let relations = [left < right, right < left, left == right].filter { $0 }
                 #expect(relations.count == 1, "\(one) | \(other)")
-                for third in names.map(NaturalOrder.init) where left < right && right < third {
-                    #expect(left < third, "\(one) | \(other) | \(third.path)")
+                for third in names.map({ NaturalOrder(Track(path: $0)) }) where left < right && right < third {
+                    #expect(left < third, "\(one) | \(other) | \(third.track.path)")
                 }
             }
         }
-        #expect(NaturalOrder("9") < NaturalOrder("99999999999999999999"))
+        #expect(NaturalOrder(Track(path: "9")) < NaturalOrder(Track(path: "99999999999999999999")))
     }
 
     @Test func linksAreFollowedButLoopsEnd() throws {
@@ -78,6 +79,56 @@ import Testing
     @Test func latin1PlaylistIsUnderstood() throws {
         let path = try folder.write(Array("f".utf8) + [0xFC] + Array("r.wav\n".utf8), to: "old.m3u")
         #expect(try Library.load(path).tracks.map(\.path) == [folder.path("für.wav")])
+    }
+
+    /// `ü` in Latin-1, and a byte that no UTF-8 has.
+    @Test func namesThatAreNotUTF8ArePlayed() throws {
+        let album = Track(bytes: Array(folder.path.utf8) + Array("/M".utf8) + [0xFC] + Array("ller".utf8))
+        #expect(album.withPath { mkdir($0, 0o700) } == 0)
+        defer { _ = album.withPath { rmdir($0) } }
+        let song = Track(bytes: album.pathBytes + [0x2F, 0xFF] + Array(".wav".utf8))
+        let written = try folder.encode(music(frames: 100), to: "x.wav", .wav16)
+        #expect(song.withPath { rename(written, $0) } == 0)
+        defer { _ = song.withPath { unlink($0) } }
+
+        let library = try Library.load(folder.path)
+        #expect(library.tracks == [song])
+        #expect(names(library) == ["M\u{FFFD}ller/\u{FFFD}.wav"])
+        #expect(library.tracks.first?.name == "\u{FFFD}.wav")
+        #expect(try Decoder.open(song).frameCount == 100)
+
+        // In a playlist, too.
+        let entry = song.pathBytes.dropFirst(folder.path.utf8.count + 1)
+        let list = try folder.write(Array(entry) + Array("\n".utf8), to: "list.m3u")
+        #expect(try Library.load(list).tracks == [song])
+    }
+
+    @Test func tracksWhoseNamesLookTheSameAreTwo() throws {
+        let one = Track(bytes: [0xFE]), other = Track(bytes: [0xFF])
+        #expect(one != other && one.path == other.path)
+        #expect((NaturalOrder(one) < NaturalOrder(other)) != (NaturalOrder(other) < NaturalOrder(one)))
+    }
+
+    @Test func aPlaylistOfWindowsAndOneOfFileURLsAreUnderstood() throws {
+        try folder.makeFolder("My Album")
+        let song = try folder.write("", to: "My Album/1.wav")
+        let url = "file://\(folder.path)/My%20Album/1.wav"
+        let list = try folder.write("My Album\\1.wav\r\n\(url)\r\nC:\\Music\\1.wav\r\n", to: "list.m3u")
+        let library = try Library.load(list)
+        #expect(library.tracks.map(\.path) == [song, song, "C:\\Music\\1.wav"])
+        let error = try #require(
+            library.tracks.last.flatMap { track in thrown(DecoderError.self) { try Decoder.open(track) } })
+        #expect(error.description.contains("a playlist can only name files of this board"))
+    }
+
+    @Test func aFolderThatCannotBeReadIsReported() throws {
+        try folder.write("", to: "a.wav")
+        let unreadable = UnreadableFolder(in: folder.path)
+        defer { withExtendedLifetime(unreadable) {} }
+        let library = try Library.load(folder.path)
+        #expect(names(library) == ["a.wav"])
+        #expect(library.unreadableFolders.count == 1)
+        #expect(library.unreadableFolders.first?.message == "File name too long")
     }
 
     @Test func singleFileAndEmptyFolder() throws {

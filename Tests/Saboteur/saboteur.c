@@ -4,7 +4,9 @@
 #include <alsa/asoundlib.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -117,6 +119,30 @@ int snd_pcm_hw_params_set_channels_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *par
 }
 
 // MARK: files
+
+static char open_folder[256];
+static atomic_int open_error;
+
+void saboteur_plan_opens(const char *folder, int error) {
+    open_error = 0;
+    if (!folder) return;
+    strncpy(open_folder, folder, sizeof open_folder - 1);
+    open_error = error;
+}
+
+int open(const char *path, int flags, ...) {
+    if (open_error && strstr(path, open_folder)) {
+        errno = open_error;
+        return -1;
+    }
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    static typeof(&open) real;
+    if (!real) real = REAL(open);
+    return real(path, flags, mode);
+}
 
 static char read_folder[256];
 static atomic_int read_is_planned, read_error, read_milliseconds;

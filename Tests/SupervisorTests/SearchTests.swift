@@ -151,8 +151,8 @@ import Testing
 
     @Test func aDeviceThatGoesIsReportedWithItsReason() {
         let supervisor = boot()
-        tell(.storageLost(path: "/music/0"), supervisor)
-        #expect(world.reports.last?.happening == .noticed(.storageLost(path: "/music/0")))
+        tell(.storageLost(StorageLoss(path: "/music/0")), supervisor)
+        #expect(world.reports.last?.happening == .noticed(.storageLost(StorageLoss(path: "/music/0"))))
         tell(.configurationChanged(StreamFormat(rate: 44_100, channels: 2)), supervisor)
         #expect(world.reports.last?.notifications == [.configurationChanged])
     }

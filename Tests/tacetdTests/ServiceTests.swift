@@ -139,6 +139,29 @@ import Testing
         try service.manager.wait { $0.contains("STATUS=Playing ‘broken.wav’") }
     }
 
+    @Test func badFilesAndFoldersDoNotSilenceTheBoard() throws {
+        let folder = try Service.makeFolder(tracks: nil)
+        let music = folder.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        #expect(mkfifo(music.appendingPathComponent("0.wav").path, 0o600) == 0)
+        try Data("no sound".utf8).write(to: music.appendingPathComponent("1.wav"))
+        try Programme.writeNumbers(to: music.appendingPathComponent("2.wav").path, frames: 48_000 * 60)
+        let unreadable = UnreadableFolder(in: music.path)
+        defer { withExtendedLifetime(unreadable) {} }
+        let service = try Service(in: folder)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘2.wav’") }
+        for name in ["0.wav", "1.wav"] {
+            try service.wait("entry") { service.output.contains("music/\(name): cannot open") }
+        }
+        try service.wait("entry") { service.output.contains("[folders-unreadable]") }
+        #expect(!service.output.contains("[storage-lost]"))
+        #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
+        // A reload reads the library again, and finds nothing new.
+        service.signal(SIGHUP)
+        try service.wait("reload") { service.output.contains("[reloaded]") }
+        #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
+    }
+
     @Test func aLibraryThatComesLaterIsFound() throws {
         let service = try Service(tracks: nil)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }

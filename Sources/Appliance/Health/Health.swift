@@ -1,7 +1,7 @@
 /// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else goes on.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
-        case configuration, device, library, storage, state, realTime, microphone
+        case configuration, device, library, folders, storage, state, realTime, microphone
     }
 
     private var troubles: [Trouble: String] = [:]
@@ -22,7 +22,7 @@ public struct Health: Hashable, Sendable {
     /// What of it outlives the wires and the engine.
     var ofTheFiles: Health {
         var files = Health()
-        for trouble in [Trouble.configuration, .library, .state] { files.set(trouble, self[trouble]) }
+        for trouble in [Trouble.configuration, .library, .folders, .state] { files.set(trouble, self[trouble]) }
         return files
     }
 

@@ -124,7 +124,8 @@ public struct Journalist {
 
     /// What becomes of the programme.
     private func sequel(_ scene: Scene) -> String {
-        if scene.isPlaying { return "plays \(scene.place ?? "")" }
+        // What is looked for may turn out not to be playable.
+        if scene.isPlaying { return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")" }
         if !scene.session.servicesAvailable { return "quiet, as there is no sound device" }
         let blocking = scene.session.blocking
         if !blocking.isEmpty { return "quiet, as \(scene.names(of: blocking)) is asserted" }
@@ -193,6 +194,15 @@ public struct Journalist {
         JournalEntry(.libraryEmpty, "There is nothing to play: \(reason).", priority: .warning)
     }
 
+    /// - Parameter folders: the first few are named; at least one.
+    public func foldersUnreadable(_ folders: [LibraryError]) -> JournalEntry {
+        let named = folders.prefix(5).map { "\n\($0)" }.joined()
+        let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
+        return JournalEntry(
+            .foldersUnreadable, "Music is missing, as folders of the library cannot be read:\(named)\(others)",
+            priority: .warning)
+    }
+
     public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
         JournalEntry(.fault, words(fault, in: scene), priority: .warning)
             .with([fault.signal]).with(.fault, fault.kind.rawValue)
@@ -252,12 +262,12 @@ public struct Journalist {
             toldDevice = words
             return JournalEntry(.configurationChanged, "The sound device \(words).")
         case .underrun(let queue): return underrun(at: report.time, queue)
-        case .storageLost(let path):
+        case .storageLost(let loss):
             return JournalEntry(
-                .storageLost, "The storage of \(path) is gone: music ends when what was read ahead is used up.",
+                .storageLost, "Nothing can be read: \(loss). Music ends when what was read ahead is used up.",
                 priority: .warning
-            ).with(.track, path)
-        case .storageBack: return JournalEntry(.storageBack, "The storage with the music is back.", priority: .notice)
+            ).with(.track, loss.path)
+        case .storageBack: return JournalEntry(.storageBack, "The music can be read again.", priority: .notice)
         case .notRealTime(let reason):
             return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,

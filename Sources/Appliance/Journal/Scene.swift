@@ -9,6 +9,10 @@ public struct Scene: Sendable {
     public var configuration: Configuration
     /// Path of the current track; nil without one.
     public var track: String?
+    /// The same, as the system knows it.
+    var file: Track?
+    /// Whether it is still being looked for.
+    public var isSearching = false
     /// Its number in the order of the tracks, if it is not the session's: while the storage delays the track selected.
     public var trackNumber: Int?
     /// Where it is, or would go on.

@@ -1,5 +1,6 @@
 import AudioSession
 import Glibc
+import Playback
 
 extension Duration {
     /// A time beyond 292,000 years, either way, counts as that long.
@@ -24,14 +25,20 @@ extension Duration {
 
 extension String {
     /// A path as a URL; a relative one is the process' own.
+    var fileURL: String { Track(path: self).fileURL }
+}
+
+extension Track {
+    /// Its path as a URL; a relative one is the process' own.
     var fileURL: String {
-        if !hasPrefix("/"), let folder = realpath(".", nil) {
+        var path = pathBytes
+        if path.first != UInt8(ascii: "/"), let folder = realpath(".", nil) {
             defer { free(folder) }
-            return (String(cString: folder) + "/" + self).fileURL
+            path = Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder))) + [UInt8(ascii: "/")] + path
         }
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         return "file://"
-            + utf8.map { byte in
+            + path.map { byte in
                 if plain.contains(byte) { return String(UnicodeScalar(byte)) }
                 let hex = String(byte, radix: 16, uppercase: true)
                 return "%" + (hex.count < 2 ? "0" : "") + hex

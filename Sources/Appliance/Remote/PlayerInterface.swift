@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Playback
 import Systemd
 
 extension BusInterface {
@@ -113,7 +114,7 @@ extension RemoteView {
     var metadata: BusValue {
         var values: [String: BusValue] = ["mpris:trackid": .objectPath(trackID)]
         guard let path = scene.track else { return .dictionary(values) }
-        values["xesam:url"] = .string(path.fileURL)
+        values["xesam:url"] = .string((scene.file ?? Track(path: path)).fileURL)
         values["xesam:title"] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
         values["mpris:length"] = (length ?? tags?.length).map { .int64($0.wholeMicroseconds) }
         values["mpris:artUrl"] = art.map { .string($0.fileURL) }

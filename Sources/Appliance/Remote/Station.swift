@@ -25,7 +25,7 @@ final class Station {
     private var tagSource: EventSource?
     private let desk: Desk
     /// The track whose tags were asked for last.
-    private var wantedTags: String?
+    private var wantedTags: Track?
     private var limiter = Limiter(burst: 6)
 
     /// What the interfaces see.
@@ -38,7 +38,7 @@ final class Station {
         var view: RemoteView? {
             guard let installation = installation(), !installation.isEnding else { return nil }
             let scene = installation.scene
-            let card = card?.path == scene.track ? card : nil
+            let card = card?.file == scene.file ? card : nil
             return RemoteView(
                 scene: scene, health: installation.health, length: installation.trackLength, tags: card?.tags,
                 art: card?.art, lastCheckpoint: installation.lastCheckpoint, why: { installation.explanation })
@@ -73,7 +73,7 @@ final class Station {
 
     /// Something may have changed; it is told before long, once for all that changes until then.
     func update() {
-        if let track = desk.view?.scene.track, track != wantedTags {
+        if let track = desk.view?.scene.file, track != wantedTags {
             wantedTags = track
             tags.read(track)
         }

@@ -6,14 +6,14 @@ import Threads
 /// Reads what files say of themselves on a thread of its own, as their disk may take its time; the newest wish wins.
 final class TagReader: Sendable {
     struct Card: Hashable, Sendable {
-        let path: String
+        let file: Track
         let tags: TrackTags?
         /// A picture beside the file.
         let art: String?
     }
 
     private struct Desk {
-        var wish: String?
+        var wish: Track?
         var card: Card?
         var quits = false
     }
@@ -35,8 +35,8 @@ final class TagReader: Sendable {
     /// Readable when there is a card to take.
     var descriptor: Int32 { news.descriptor }
 
-    func read(_ path: String) {
-        desk.withLock { $0.wish = path }
+    func read(_ file: Track) {
+        desk.withLock { $0.wish = file }
         bell.ring()
     }
 
@@ -62,7 +62,7 @@ final class TagReader: Sendable {
                 return (desk.wish, desk.quits)
             }
             if let wish {
-                let card = Card(path: wish, tags: try? TrackTags.read(wish), art: TagReader.art(beside: wish))
+                let card = Card(file: wish, tags: try? TrackTags.read(wish), art: TagReader.art(beside: wish.path))
                 desk.withLock { $0.card = card }
                 news.ring()
             } else if quits {

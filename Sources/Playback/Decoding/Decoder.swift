@@ -14,6 +14,9 @@ public final class Decoder {
     public let channelOrder: ChannelOrder
     /// Frames of the whole file; nil where the header does not say, or is not to be trusted (MP3).
     public let frameCount: Int?
+    /// Frames of the whole file, as well as they are known: for an MP3 what its header says, or an estimate. nil where
+    /// nothing is known.
+    public let likelyFrameCount: Int?
     /// The frame that `read` gives next.
     public private(set) var position = 0
 
@@ -30,33 +33,30 @@ public final class Decoder {
         let isOgg = container == SF_FORMAT_OGG
         let isMPEG = container == SF_FORMAT_MPEG
         channelOrder = isOgg ? .vorbis : .wave
-        frameCount = isMPEG || info.frames == Int64.max ? nil : Int(info.frames)
+        likelyFrameCount = info.frames == Int64.max ? nil : Int(info.frames)
+        frameCount = isMPEG ? nil : likelyFrameCount
         countIsBinding = !isOgg && !isMPEG
         seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : isMPEG ? .mpeg : .direct
     }
 
     deinit {
-        sf_close(file)
+        DecoderMessages.dropped { _ = sf_close(file) }
     }
 
     /// Opens a file and reads its header.
     /// - Throws: `DecoderError` where the file is missing, no regular file, no audio, empty, or of a format that
     ///   cannot be played. A stream that is broken further on is found out by `read`.
-    public static func open(_ path: String) throws(DecoderError) -> Decoder {
-        let kind: FileKind
-        do {
-            kind = try FileKind.of(path)
-        } catch {
-            throw DecoderError(.cannotOpen, "open", path, message: systemWords(error.code))
-        }
-        // Asked first, as libsndfile would wait for ever on a named pipe and has no words for a folder.
-        guard case .regular(let bytes) = kind else {
-            throw DecoderError(.cannotOpen, "open", path, message: "it is not a regular file")
-        }
+    public static func open(_ track: Track) throws(DecoderError) -> Decoder {
+        let path = track.path
         var info = SF_INFO()
-        guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-            throw openingError(path, bytes: bytes)
+        let (descriptor, bytes) = try openRegular(track)
+        var opened = DecoderMessages.dropped { sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
+        if opened == nil, sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT, pathExtension(path) == "mp3" {
+            // An MP3 can begin with anything: libsndfile then goes by the name, which a descriptor does not have.
+            info = SF_INFO()
+            opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
         }
+        guard let file = opened else { throw openingError(path, bytes: bytes) }
         let decoder = Decoder(path: path, file: file, info: info)
         guard playableRates.contains(decoder.format.rate), decoder.format.channels <= playableChannels else {
             throw DecoderError(.unsupported, "play", path, message: "its format is \(decoder.format)")
@@ -65,6 +65,32 @@ public final class Decoder {
             throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
         }
         return decoder
+    }
+
+    public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }
+
+    /// Opens a regular file, without waiting for anything but the storage: a named pipe without a writer would block for
+    /// ever, and a device could do anything.
+    private static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
+        guard !track.pathBytes.contains(0) else {
+            throw DecoderError(.cannotOpen, "open", track.path, message: "its name has a zero byte in it")
+        }
+        // Before it is opened, as opening alone can have an effect; and after, as it may have been replaced.
+        let kind: FileKind
+        do throws(SystemError) { kind = try FileKind.of(track) } catch { throw .opening(track, error.code) }
+        guard case .regular = kind else { throw notRegular(track) }
+        let descriptor = track.withPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard descriptor >= 0 else { throw .opening(track, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, case .regular(let bytes) = FileKind(status) else {
+            close(descriptor)
+            throw notRegular(track)
+        }
+        return (descriptor, bytes)
+    }
+
+    private static func notRegular(_ track: Track) -> DecoderError {
+        DecoderError(.cannotOpen, "open", track.path, message: "it is not a regular file")
     }
 
     /// Rates between telephone quality and what any converter offers; the header of a damaged file may say anything.
@@ -88,7 +114,7 @@ public final class Decoder {
     public func read(
         into samples: UnsafeMutablePointer<Float>, frames: Int
     ) throws(DecoderError) -> Int {
-        let count = Int(sf_readf_float(file, samples, Int64(frames)))
+        let count = Int(DecoderMessages.dropped { sf_readf_float(file, samples, Int64(frames)) })
         position += count
         guard count == 0, frames > 0 else { return count }
         if sf_error(file) != SF_ERR_NO_ERROR {
@@ -111,19 +137,26 @@ public final class Decoder {
     @discardableResult
     public func seek(toFrame frame: Int) throws(DecoderError) -> Int {
         let target = max(0, min(frame, frameCount ?? frame))
-        guard let nearby = seeking.entry(for: target, of: frameCount) else {
+        // Beyond an MP3's end there is nothing to go to, and all before it would be decoded in search of it.
+        guard let nearby = seeking.entry(for: min(target, likelyFrameCount ?? target), of: frameCount) else {
             return try decode(upTo: target)
         }
         // From the start rather than from here: libsndfile's Ogg seeks go wrong when they are near the last position.
-        if seeking == .ogg, sf_seek(file, 0, SEEK_SET) != 0 { return try decode(upTo: target) }
-        guard sf_seek(file, Int64(nearby), SEEK_SET) == nearby else { return try decode(upTo: target) }
+        if seeking == .ogg, seek(0) != 0 { return try decode(upTo: target) }
+        guard seek(nearby) == nearby else { return try decode(upTo: target) }
         position = nearby
         return try skip(upTo: target)
     }
 
+    /// libsndfile's own seek.
+    /// - Returns: the frame reached; -1 where it cannot.
+    private func seek(_ frame: Int) -> Int {
+        Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
+    }
+
     /// Goes to a frame by decoding everything before it.
     private func decode(upTo frame: Int) throws(DecoderError) -> Int {
-        guard sf_seek(file, 0, SEEK_SET) == 0 else {
+        guard seek(0) == 0 else {
             throw DecoderError(
                 .damaged, "go to the start of", path, message: String(cString: sf_strerror(file)))
         }

@@ -21,12 +21,12 @@ public final class Feeder {
     private var map: ChannelMap
     private var decoded: SampleBlock
     /// Why nothing can be read for the time being.
-    private var stall: Stall?
+    private var stall: (task: StalledTask, loss: StorageLoss)?
     /// Silent frames still to come before the track: a pre-roll from before its start.
     private var leadIn = 0
     private let blockFrames: Int
 
-    private enum Stall {
+    private enum StalledTask {
         /// The track being read broke off with its storage.
         case reading
         /// The track to come cannot be looked for.
@@ -85,22 +85,28 @@ public final class Feeder {
         return false
     }
 
-    /// Whether the storage is gone, and `fill` does nothing before `retry` has succeeded.
-    var isStalled: Bool { stall != nil }
+    /// Why nothing can be read, so that `fill` does nothing before `retry` has succeeded; nil: it can.
+    var loss: StorageLoss? { stall?.loss }
 
-    /// Whether the storage is back: then it goes on where it broke off.
+    /// Continues where the storage failed, if it is back.
+    /// - Returns: whether it is.
     func retry() -> Bool {
-        guard let stalled = stall, let source else { return true }
-        if finder.isStorageGone(with: source.track) { return false }
+        guard let (task, loss) = stall, let source else { return true }
+        // What the kernel remembers of a file does not bring back its disk.
+        if loss.reason == .gone, finder.isStorageGone() { return false }
         stall = nil
-        switch stalled {
+        switch task {
         case .reading:
             do {
                 self.source = try source.reopened()
             } catch {
-                // The storage is back without this file.
-                finder.skip(source.track, error)
-                endTrack()
+                if let loss = finder.loss(with: source.track, error) {
+                    stall = (.reading, loss)
+                } else {
+                    // The storage is back without this file.
+                    finder.skip(source.track, error)
+                    endTrack()
+                }
             }
         case .searching: endTrack()
         }
@@ -143,8 +149,8 @@ public final class Feeder {
             map.map(decoded.samples, into: output, frames: count)
             return count
         } catch {
-            if finder.isStorageGone(with: source.track) {
-                stall = .reading
+            if let loss = finder.loss(with: source.track, error) {
+                stall = (.reading, loss)
             } else {
                 finder.skip(source.track, error)
             }
@@ -159,8 +165,8 @@ public final class Feeder {
         switch finder.search(after: ended.track) {
         case .found(let source): next = source
         case .none: next = nil
-        case .storageGone:
-            stall = .searching
+        case .blocked(let loss):
+            stall = (.searching, loss)
             return
         }
         if let next, next.decoder.format.rate == ended.decoder.format.rate, join(next) { return }
@@ -245,6 +251,7 @@ public final class Feeder {
         marks.append(
             ProgrammeMark(
                 ringIndex: index, track: source.track, frame: source.startFrame, fraction: fraction,
-                rate: source.decoder.format.rate, length: source.decoder.frameCount))
+                rate: source.decoder.format.rate, length: source.decoder.frameCount,
+                likelyLength: source.decoder.likelyFrameCount))
     }
 }

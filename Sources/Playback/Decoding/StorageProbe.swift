@@ -1,46 +1,87 @@
 import Glibc
 
-/// Tells a storage that is gone from a file that is.
-enum StorageProbe {
+/// Tells storage that is gone from a file that is: by the folder that all tracks have in common, never by one file. A
+/// track that cannot be read while others can is no reason to wait.
+struct StorageProbe {
     /// What the kernel answers when a disk or a server is not there any more.
     private static let signs = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
 
-    /// Whether a file cannot be opened for want of its storage: that does not answer, or the nearest folder above the file
-    /// that is there is empty, as a mount point is without its disk. Blocks on the storage.
-    static func isGone(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor >= 0 {
-            defer { close(descriptor) }
-            var byte: UInt8 = 0
-            return pread(descriptor, &byte, 1, 0) < 0 && signs.contains(errno)
+    /// The components of the folder's path.
+    private let folder: [ArraySlice<UInt8>]
+    private let isAbsolute: Bool
+    /// Where the kernel lists its block devices by number.
+    private let devices: String
+
+    /// - Parameter devices: another folder for tests.
+    init(_ tracks: [Track], devices: String = "/sys/dev/block") {
+        self.devices = devices
+        var common: [ArraySlice<UInt8>]?
+        var isAbsolute = true
+        // An address in a playlist is on no storage.
+        for track in tracks {
+            let path = track.pathBytes
+            if isForeign(path) { continue }
+            if path.first != UInt8(ascii: "/") { isAbsolute = false }
+            let folder = path.split(separator: UInt8(ascii: "/")).dropLast()
+            common = common.map { zip($0, folder).prefix { $0.0 == $0.1 }.map(\.0) } ?? Array(folder)
         }
-        let error = errno
-        if error == ENOENT || error == ENOTDIR { return isBelowEmptyFolder(path) }
-        return signs.contains(error)
+        folder = common ?? []
+        self.isAbsolute = isAbsolute
     }
 
-    private static func isBelowEmptyFolder(_ path: String) -> Bool {
-        var folder = folder(of: path)
-        while folder != "/", folder != "." {
-            if let isEmpty = isEmpty(folder) { return isEmpty }
-            if signs.contains(errno) { return true }
-            folder = Self.folder(of: folder)
+    /// Whether the disk or server is gone: the folder does not answer, it is empty as a mount point without its disk is,
+    /// or the kernel no longer has its device. Blocks on the storage.
+    func isGone() -> Bool {
+        var folder = folder[...]
+        while !folder.isEmpty {
+            switch look(at: folder) {
+            case .absent: folder = folder.dropLast()
+            case .dead, .empty: return true
+            case .alive(let device): return !isPresent(device)
+            case .unknown: return false
+            }
         }
         return false
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    private enum Finding {
+        case absent
+        case empty
+        case alive(device: dev_t)
+        /// It does not answer.
+        case dead
+        /// It cannot be looked at for a reason that says nothing of the storage.
+        case unknown
+
+        init(_ code: Int32) {
+            self = code == ENOENT || code == ENOTDIR ? .absent : StorageProbe.signs.contains(code) ? .dead : .unknown
+        }
     }
 
-    /// Nil, with `errno`, where it cannot be read.
-    private static func isEmpty(_ folder: String) -> Bool? {
-        guard let stream = opendir(folder) else { return nil }
+    private func look(at components: ArraySlice<ArraySlice<UInt8>>) -> Finding {
+        let path = (isAbsolute ? [UInt8(ascii: "/")] : []) + components.joined(separator: [UInt8(ascii: "/")])
+        guard let stream = Track(bytes: path).withPath({ opendir($0) }) else { return Finding(errno) }
         defer { closedir(stream) }
         var entries = 0
-        while entries < 3, readdir(stream) != nil { entries += 1 }
+        errno = 0
         // "." and ".." are always there.
-        return entries < 3
+        while entries < 3, readdir(stream) != nil { entries += 1 }
+        if entries < 3 { return errno == 0 ? .empty : Finding(errno) }
+        var status = stat()
+        guard fstat(dirfd(stream), &status) == 0 else { return Finding(errno) }
+        return .alive(device: status.st_dev)
+    }
+
+    /// As makedev(3) puts them together.
+    static func numbers(of device: dev_t) -> (major: UInt64, minor: UInt64) {
+        let device = UInt64(device)
+        return (device >> 8 & 0xfff | device >> 32 & ~0xfff, device & 0xff | device >> 12 & ~0xff)
+    }
+
+    /// A disk that was unplugged stays mounted, and what the kernel remembers of its folders can still be read.
+    private func isPresent(_ device: dev_t) -> Bool {
+        let (major, minor) = Self.numbers(of: device)
+        // What is on no block device, such as a server, has no entry there.
+        return major == 0 || access(devices, F_OK) != 0 || access("\(devices)/\(major):\(minor)", F_OK) == 0
     }
 }

@@ -5,8 +5,8 @@ public final class TrackFinder {
     /// Told of every skipped file, once per file.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
     private var reported: Set<String> = []
-    /// Whether a storage that is gone as a whole is waited for, rather than all of its tracks passed over.
-    private let waitsForStorage: Bool
+    /// Tells whether the storage is gone as a whole, which is waited for; nil: all of its tracks are passed over.
+    private let probe: StorageProbe?
     /// Called before each file is opened, as that may take its time.
     var onTry: () -> Void = {}
 
@@ -16,7 +16,7 @@ public final class TrackFinder {
     ) {
         self.tracks = tracks
         self.order = order
-        self.waitsForStorage = waitsForStorage
+        probe = waitsForStorage ? StorageProbe(tracks) : nil
         self.onSkip = onSkip
     }
 
@@ -36,9 +36,14 @@ public final class TrackFinder {
         order.successor(track).map { search(from: $0, at: .zero, next: order.next) } ?? .none
     }
 
-    /// Whether a track that has failed did so with all of its storage, which is worth waiting for.
-    func isStorageGone(with track: Int) -> Bool {
-        waitsForStorage && StorageProbe.isGone(tracks[track].path)
+    /// Whether the storage is gone as a whole.
+    func isStorageGone() -> Bool { probe?.isGone() ?? false }
+
+    /// What to wait for, if a track failed with more than itself; nil: the fault is the file's own.
+    func loss(with track: Int, _ error: DecoderError) -> StorageLoss? {
+        guard let probe else { return nil }
+        if error.reason == .tooManyOpenFiles { return StorageLoss(error) }
+        return probe.isGone() ? StorageLoss(path: tracks[track].path) : nil
     }
 
     /// Tells of a track that has broken off, once per file.
@@ -54,9 +59,9 @@ public final class TrackFinder {
             do {
                 return .found(
                     try TrackSource(
-                        track: candidate, path: tracks[candidate].path, at: candidate == first ? position : .zero))
+                        track: candidate, file: tracks[candidate], at: candidate == first ? position : .zero))
             } catch {
-                if isStorageGone(with: candidate) { return .storageGone(path: tracks[candidate].path) }
+                if let loss = loss(with: candidate, error) { return .blocked(loss) }
                 skip(candidate, error)
             }
             guard let following = next(candidate) else { return .none }

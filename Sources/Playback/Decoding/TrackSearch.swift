@@ -3,8 +3,8 @@ enum TrackSearch {
     case found(TrackSource)
     /// None can be played.
     case none
-    /// The storage is gone, and the track with it.
-    case storageGone(path: String)
+    /// Nothing can be read for the time being.
+    case blocked(StorageLoss)
 
     var source: TrackSource? {
         if case .found(let source) = self { source } else { nil }

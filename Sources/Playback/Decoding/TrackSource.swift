@@ -3,7 +3,7 @@ import ALSA
 /// A track that is known to decode, with its first block decoded ahead.
 final class TrackSource {
     let track: Int
-    let path: String
+    private let file: Track
     let decoder: Decoder
     /// The frame the programme is to start at.
     let startFrame: Int
@@ -15,26 +15,26 @@ final class TrackSource {
 
     /// Opens a file and decodes its first block.
     /// - Throws: `DecoderError`, also where the very first block does not decode or there is none.
-    init(track: Int, path: String, at position: Duration) throws(DecoderError) {
-        decoder = try Decoder.open(path)
+    init(track: Int, file: Track, at position: Duration) throws(DecoderError) {
+        decoder = try Decoder.open(file)
         self.track = track
-        self.path = path
+        self.file = file
         let frame = position.frames(atRate: decoder.format.rate)
         startFrame = min(frame, decoder.frameCount ?? frame)
         block = .allocate(capacity: Self.blockCapacity * decoder.format.channels)
         blockFrames = 0
         blockFrames = try decoder.read(into: block, frames: Self.blockCapacity)
         if blockFrames == 0 {
-            throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
+            throw DecoderError(.noAudio, "play", file.path, message: "it holds no audio (0 frames)")
         }
     }
 
     /// The same track, opened anew to go on where this one broke off.
     func reopened() throws(DecoderError) -> TrackSource {
         let frame = decoder.position
-        let source = try TrackSource(track: track, path: path, at: Duration(frames: frame, rate: decoder.format.rate))
+        let source = try TrackSource(track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate))
         guard source.decoder.format == decoder.format else {
-            throw DecoderError(.damaged, "go on with", path, message: "it is another file than it was")
+            throw DecoderError(.damaged, "go on with", file.path, message: "it is another file than it was")
         }
         try source.seek(toFrame: frame)
         return source

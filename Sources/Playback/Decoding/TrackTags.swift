@@ -8,14 +8,14 @@ public struct TrackTags: Hashable, Sendable {
     public var genre: String?
     public var comment: String?
     public var trackNumber: Int?
-    /// nil where the header does not say, or is not to be trusted.
+    /// nil where the header does not say; an estimate for some MP3s.
     public var length: Duration?
 
     public init() {}
 
     /// Reads them: blocking, as the storage may take its time.
     /// - Throws: `DecoderError` where the file cannot be played.
-    public static func read(_ path: String) throws(DecoderError) -> TrackTags { try Decoder.open(path).tags }
+    public static func read(_ file: Track) throws(DecoderError) -> TrackTags { try Decoder.open(file).tags }
 }
 
 extension Decoder {
@@ -29,7 +29,7 @@ extension Decoder {
         tags.comment = text(SF_STR_COMMENT)
         // "3", or "3/12"
         tags.trackNumber = text(SF_STR_TRACKNUMBER).flatMap { Int($0.prefix { $0.isNumber }) }
-        tags.length = frameCount.map { Duration(frames: $0, rate: format.rate) }
+        tags.length = likelyFrameCount.map { Duration(frames: $0, rate: format.rate) }
         return tags
     }
 

@@ -4,16 +4,20 @@ import Glibc
 enum FileKind {
     case folder(FileIdentity)
     case regular(bytes: Int)
-    /// A pipe, socket or device; opening one could block for ever.
+    /// A pipe, socket or device; opening one could block for ever, or do harm.
     case other
 
-    static func of(_ path: String) throws(SystemError) -> FileKind {
+    static func of(_ file: Track) throws(SystemError) -> FileKind {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw SystemError(code: errno) }
+        guard file.withPath({ stat($0, &status) }) == 0 else { throw SystemError(code: errno) }
+        return FileKind(status)
+    }
+
+    init(_ status: stat) {
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .folder(FileIdentity(device: Int(status.st_dev), node: Int(status.st_ino)))
-        case S_IFREG: return .regular(bytes: Int(status.st_size))
-        default: return .other
+        case S_IFDIR: self = .folder(FileIdentity(device: Int(status.st_dev), node: Int(status.st_ino)))
+        case S_IFREG: self = .regular(bytes: Int(status.st_size))
+        default: self = .other
         }
     }
 }

@@ -1,53 +1,67 @@
 import Glibc
 
-/// Collects the audio files below a folder.
+/// Collects the audio files below a folder. Names are bytes in whatever encoding, as they are on the disk.
 struct FolderWalk {
-    private(set) var tracks: [String] = []
+    private(set) var tracks: [Track] = []
     private(set) var unreadable: [LibraryError] = []
     private var visited: Set<FileIdentity> = []
 
     /// Walks `folder` itself.
-    /// - Throws: when `folder` cannot be read; a folder below it that cannot be read is noted and passed over.
-    mutating func walk(_ folder: String, identity: FileIdentity) throws(LibraryError) {
+    /// - Throws: when `folder` cannot be read, or the process has too many files open; a folder below it that cannot be
+    ///   read is noted and passed over.
+    mutating func walk(_ folder: Track, identity: FileIdentity) throws(LibraryError) {
         // Each folder once, whatever links lead to it: a loop of links ends here.
         guard visited.insert(identity).inserted else { return }
+        var isIncomplete = false
         // In order, so that of two ways to one folder it is always the same one that counts.
-        for name in try Self.names(in: folder).sorted(by: { NaturalOrder($0) < NaturalOrder($1) }) {
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            guard let kind = try? FileKind.of(path) else {
-                // A dangling link named like a track is for the decoder to complain of.
-                if AudioExtension.matches(path) { tracks.append(path) }
+        for entry in try Self.entries(of: folder).map(NaturalOrder.init).sorted().map(\.track) {
+            var kind: FileKind?
+            do throws(SystemError) {
+                kind = try FileKind.of(entry)
+            } catch {
+                // A dangling link lacks nothing but itself.
+                if error.code != ENOENT, error.code != ELOOP, !isIncomplete {
+                    isIncomplete = true
+                    unreadable.append(.system(error.code, operation: "read all of folder", path: folder.path))
+                }
+            }
+            if case .folder(let identity)? = kind {
+                try enter(entry, identity: identity)
                 continue
             }
-            switch kind {
-            case .folder(let identity):
-                do {
-                    try walk(path, identity: identity)
-                } catch {
-                    unreadable.append(error)
-                }
-            case .regular, .other:
-                if AudioExtension.matches(path) { tracks.append(path) }
-            }
+            // What is named like a track is for the decoder to complain of, if it is none.
+            if AudioExtension.matches(entry.path) { tracks.append(entry) }
         }
     }
 
-    /// Names of the entries of a folder that are not hidden.
-    private static func names(in folder: String) throws(LibraryError) -> [String] {
-        guard let stream = opendir(folder) else {
-            throw .system(errno, operation: "read folder", path: folder)
+    private mutating func enter(_ folder: Track, identity: FileIdentity) throws(LibraryError) {
+        do {
+            try walk(folder, identity: identity)
+        } catch {
+            // That says nothing of this folder.
+            if error.reason == .tooManyOpenFiles { throw error }
+            unreadable.append(error)
+        }
+    }
+
+    /// The entries of a folder that are not hidden.
+    private static func entries(of folder: Track) throws(LibraryError) -> [Track] {
+        guard let stream = folder.withPath({ opendir($0) }) else {
+            throw .system(errno, operation: "read folder", path: folder.path)
         }
         defer { closedir(stream) }
-        var names: [String] = []
+        var start = folder.pathBytes
+        if start.last != UInt8(ascii: "/") { start.append(UInt8(ascii: "/")) }
+        var entries: [Track] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-            let start = UnsafeRawPointer(entry) + offset
-            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
-            if !name.hasPrefix(".") { names.append(name) }
+            let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            guard name.pointee != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
+            entries.append(Track(bytes: start + UnsafeRawBufferPointer(start: name, count: strlen(name))))
         }
-        guard errno == 0 else { throw .system(errno, operation: "read folder", path: folder) }
-        return names
+        guard errno == 0 else { throw .system(errno, operation: "read folder", path: folder.path) }
+        return entries
     }
 }

@@ -15,19 +15,18 @@ public struct Library: Sendable {
     public static func load(_ path: String) throws(LibraryError) -> Library {
         let kind: FileKind
         do {
-            kind = try FileKind.of(path)
+            kind = try FileKind.of(Track(path: path))
         } catch {
             throw .system(error.code, operation: "open library", path: path)
         }
         switch kind {
         case .folder(let identity):
             var walk = FolderWalk()
-            try walk.walk(path, identity: identity)
+            try walk.walk(Track(path: path), identity: identity)
             let sorted = walk.tracks.map(NaturalOrder.init).sorted()
-            return Library(
-                tracks: sorted.map { Track(path: $0.path) }, unreadableFolders: walk.unreadable)
+            return Library(tracks: sorted.map(\.track), unreadableFolders: walk.unreadable)
         case .regular where Playlist.matches(path):
-            return Library(tracks: try Playlist.load(path).map(Track.init), unreadableFolders: [])
+            return Library(tracks: try Playlist.load(path), unreadableFolders: [])
         case .regular where AudioExtension.matches(path):
             guard access(path, R_OK) == 0 else {
                 throw .system(errno, operation: "open library", path: path)

@@ -7,6 +7,8 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         case notReadable
         /// Neither a folder, a playlist nor an audio file.
         case notALibrary
+        /// The process, or the system, has as many files open as it may have. It says nothing of the library.
+        case tooManyOpenFiles
     }
 
     public let reason: Reason
@@ -28,6 +30,11 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
             return LibraryError(
                 reason: .notFound, operation: operation, path: path, message: systemWords(code),
                 advice: "check the spelling, and that the volume is mounted")
+        }
+        if code == EMFILE || code == ENFILE {
+            return LibraryError(
+                reason: .tooManyOpenFiles, operation: operation, path: path, message: systemWords(code),
+                advice: tooManyOpenFilesAdvice(code))
         }
         return LibraryError(
             reason: .notReadable, operation: operation, path: path, message: systemWords(code),

@@ -1,17 +1,17 @@
 /// The order in which a person would sort file names: runs of digits count as numbers and case does not matter,
 /// folder by folder. Bytes break ties, so that the order depends on nothing but the names.
 struct NaturalOrder: Comparable {
-    let path: String
-    private let components: [[UInt8]]
+    let track: Track
+    private let bytes: [UInt8]
+    private let components: [ArraySlice<UInt8>]
 
-    init(_ path: String) {
-        self.path = path
-        components = path.split(separator: "/").map { Array($0.lowercased().utf8) }
+    init(_ track: Track) {
+        self.track = track
+        bytes = track.pathBytes
+        components = Array(track.path.lowercased().utf8).split(separator: UInt8(ascii: "/"))
     }
 
-    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool {
-        left.path.utf8.elementsEqual(right.path.utf8)
-    }
+    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool { left.bytes == right.bytes }
 
     static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
         for (one, other) in zip(left.components, right.components) {
@@ -20,13 +20,13 @@ struct NaturalOrder: Comparable {
         if left.components.count != right.components.count {
             return left.components.count < right.components.count
         }
-        return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+        return left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
     /// Whether `one` sorts before `other`; nil where they differ in nothing that counts.
-    private static func isBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
-        var left = one[...]
-        var right = other[...]
+    private static func isBefore(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
+        var left = one
+        var right = other
         while let first = left.first, let second = right.first {
             if first.isDigit && second.isDigit {
                 let number = takeNumber(&left)

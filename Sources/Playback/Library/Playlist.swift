@@ -6,23 +6,24 @@ enum Playlist {
         ["m3u", "m3u8"].contains(pathExtension(path))
     }
 
-    /// Paths of the entries, in order, whether they exist or not.
-    static func load(_ path: String) throws(LibraryError) -> [String] {
-        let text = decode(try bytes(of: path))
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return text.split(whereSeparator: \.isNewline).compactMap { line in
-            let entry = line.trimmed
-            guard !entry.isEmpty, !entry.hasPrefix("#") else { return nil }
-            // An address is left as it is, so that the warning shows what the playlist says.
-            return entry.hasPrefix("/") || entry.contains("://") ? String(entry) : folder + entry
+    /// Its entries, in order, whether their files exist or not.
+    static func load(_ path: String) throws(LibraryError) -> [Track] {
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { Array(path.utf8[...$0]) } ?? []
+        return entries(in: try bytes(of: path), from: folder) { path in
+            Track(bytes: path).withPath { access($0, F_OK) == 0 }
         }
     }
 
-    /// UTF-8 with or without a byte order mark; Latin-1, which the older players wrote, where it is not UTF-8.
-    private static func decode(_ bytes: [UInt8]) -> String {
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        if let text = String(validating: body, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
+    /// - Parameters:
+    ///   - text: in UTF-8, with or without a byte order mark, or in any other encoding that has ASCII's line ends.
+    ///   - folder: of the playlist, with a slash at its end, or empty.
+    ///   - exists: whether there is such a file; asked only if an entry can mean several.
+    static func entries(in text: [UInt8], from folder: [UInt8], where exists: ([UInt8]) -> Bool) -> [Track] {
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let body = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text[...]
+        return body.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.compactMap { line in
+            PlaylistEntry(line, in: folder).map { Track(bytes: $0.path(where: exists)) }
+        }
     }
 
     private static func bytes(of path: String) throws(LibraryError) -> [UInt8] {
@@ -40,14 +41,5 @@ enum Playlist {
             if count == 0 { return bytes }
             bytes.append(contentsOf: block[..<count])
         }
-    }
-}
-
-extension Substring {
-    /// Without the white space at either end.
-    fileprivate var trimmed: Substring {
-        var rest = drop(while: \.isWhitespace)
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return rest
     }
 }

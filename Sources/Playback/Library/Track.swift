@@ -1,14 +1,37 @@
 /// One audio file of a library. Nothing is known of it but where it is until a `Decoder` opens it.
 public struct Track: Sendable, Hashable {
-    /// Path of the file, absolute or relative to the working directory.
+    /// Path of the file, absolute or relative to the working directory, for people: a byte that is not UTF-8 shows as
+    /// U+FFFD.
     public let path: String
+    /// The path as the system knows it, if it is not UTF-8.
+    private let bytes: [UInt8]?
 
     public init(path: String) {
         self.path = path
+        bytes = nil
     }
 
-    /// Last component of the path.
+    /// - Parameter bytes: the path as the system knows it, in whatever encoding.
+    public init(bytes: [UInt8]) {
+        let text = String(validating: bytes, as: UTF8.self)
+        path = text ?? String(decoding: bytes, as: UTF8.self)
+        self.bytes = text == nil ? bytes : nil
+    }
+
+    /// The path as the system knows it.
+    public var pathBytes: [UInt8] { bytes ?? Array(path.utf8) }
+
+    /// Last component of the path, for people.
     public var name: String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+    }
+
+    /// The path as system calls take it. A zero byte within ends it, as in every C string.
+    func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        guard let bytes else { return path.withCString(body) }
+        return (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+            // It has at least the zero at its end.
+            buffer.baseAddress.map(body) ?? path.withCString(body)
+        }
     }
 }

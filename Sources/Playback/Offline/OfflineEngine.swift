@@ -87,7 +87,7 @@ public final class OfflineEngine {
         let format = source.decoder.format
         parked = (
             Playhead(track: source.track, frame: source.startFrame, rate: format.rate),
-            source.decoder.frameCount.map { Duration(frames: $0, rate: format.rate) }
+            source.decoder.likelyFrameCount.map { Duration(frames: $0, rate: format.rate) }
         )
         if let graph {
             if graph.jump(to: source) { log.append(.faded) }
@@ -140,8 +140,8 @@ public final class OfflineEngine {
 
     /// Length of the playhead's track, where known.
     public var trackLength: Duration? {
-        guard let mark = graph?.deck.feeder.marks.first else { return parked?.length }
-        return mark.length.map { Duration(frames: $0, rate: mark.rate) }
+        guard let graph, let mark = graph.deck.feeder.marks.first else { return parked?.length }
+        return mark.trackLength(at: graph.core.continueIndex, deviceRate: graph.format.rate)
     }
 
     /// Present linear gain of the ramp; 0 when stopped.

@@ -16,7 +16,7 @@ enum EngineMessage: Sendable {
     case skipped(track: Int, DecoderError)
     /// A deck's marks or its end have changed.
     case deckChanged
-    case storageLost(path: String)
+    case storageLost(StorageLoss)
     case storageBack
 }
 

@@ -164,7 +164,7 @@ public final class RealTimeEngine {
         case .nothingToLoad(let number): nothingToLoad(number)
         case .skipped(let track, let reason): events.append(.trackSkipped(track: track, reason: reason))
         case .deckChanged: break
-        case .storageLost(let path): events.append(.storageLost(path: path))
+        case .storageLost(let loss): events.append(.storageLost(loss))
         case .storageBack: events.append(.storageBack)
         }
     }
@@ -435,8 +435,8 @@ public final class RealTimeEngine {
     /// Length of the playhead's track, where known.
     public var trackLength: Duration? {
         if let pending { return pending.length }
-        guard let deckIndex, let mark = current?.mark(at: deckIndex) else { return parked?.length }
-        return mark.length.map { Duration(frames: $0, rate: mark.rate) }
+        guard let deckIndex, let current, let mark = current.mark(at: deckIndex) else { return parked?.length }
+        return mark.trackLength(at: deckIndex, deviceRate: current.format.rate)
     }
 
     /// Ring index of the current deck at which the programme is; nil without a deck.

@@ -19,7 +19,8 @@ final class StorageThread: @unchecked Sendable {
     private var handle: LoadedDeck?
     /// A request that waits for the storage to come back.
     private var unanswered: LoadRequest?
-    private var isStorageLost = false
+    /// What control knows of.
+    private var reportedLoss: StorageLoss?
     /// Pause between two looks for a storage that is gone.
     private static let retry = Duration.milliseconds(500)
     /// What control has been told of the deck.
@@ -65,11 +66,11 @@ final class StorageThread: @unchecked Sendable {
                 load(request)
             } else if let waiting = unanswered {
                 // What is playing comes from elsewhere, perhaps.
-                if deck?.feeder.isStalled != true, readAhead() { continue }
+                if deck?.feeder.loss == nil, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
                 if !desk.withLock({ $0.request != nil }) { load(waiting) }
-            } else if deck?.feeder.isStalled == true {
-                waitForStorage()
+            } else if let loss = deck?.feeder.loss {
+                waitForStorage(loss)
             } else if !readAhead() {
                 exchange.storageBell.wait(nil)
             }
@@ -84,13 +85,13 @@ final class StorageThread: @unchecked Sendable {
             unanswered = nil
             inbox.post(.nothingToLoad(request.number))
             return
-        case .storageGone(let path):
+        case .blocked(let loss):
             unanswered = request
-            tellStorage(lost: path)
+            report(loss)
             return
         }
         unanswered = nil
-        tellStorage(lost: nil)
+        report(nil)
         let rate = request.format.rate
         let deck = Deck(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
@@ -107,16 +108,16 @@ final class StorageThread: @unchecked Sendable {
         inbox.post(.loaded(request.number, handle))
     }
 
-    private func waitForStorage() {
-        tellStorage(lost: handle?.marks.last.map { finder.tracks[$0.track].path } ?? "")
+    private func waitForStorage(_ loss: StorageLoss) {
+        report(loss)
         exchange.storageBell.wait(Self.retry)
-        if deck?.feeder.retry() == true { tellStorage(lost: nil) }
+        if deck?.feeder.retry() == true { report(nil) }
     }
 
-    private func tellStorage(lost path: String?) {
-        guard (path != nil) != isStorageLost else { return }
-        isStorageLost = path != nil
-        inbox.post(path.map { .storageLost(path: $0) } ?? .storageBack)
+    private func report(_ loss: StorageLoss?) {
+        guard loss?.reason != reportedLoss?.reason else { return }
+        reportedLoss = loss
+        inbox.post(loss.map { .storageLost($0) } ?? .storageBack)
     }
 
     /// Reads a part of what can be read ahead.
@@ -132,6 +133,6 @@ final class StorageThread: @unchecked Sendable {
             handle.update(toldMarks)
             inbox.post(.deckChanged)
         }
-        return hasMore || deck.feeder.isStalled
+        return hasMore || deck.feeder.loss != nil
     }
 }

@@ -76,6 +76,31 @@ import Testing
         #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
     }
 
+    /// It may turn out to be a file that cannot be played.
+    @Test func aTrackThatIsStillLookedForIsSelectedAndNotYetPlaying() throws {
+        var session = AudioSession(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var scene = Scene(session: session, configuration: configuration, track: "/music/bad.flac", position: .zero)
+        scene.isSearching = true
+        var report = Report(time: .zero, happening: .command(.next))
+        report.answer = .success
+        var journalist = Journalist()
+        let entries = journalist.entries(for: report, in: scene)
+        #expect(entries.map(\.message) == ["next: success; selects ‘bad.flac’ at 0:00."])
+    }
+
+    @Test func unreadableFoldersAreNamedUpToAFew() {
+        let folders = (1...7).map {
+            LibraryError.system(EACCES, operation: "read folder", path: "/music/\($0)")
+        }
+        let one = Journalist().foldersUnreadable([folders[0]])
+        #expect(one.event == .foldersUnreadable && one.priority == .warning)
+        #expect(one.message.contains("cannot read folder \"/music/1\": Permission denied"))
+        let seven = Journalist().foldersUnreadable(folders)
+        #expect(seven.message.contains("/music/5") && !seven.message.contains("/music/6"))
+        #expect(seven.message.hasSuffix("and 2 more"))
+    }
+
     /// Whoever asks for the history of a signal finds its end, too.
     @Test func anEndNamesItsSignals() throws {
         let call = [Happening.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]

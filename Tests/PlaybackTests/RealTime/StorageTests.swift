@@ -60,7 +60,7 @@ import Testing
             let away = try unmount(lab.folder.path)
             saboteur_plan_reads(away, EIO, 0)
             defer { saboteur_plan_reads(nil, 0, 0) }
-            _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
+            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
             try lab.wait(for: .storageStarved)
             saboteur_plan_reads(nil, 0, 0)
             try mount(away, at: lab.folder.path)
@@ -79,7 +79,7 @@ import Testing
             let away = try unmount(lab.folder.path)
             lab.engine.load(track: 0, at: .seconds(2))
             lab.engine.play(gain: 1, over: .zero)
-            _ = try lab.wait("lost storage") { if case .storageLost(let path) = $0 { path } else { nil } }
+            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
             #expect(lab.engine.playhead?.position == .seconds(2))
             try mount(away, at: lab.folder.path)
             try lab.wait(for: .loaded(track: 0))
@@ -98,16 +98,102 @@ import Testing
         }
     }
 
-    /// An album that somebody has deleted is no reason to wait.
-    @Test func aFolderThatIsDeletedIsNoStorageThatIsGone() throws {
+    /// Named pipes, sockets and devices, damaged files and missing ones, and an album emptied while it played.
+    @Test func badFilesAreSkippedAndTheGoodOnePlays() throws {
         try inPeace {
-            let folder = try TemporaryFolder()
-            try folder.makeFolder("album")
-            try folder.write("x", to: "other")
-            #expect(StorageProbe.isGone(folder.path("album/1.wav")))
-            try FileManager.default.removeItem(atPath: folder.path("album"))
-            #expect(!StorageProbe.isGone(folder.path("album/1.wav")))
-            #expect(!StorageProbe.isGone(folder.path("other")))
+            let lab = try lab(
+                [(48_000, 48_000)] + [(Int, Int)](repeating: (480, 48_000), count: 8) + [(480_000, 48_000)])
+            func path(_ number: Int) -> String { "\(lab.folder.path)/\(number).wav" }
+            for number in 1...8 { try FileManager.default.removeItem(atPath: path(number)) }
+            #expect(mkfifo(path(1), 0o600) == 0)
+            try listen(at: path(2))
+            try FileManager.default.createSymbolicLink(atPath: path(3), withDestinationPath: "/dev/tty")
+            try FileManager.default.createSymbolicLink(atPath: path(4), withDestinationPath: "/dev/zero")
+            try Data("no audio".utf8).write(to: URL(fileURLWithPath: path(5)))
+            try FileManager.default.createDirectory(atPath: path(6), withIntermediateDirectories: false)
+            // The first sector cannot be read.
+            try FileManager.default.copyItem(atPath: path(0), toPath: path(7))
+            saboteur_plan_reads(path(7), EIO, 0)
+            defer { saboteur_plan_reads(nil, 0, 0) }
+            try lab.play()
+            try lab.wait(for: .trackAdvanced(to: 9))
+            let skipped = lab.events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
+            #expect(skipped == Array(1...8))
+            #expect(!lab.events.contains { if case .storageLost = $0 { true } else { false } })
+        }
+    }
+
+    /// A socket with that name.
+    private func listen(at path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un(sun_family: sa_family_t(AF_UNIX), sun_path: sockaddr_un().sun_path)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    /// Nothing is wrong with the file: it is opened as soon as that is possible.
+    @Test func tooManyOpenFilesAreWaitedOut() throws {
+        try inPeace {
+            let lab = try lab([(48_000, 48_000), (48_000, 48_000)])
+            try lab.play()
+            saboteur_plan_opens(lab.folder.path, EMFILE)
+            defer { saboteur_plan_opens(nil, 0) }
+            lab.engine.load(track: 1, at: .zero)
+            let loss = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+            #expect(loss.reason == .tooManyOpenFiles)
+            #expect(loss.description.contains("Too many open files; raise LimitNOFILE="))
+            saboteur_plan_opens(nil, 0)
+            try lab.wait(for: .loaded(track: 1))
+            #expect(lab.events.contains(.storageBack))
+            #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
+        }
+    }
+
+    /// While the storage delays the track selected, the one before is what is heard.
+    @Test func theTrackBeforeIsHeardUntilTheSelectedOneIsRead() throws {
+        try inPeace {
+            let lab = try lab([(960_000, 48_000), (960_000, 48_000)])
+            try lab.play()
+            #expect(lab.engine.isAdvancing)
+            saboteur_plan_opens(lab.folder.path, EMFILE)
+            defer { saboteur_plan_opens(nil, 0) }
+            lab.engine.load(track: 1, at: .zero)
+            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+            #expect(lab.engine.playhead?.track == 1)
+            let frame = try #require(lab.engine.heard).frame
+            try lab.pass("frames of the track before") { _ in
+                lab.engine.heard?.track == 0 && (lab.engine.heard?.frame ?? 0) > frame + 4800
+            }
+            #expect(lab.engine.isAdvancing)
+            saboteur_plan_opens(nil, 0)
+            try lab.wait(for: .loaded(track: 1))
+            #expect(lab.engine.heard?.track == 1)
+        }
+    }
+
+    @Test func aProgrammeThatStandsStillIsNotAdvancing() throws {
+        try inPeace {
+            let lab = try lab()
+            #expect(!lab.engine.isAdvancing)
+            try lab.play()
+            #expect(lab.engine.isAdvancing)
+            // No frames come from the storage any more.
+            saboteur_plan_reads(lab.folder.path, 0, 1500)
+            defer { saboteur_plan_reads(nil, 0, 0) }
+            try lab.wait(for: .storageStarved)
+            try lab.pass("standstill") { _ in !lab.engine.isAdvancing }
+            saboteur_plan_reads(nil, 0, 0)
+            try lab.wait(for: .storageRecovered)
+            try lab.pass("progress") { _ in lab.engine.isAdvancing }
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+            try lab.pass("standstill") { _ in !lab.engine.isAdvancing }
         }
     }
 }

@@ -24,6 +24,9 @@ int saboteur_hits(enum saboteur_call call);
 // A PCM of that name has only this rate and these channels from now on; 0 for any.
 void saboteur_plan_format(const char *name, int rate, int channels);
 
+// Lets files below a folder not be opened, with this `errno` code; NULL: any can be.
+void saboteur_plan_opens(const char *folder, int error);
+
 // From now on reads of files below a folder fail with `error`, or take `milliseconds` each; NULL for none.
 void saboteur_plan_reads(const char *folder, int error, int milliseconds);
 

@@ -1,0 +1,106 @@
+/// A line of an M3U playlist that names a file. Names are bytes in whatever encoding; pure.
+struct PlaylistEntry: Equatable {
+    /// Paths that it can mean, the most literal one first, and the likeliest one last.
+    let candidates: [[UInt8]]
+
+    /// - Parameters:
+    ///   - line: without its end.
+    ///   - folder: of the playlist, with a slash at its end, or empty.
+    /// - Returns: nil for a comment or a blank line.
+    init?(_ line: ArraySlice<UInt8>, in folder: [UInt8]) {
+        let entry = line.trimmed
+        guard let first = entry.first, first != UInt8(ascii: "#") else { return nil }
+        if let path = Self.path(ofFileURL: entry) {
+            candidates = [path]
+            return
+        }
+        // It is left as it is, so that the complaint about it shows what the playlist says.
+        guard !isForeign(entry) else {
+            candidates = [Array(entry)]
+            return
+        }
+        var readings = [Array(entry)]
+        // The players of Windows write backslashes, which a file's name can have as well.
+        if entry.contains(UInt8(ascii: "\\")) {
+            readings.append(entry.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
+        }
+        // Old playlists are in Latin-1, and so may be the names on the disk.
+        if String(validating: entry, as: UTF8.self) == nil {
+            readings += readings.map { reading in
+                Array(String(String.UnicodeScalarView(reading.map { Unicode.Scalar($0) })).utf8)
+            }
+        }
+        candidates = readings.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
+    }
+
+    /// The first path that exists, or else the likeliest one.
+    func path(where exists: ([UInt8]) -> Bool) -> [UInt8] {
+        candidates.dropLast().first(where: exists) ?? candidates[candidates.count - 1]
+    }
+
+    /// The path of `file:///srv/My%20Music/a.flac`, `file://localhost/…` or `file:/…`; nil for anything else.
+    private static func path(ofFileURL entry: ArraySlice<UInt8>) -> [UInt8]? {
+        let scheme = Array("file:".utf8)
+        guard entry.prefix(scheme.count).map(lowercased) == scheme else { return nil }
+        var path = entry.dropFirst(scheme.count)
+        if path.starts(with: Array("//".utf8)) {
+            let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+            guard host.isEmpty || host.map(lowercased) == Array("localhost".utf8) else { return nil }
+            path = path[host.endIndex...]
+        }
+        return path.first == UInt8(ascii: "/") ? decodePercents(path) : nil
+    }
+
+    /// A percent sign without two digits after it stands for itself.
+    private static func decodePercents(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap(hexadecimalDigit)
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                result.append(digits[0] << 4 | digits[1])
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch lowercased(byte) {
+        case let digit where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit): digit - UInt8(ascii: "0")
+        case let letter where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter): letter - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+/// Whether a path is none of this system's: an address (`http://…`), or on a drive of Windows (`C:\…`).
+func isForeign(_ path: some Collection<UInt8>) -> Bool {
+    let scheme = path.prefix {
+        isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
+    }
+    guard let first = scheme.first, isLetter(first) else { return false }
+    let rest = path.dropFirst(scheme.count)
+    guard rest.first == UInt8(ascii: ":") else { return false }
+    if rest.dropFirst().starts(with: Array("//".utf8)) { return true }
+    return scheme.count == 1
+        && rest.dropFirst().first.map { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") } == true
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte)) }
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 0x20 : byte
+}
+
+extension ArraySlice<UInt8> {
+    /// Without the white space at either end.
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
+        var rest = drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+}

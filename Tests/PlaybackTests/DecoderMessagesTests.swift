@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// What libmpg123 prints of a damaged MP3 is not for the journal.
+@Suite(.serialized) struct DecoderMessagesTests {
+    /// What goes to standard error meanwhile.
+    private func printed(_ body: () throws -> Void) throws -> String {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        let error = dup(STDERR_FILENO)
+        dup2(fileno(file), STDERR_FILENO)
+        defer {
+            dup2(error, STDERR_FILENO)
+            close(error)
+        }
+        try body()
+        lseek(fileno(file), 0, SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = read(fileno(file), &bytes, bytes.count)
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+    }
+
+    @Test func aDamagedMP3PrintsNothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.encode(music(frames: 400_000), to: "song.mp3", .mp3)
+        var bytes = try folder.bytes(of: "song.mp3")
+        for index in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[index] = UInt8(truncatingIfNeeded: index * 7) }
+        let damaged = try folder.write(bytes, to: "damaged.mp3")
+        let cut = try folder.write(Array(bytes[..<(bytes.count / 3)]), to: "cut.mp3")
+        let text = try printed {
+            for path in [damaged, cut] {
+                let decoder = try Decoder.open(path)
+                _ = try? decodeAll(decoder)
+                _ = try? decoder.seek(toFrame: 250_000)
+            }
+        }
+        for word in ["mpg123", "Xing", "Note:", "resync"] { #expect(!text.contains(word), "\(text)") }
+    }
+
+    /// `perror` prints to the stream that has been replaced.
+    @Test func whatOthersPrintIsPrinted() throws {
+        let folder = try TemporaryFolder()
+        _ = try Decoder.open(folder.encode(music(frames: 100), to: "a.wav", .wav16))
+        #expect(try printed { perror("from elsewhere") }.contains("from elsewhere"))
+        #expect(try !printed { DecoderMessages.dropped { perror("from a library") } }.contains("from a library"))
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Folders within each other whose paths become longer than the system allows: not even root can read the last one.
+/// They are removed with this.
+public final class UnreadableFolder {
+    private static let name = String(repeating: "x", count: 250)
+    private var descriptors: [Int32]
+
+    /// - Parameter folder: in which to make it.
+    public init(in folder: String) {
+        descriptors = [open(folder, O_RDONLY | O_CLOEXEC)]
+        // 17 names of 250 bytes are more than the 4096 of a path.
+        for _ in 0..<17 {
+            let parent = descriptors[descriptors.count - 1]
+            mkdirat(parent, Self.name, 0o755)
+            descriptors.append(openat(parent, Self.name, O_RDONLY | O_CLOEXEC))
+        }
+    }
+
+    deinit {
+        for descriptor in descriptors.reversed() {
+            unlinkat(descriptor, Self.name, AT_REMOVEDIR)
+            close(descriptor)
+        }
+    }
+}
