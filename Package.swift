@@ -102,7 +102,7 @@ let house: [[Target]] = [
     trial(
         of: "tacet",
         tools: ["ALSA", "GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
-    program("tacetd", imports: ["Appliance", "Configuration", "Release", "Systemd"]),
+    program("tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Systemd"]),
     trial(
         of: "tacetd",
         tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),

@@ -14,6 +14,14 @@ public final class Daemon {
     /// How long a start waits for lines that are missing.
     private static let linePatience = Duration.seconds(2)
 
+    /// Signals that nobody has a reason to send, and that would kill the process. SIGPIPE: a sound server that disappears.
+    private static let ignoredSignals =
+        [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
+        + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
+
+    /// How long a start waits for another one that is about to end, and still has the state's folder.
+    private static let lockPatience = Duration.seconds(2)
+
     let loop: EventLoop
     let source: ConfigurationSource
     var configuration: Configuration
@@ -25,7 +33,9 @@ public final class Daemon {
     private(set) var installation: Installation?
     private var store: ResumeStore
     /// Not before the signals are taken over: its thread is not to get them.
-    private lazy var writer = StateWriter(store)
+    private lazy var writer = StateWriter(store, lock: lock)
+    /// On the state's folder, until the writer has it.
+    private var lock: StateLock?
     private var writerSource: EventSource?
     /// Goes off when a write takes too long.
     private var writerTimer: EventTimer?
@@ -64,8 +74,7 @@ public final class Daemon {
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
-        // A sound server that is gone is no reason to die.
-        signal(SIGPIPE, SIG_IGN)
+        for number in Daemon.ignoredSignals { signal(number, SIG_IGN) }
         for number in [SIGTERM, SIGINT] {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
         }
@@ -76,12 +85,15 @@ public final class Daemon {
 
     /// Runs until it is told to stop.
     /// - Returns: the exit code.
+    /// - Throws: `StateError.inUse` if another process uses the state's folder; and whatever keeps it from starting.
     public func run() throws -> Int32 {
+        lock = try StateLock.take(store.directory, patience: Self.lockPatience)
         if let degradation {
             health.set(.configuration, degradation.words)
             JournalWriter.write(degradation.entry)
         }
         try watchWriter()
+        lock = nil
         let loader = loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
         try install(outcome ?? .unanswered, patience: Self.linePatience)

@@ -42,6 +42,9 @@ package final class StateWriter: Sendable {
     /// A write that takes longer is told of.
     static let patience = Duration.seconds(10)
 
+    /// The writer before may still have the folder, until it has written its last state.
+    private static let lockPatience = Duration.seconds(1)
+
     private let store: ResumeStore
     private let pause: Duration
     private let desk: Mutex<Desk>
@@ -49,13 +52,16 @@ package final class StateWriter: Sendable {
     private let news = WakeUp()
 
     /// - Parameters:
+    ///   - lock: on the store's folder; nil: it is taken before the first write.
     ///   - last: what another has written elsewhere.
     ///   - pause: after a write that failed.
-    package init(_ store: ResumeStore, last: SavedState? = nil, pause: Duration = StateWriter.pause) {
+    package init(
+        _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, pause: Duration = StateWriter.pause
+    ) {
         self.store = store
         self.pause = pause
         desk = Mutex(Desk(last: last))
-        if NativeThread("tacet-state", { [self] in run() }) == nil {
+        if NativeThread("tacet-state", { [self] in run(lock) }) == nil {
             desk.withLock { $0.outcome = .failed(.noThread) }
             news.ring()
         }
@@ -109,11 +115,13 @@ package final class StateWriter: Sendable {
 
     // MARK: The thread
 
-    private func run() {
+    /// - Parameter lock: is released at its end.
+    private func run(_ lock: StateLock?) {
         let file = StateFile(store)
+        var lock = lock
         while true {
             switch nextTask() {
-            case .write(let state): write(state, to: file)
+            case .write(let state): write(state, to: file, under: &lock)
             case .wait(let time): bell.wait(time)
             case .end: return
             }
@@ -132,9 +140,12 @@ package final class StateWriter: Sendable {
         }
     }
 
-    private func write(_ state: SavedState, to file: StateFile) {
+    private func write(_ state: SavedState, to file: StateFile, under lock: inout StateLock?) {
         var outcome = Outcome.written
-        do throws(StateError) { try file.write(state) } catch { outcome = .failed(error) }
+        do throws(StateError) {
+            if lock == nil { lock = try StateLock.take(store.directory, patience: StateWriter.lockPatience) }
+            try file.write(state)
+        } catch { outcome = .failed(error) }
         desk.withLock { desk in
             desk.busySince = nil
             desk.outcome = outcome

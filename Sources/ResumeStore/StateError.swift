@@ -10,12 +10,14 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(Int)
     /// The system has no more threads, and nobody writes it.
     case noThread
+    /// Another process, if it is known which one, keeps its states in this folder.
+    case inUse(String, by: Int?)
 
     /// Whether the state itself is to blame, and worth keeping for diagnosis.
     public var isDamage: Bool {
         switch self {
         case .damaged, .unknownVersion: true
-        case .file, .tooLong, .noThread: false
+        case .file, .tooLong, .noThread, .inUse: false
         }
     }
 
@@ -28,6 +30,9 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLong(let length):
             "the state has \(length) bytes, and there is room for \(StateSlot.capacity): give the track a shorter path"
         case .noThread: "the system has no more threads: raise TasksMax"
+        case .inUse(let folder, let process):
+            "the state folder \(folder) is in use by another Tacet\(process.map { " (process \($0))" } ?? ""): "
+                + "stop it (systemctl stop tacet), or use another folder (Directory= in [State])"
         }
     }
 }

@@ -7,6 +7,8 @@ struct VirtualDisk {
     /// nil: it is kept in memory.
     private let store: ResumeStore?
     private let file: StateFile?
+    /// On the folder: the daemon, or another rehearsal, would overwrite the states.
+    private let lock: StateLock?
     /// As a file would hold it.
     private var image: StateImage?
 
@@ -14,6 +16,11 @@ struct VirtualDisk {
     init(_ folder: String?) throws(SimulationError) {
         if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST {
             throw SimulationError("\(FileError("make the folder", folder))")
+        }
+        do throws(StateError) {
+            lock = if let folder { try StateLock.take(folder) } else { nil }
+        } catch {
+            throw SimulationError("\(error)")
         }
         // A rehearsal's power cuts lose nothing that was written.
         store = folder.map { ResumeStore(directory: $0, calls: SystemFileCalls(syncs: false)) }

@@ -2,6 +2,7 @@ import Appliance
 import Configuration
 import Glibc
 import Release
+import ResumeStore
 import Systemd
 
 /// The daemon's arguments and exit codes.
@@ -18,8 +19,8 @@ enum Program {
                          used (it is kept in the state's folder), and reported until the mistakes are corrected
           --bus=BUS      where it can be seen and steered: the system's message bus (as a rule), the user's, or none
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 mistakes in the configuration
-        (with --strict, or if none has worked yet).
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 75 another Tacet uses the state folder, 78 mistakes in the
+        configuration (with --strict, or if none has worked yet).
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -54,6 +55,9 @@ enum Program {
         } catch let error as ConfigurationError {
             complain("\(error)")
             return 78
+        } catch let error as StateError {
+            complain("tacetd: \(error)")
+            return 75
         } catch {
             complain("tacetd: \(error)")
             return 1

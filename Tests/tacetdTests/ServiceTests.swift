@@ -235,6 +235,61 @@ import Testing
         }
     }
 
+    /// `kill -USR1` is no reason to fall silent.
+    @Test func signalsWithoutAMeaningAreIgnored() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.manager.wait(for: isReady)
+        for number in [
+            SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, __libc_current_sigrtmin(),
+            __libc_current_sigrtmax(),
+        ] {
+            service.signal(number)
+        }
+        let position = service.savedPosition
+        try service.wait("music") { service.savedPosition > position + 0.2 }
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+    }
+
+    @Test func aSecondDaemonOnAStateFolderIsRefused() throws {
+        let service = try Service("[State]\nInterval=100ms\n")
+        try service.manager.wait(for: isReady)
+        let second = try Service("[State]\nInterval=100ms\n", in: service.folder)
+        #expect(second.wait() == 75)
+        #expect(
+            second.output.contains("/state is in use by another Tacet (process \(service.pid)): stop it"),
+            "\(second.output)")
+        let position = service.savedPosition
+        try service.wait("checkpoint") { service.savedPosition > position }
+        // The kernel releases the lock of one that is killed.
+        service.kill()
+        let third = try Service("[State]\nInterval=100ms\n", in: service.folder)
+        try third.manager.wait(for: isReady)
+    }
+
+    @Test func aRehearsalInTheDaemonsStateFolderIsRefused() throws {
+        let service = try Service()
+        try service.manager.wait(for: isReady)
+        let scenario = service.folder.appendingPathComponent("scenario")
+        try "1s end\n".write(to: scenario, atomically: true, encoding: .utf8)
+        let simulate = {
+            let log = open(
+                service.folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            defer { close(log) }
+            return try Subprocess(
+                [
+                    try Service.executable("tacet"), "simulate", scenario.path,
+                    "--config", service.folder.appendingPathComponent("tacet.conf").path,
+                    "--state", service.folder.appendingPathComponent("state").path,
+                ], errors: log
+            ).wait() >> 8
+        }
+        #expect(try simulate() == 1)
+        #expect(service.output.contains("is in use by another Tacet (process \(service.pid))"), "\(service.output)")
+        service.kill()
+        #expect(try simulate() == 0, "\(service.output)")
+    }
+
     @Test func mistakesInTheConfigurationHaveAnExitCodeOfTheirOwn() throws {
         let service = try Service("[Playbck]\n")
         #expect(service.wait() == 78)

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import ResumeStore
+
+@Suite struct StateLockTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-lock-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func clean() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test func aLockedFolderIsRefusedAndNamesItsOwner() throws {
+        defer { clean() }
+        let lock = try #require(try StateLock.take(folder.path))
+        #expect(throws: StateError.inUse(folder.path, by: Int(getpid()))) { try StateLock.take(folder.path) }
+        let words = StateError.inUse(folder.path, by: 812).description
+        #expect(words.contains("\(folder.path) is in use by another Tacet (process 812): stop it"))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func aReleasedFolderCanBeLockedAgain() throws {
+        defer { clean() }
+        for _ in 0..<3 { #expect(try StateLock.take(folder.path) != nil) }
+    }
+
+    @Test func whoeverWaitsGetsTheFolderOnceItIsReleased() async throws {
+        defer { clean() }
+        let path = folder.path
+        var lock = try StateLock.take(path)
+        #expect(lock != nil)
+        let waiting = Task { try StateLock.take(path, patience: .seconds(60)) != nil }
+        await Task.yield()
+        lock = nil
+        #expect(try await waiting.value)
+    }
+
+    /// Nobody can write there, and a start is not to fail for it.
+    @Test func aFolderThatCannotBeWrittenIsNotLocked() throws {
+        defer { clean() }
+        #expect(try StateLock.take(folder.path + "/missing") == nil)
+        #expect(try StateLock.take("/proc/self") == nil)
+    }
+}
