@@ -257,6 +257,7 @@ public final class Daemon {
     private func stop() {
         guard !isStopping else { return }
         ServiceManager.notify(.stopping, .status("Stopping"))
+        station?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true
         // One that is ending already calls back, too.

@@ -25,6 +25,8 @@ final class Installation {
     private var microphoneSource: EventSource?
     private var ending: Ending?
     private var hasOpened = false
+    /// Who gave the command that is being carried out.
+    private var issuer: Issuer?
     /// What was heard last, and since when.
     private var hearing = Hearing()
     /// Why it is not to play, where nobody has said so.
@@ -140,9 +142,16 @@ final class Installation {
     }
 
     /// What a user asks for, and what it answers.
-    func command(_ command: Command) -> Answer {
+    func command(_ command: Command, from issuer: Issuer) -> Answer {
         world.pass()
         defer { settle() }
+        return give(command, from: issuer)
+    }
+
+    @discardableResult
+    private func give(_ command: Command, from issuer: Issuer) -> Answer {
+        self.issuer = issuer
+        defer { self.issuer = nil }
         return supervisor.command(command)
     }
 
@@ -184,7 +193,9 @@ final class Installation {
             world.pass()
             while supervisor.step() {}
         } while pressButtons()
-        timer?.deadline = ([supervisor.deadline] + buttons.map(\.deadline)).compactMap { $0 }.min()
+        for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
+        let deadlines = [supervisor.deadline, journalist.deadline] + buttons.map(\.deadline)
+        timer?.deadline = deadlines.compactMap { $0 }.min()
         onChange()
     }
 
@@ -250,7 +261,9 @@ final class Installation {
         let count = body(&buttons[index])
         // A command meets what was so before it.
         if count > 0 { while supervisor.step() {} }
-        for _ in 0..<count { supervisor.command(before.button.command.asked(at: supervisor.session.volume)) }
+        for _ in 0..<count {
+            give(before.button.command.asked(at: supervisor.session.volume), from: .button(before.button.name))
+        }
         tellFaults(of: [buttons[index]], since: [before])
         return count
     }
@@ -276,7 +289,7 @@ final class Installation {
         let scene = scene
         hearing.note(report, scene.session)
         rest.note(report, scene.session, saved: (world.reading?.state.intent).flatMap(Intent.init))
-        for entry in journalist.entries(for: report, in: scene) { JournalWriter.write(entry) }
+        for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         onReport(report, scene)
         onChange()
     }
@@ -325,6 +338,7 @@ final class Installation {
         let timer = try loop.timer { [unowned self] in goOnEnding() }
         ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
         self.timer?.deadline = nil
+        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
         playerSource = nil
         goOnEnding()
     }

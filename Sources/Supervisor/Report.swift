@@ -10,4 +10,6 @@ public struct Report: Hashable, Sendable {
     public var remarks: [Remark] = []
     /// The signals that were in force until then: by an edge of theirs or otherwise, or while there was no power.
     public var over = SignalsInForce()
+    /// Likewise the signals that are in force from now on, and were not before.
+    public var begun = SignalsInForce()
 }

@@ -355,6 +355,7 @@ public final class Supervisor {
         if session.duckLevel != nil, inForce.ducking.isEmpty { inForce.ducking = before.ducking }
         var report = report
         report.over = before.subtracting(inForce)
+        report.begun = inForce.subtracting(before)
         world.report(report)
     }
 }

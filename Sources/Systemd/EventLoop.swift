@@ -42,10 +42,23 @@ public final class EventLoop {
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
+        try watch(descriptor, for: EPOLLIN, priority, action)
+    }
+
+    /// Calls while there is room to write, the other side hung up, or there is an error.
+    public func whenWritable(
+        _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventSource {
+        try watch(descriptor, for: EPOLLOUT, priority, action)
+    }
+
+    private func watch(
+        _ descriptor: Int32, for events: EPOLL_EVENTS, _ priority: EventPriority, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
         try check(
             sd_event_add_io(
-                event, &source.handle, descriptor, UInt32(EPOLLIN.rawValue),
+                event, &source.handle, descriptor, UInt32(events.rawValue),
                 { _, _, _, source in EventSource.call(source) }, source.reference),
             "watch a descriptor")
         source.set(priority)

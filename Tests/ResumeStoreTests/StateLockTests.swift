@@ -31,9 +31,10 @@ import Testing
         defer { clean() }
         let path = folder.path
         var lock = try StateLock.take(path)
-        #expect(lock != nil)
         let waiting = Task { try StateLock.take(path, patience: .seconds(60)) != nil }
         await Task.yield()
+        #expect(throws: StateError.self) { try StateLock.take(path) }
+        withExtendedLifetime(lock) {}
         lock = nil
         #expect(try await waiting.value)
     }

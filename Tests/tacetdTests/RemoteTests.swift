@@ -2,6 +2,8 @@ import Foundation
 import SoundLab
 import Testing
 
+@testable import Systemd
+
 /// The daemon on a real message bus, with clients that others wrote.
 @Suite(.serialized) struct RemoteTests {
     private let player = "org.mpris.MediaPlayer2.Player"
@@ -196,5 +198,75 @@ import Testing
         try service.wait("name again") { (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true }
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
+    }
+
+    /// At a power-off systemd ends the bus and the service in any order.
+    @Test func aBusThatEndsJustBeforeTheServiceIsNoFault() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let sockets = { (try? ProcessUse(service.pid))?.files.filter { $0.hasPrefix("socket:") }.count ?? 0 }
+        let before = sockets()
+        bus.die()
+        try service.wait("hang-up") { sockets() < before }
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        #expect(!service.output.contains("[bus-lost]"), "\(service.output)")
+    }
+
+    @Test func aNameThatAnotherProgramHasIsTakenAsSoonAsItIsReleased() throws {
+        let bus = try MessageBus()
+        let name = "org.mpris.MediaPlayer2.tacet"
+        let driver = "org.freedesktop.DBus"
+        let thief = try BusClient(address: bus.address)
+        let answer = try thief.call(
+            "RequestName", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name), .uint32(4)])
+        #expect(answer == [.uint32(1)])
+        let service = try Service("", tracks: 1, bus: "system", environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        try service.wait("entry") { service.output.contains("[bus-lost]") }
+        #expect(service.output.contains("another program has the name \(name)"), "\(service.output)")
+        _ = try thief.call("ReleaseName", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name)])
+        try service.wait("name") { (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true }
+    }
+
+    private func owner(_ bus: MessageBus) throws -> String {
+        try bus.run([
+            "busctl", "--address=\(bus.address)", "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
+            "org.freedesktop.DBus", "GetNameOwner", "s", "org.mpris.MediaPlayer2.tacet",
+        ]).text
+    }
+
+    @Test func aFloodOfCommandsCostsNeitherTheNameNorMemory() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let owner = try owner(bus)
+        let before = try ProcessUse(service.pid)
+        let count = 5000
+        let floods = try (0..<4).map { try CommandFlood(bus, count: count, reads: $0 > 0) }
+        var most = before.memory
+        for flood in floods {
+            for _ in 0..<1200 {
+                most = max(most, try ProcessUse(service.pid).memory)
+                if try flood.wait(.milliseconds(100)) { break }
+            }
+        }
+        #expect(floods.map(\.successes) == [0, count, count, count])
+        #expect(try self.owner(bus) == owner)
+        #expect(most <= before.memory + 10_000, "\(before), at most \(most) KiB")
+        withExtendedLifetime(floods) {}
+    }
+
+    @Test func theJournalSaysWhoGaveACommand() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let program = try Service.executable("tacet")
+        #expect(try bus.run([program, "volume", "mute"]).code == 0)
+        try service.wait("entry") { service.output.contains("COMMAND=volume mute") }
+        let line = service.output.split(separator: "\n").first { $0.contains("COMMAND=volume mute") } ?? ""
+        #expect(line.contains(" From tacet (pid ") && line.contains(", uid \(getuid())). ["), "\(line)")
+        #expect(line.contains(" ISSUER=bus ISSUER_UID=\(getuid()) ISSUER_PID=") && line.contains("ISSUER_COMM=tacet"))
+        #expect(line.contains(" LEVEL=mute"))
+        #expect(try bus.run(["playerctl", "--player=tacet", "pause"]).code == 0)
+        try service.wait("entry of playerctl") { service.output.contains(" From playerctl (pid ") }
     }
 }

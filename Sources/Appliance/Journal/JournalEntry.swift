@@ -17,6 +17,11 @@ public struct JournalEntry: Hashable, Sendable {
         case command = "COMMAND"
         case answer = "ANSWER"
         case level = "LEVEL"
+        /// Who gave a command: `bus` or `button`; and what is known of a client of the bus.
+        case issuer = "ISSUER"
+        case issuerUser = "ISSUER_UID"
+        case issuerProcess = "ISSUER_PID"
+        case issuerName = "ISSUER_COMM"
     }
 
     public let event: JournalEvent

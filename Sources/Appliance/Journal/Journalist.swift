@@ -16,14 +16,18 @@ public struct Journalist {
     private var underruns = 0
     private var toldUnderruns: Duration?
     private var isMute = false
+    private var turns = Turns()
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
 
     public init() {}
 
-    /// Goes on where another one has told its last.
+    /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
+    /// hour holds across reloads.
     mutating func goOn(after predecessor: Journalist) {
         isMute = predecessor.isMute
+        limiters = predecessor.limiters
+        (underruns, toldUnderruns) = (predecessor.underruns, predecessor.toldUnderruns)
     }
 
     /// Why a signal's line cannot be read, for the fault that follows.
@@ -48,17 +52,37 @@ public struct Journalist {
         }
     }
 
-    /// - Parameter scene: what is so afterwards.
-    public mutating func entries(for report: Report, in scene: Scene) -> [JournalEntry] {
+    /// When `due` has entries; nil: none wait.
+    var deadline: Duration? { turns.deadline }
+
+    /// Entries that waited for newer ones to replace them.
+    /// - Parameter now: nil: all that wait.
+    mutating func due(at now: Duration?) -> [JournalEntry] { turns.due(at: now) }
+
+    /// - Parameters:
+    ///   - scene: what is so afterwards.
+    ///   - issuer: who gave the command that is reported; nil if that is not known, and if it is none.
+    mutating func entries(for report: Report, in scene: Scene, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         latencies.expect(report.happening, at: report.time, directive: scene.session.directive)
         // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
         let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
-        let happening = isTold ? nil : entry(for: report, in: scene)
+        let happening = isTold ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
         let entries =
-            [happening, released(report, in: scene)].compactMap { $0 } + notifications
+            [happening, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
             + report.remarks.map { entry(for: $0) }
-        return entries.compactMap { limit($0, at: report.time) }
+        let written = entries.compactMap { limit($0, at: report.time) }
+        // What waits was before.
+        return written.isEmpty ? [] : turns.due(at: nil) + written
+    }
+
+    /// - Returns: nil if it is one of many, and is written later.
+    private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
+        switch report.happening {
+        case .command(.volume): turns.take(entry, of: ["volume"] + entry.issuer, at: report.time)
+        case .command(.seek): turns.take(entry, of: ["seek"] + entry.issuer, at: report.time)
+        default: entry
+        }
     }
 
     // MARK: Notifications
@@ -224,15 +248,32 @@ public struct Journalist {
         return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals)
     }
 
-    private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
-        // Volume and seek are turned and dragged: nobody asks for them a week later.
-        switch command {
-        case .volume, .seek: return nil
-        default: break
+    /// What begins without an edge or fault of its own, in an interruption or a duck that others began: a reload added its
+    /// signal, or it was asserted when Tacet started.
+    private func joined(_ report: Report, in scene: Scene) -> JournalEntry? {
+        guard signal(of: report) == nil else { return nil }
+        var signals: [SignalID] = []
+        var duckIsTold = false
+        var beginIsTold = false
+        for notification in report.notifications {
+            switch notification {
+            case .began: beginIsTold = true
+            case .duckBegan, .duckChanged: duckIsTold = true
+            default: break
+            }
         }
+        if !beginIsTold { signals += report.begun.blocking }
+        if !duckIsTold { signals += report.begun.ducking }
+        guard let first = signals.first else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): asserted, too.").with(signals)
+            .with(.effect, scene.effect(of: first)?.name)
+    }
+
+    private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
+        let level: Level? = if case .volume(let level) = command { level } else { nil }
         let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
-            .with(.command, "\(command)").with(.answer, answer?.name).at(scene)
+            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description).at(scene)
     }
 
     private func words(_ fault: Fault, in scene: Scene) -> String {

@@ -11,8 +11,10 @@ final class Station {
     /// Its name on the bus.
     private static let name = "org.mpris.MediaPlayer2.tacet"
     private static let path = "/org/mpris/MediaPlayer2"
-    private static let firstRetry = Duration.seconds(1)
-    private static let longestRetry = Duration.seconds(60)
+    private static let firstRetry = Duration.milliseconds(200)
+    private static let longestRetry = Duration.seconds(10)
+    /// An absence that is shorter is not logged: a bus that restarts, or that a shutdown ends just before this service.
+    private static let patience = Duration.seconds(3)
 
     private let kind: BusKind
     private let loop: EventLoop
@@ -27,6 +29,9 @@ final class Station {
     /// The track whose tags were asked for last.
     private var wantedTags: Track?
     private var limiter = Limiter(burst: 6)
+    /// Why it does not have its name on the bus, until it has; and when that is logged.
+    private var absence: String?
+    private var absenceTimer: EventTimer?
 
     /// What the interfaces see.
     private final class Desk: Remote {
@@ -44,11 +49,14 @@ final class Station {
                 art: card?.art, lastCheckpoint: installation.lastCheckpoint, why: { installation.explanation })
         }
 
+        /// Who is calling.
+        var caller: () -> BusCaller? = { nil }
+
         func command(_ command: Command) -> Answer {
             guard let installation = installation(), !installation.isEnding else {
                 return .commandFailed("Tacet is about to stop, or to go on with another configuration")
             }
-            return installation.command(command)
+            return installation.command(command, from: .bus(caller() ?? BusCaller()))
         }
     }
 
@@ -59,7 +67,9 @@ final class Station {
         tags = TagReader()
         desk = Desk(installation)
         object = BusObject(Station.path, [.root, .player(desk), .session(desk)])
+        desk.caller = { [unowned self] in object.caller }
         retry = try loop.timer { [unowned self] in connect() }
+        absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
@@ -123,20 +133,42 @@ final class Station {
         do throws(SystemdError) {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
-            try bus.own(Station.name) { [unowned self] in pause = Station.firstRetry }
+            try bus.own(
+                Station.name,
+                whenOwned: { [unowned self] in
+                    pause = Station.firstRetry
+                    absence = nil
+                    absenceTimer?.deadline = nil
+                },
+                whenTaken: { [unowned self] in
+                    lose("another program has the name \(Station.name) (‘busctl status \(Station.name)’ shows which)")
+                })
             self.bus = bus
         } catch {
             hangUp("\(error)")
         }
     }
 
+    /// The service stops: a bus that is lost from now on is no fault.
+    func retire() { absenceTimer = nil }
+
     private func hangUp(_ reason: String) {
         bus = nil
         retry?.deadline = EventClock.monotonic.now + pause
         pause = min(pause * 2, Station.longestRetry)
-        let entry = JournalEntry(
-            .busLost, "Not on the \(kind.rawValue) bus: \(reason). Tacet goes on trying, and playing.",
-            priority: .notice)
-        if limiter.happens(at: EventClock.monotonic.now) != .untold { JournalWriter.write(entry) }
+        lose(reason)
+    }
+
+    private func lose(_ reason: String) {
+        if absence == nil { absenceTimer?.deadline = EventClock.monotonic.now + Station.patience }
+        absence = reason
+    }
+
+    private func tellAbsence() {
+        guard let absence, limiter.happens(at: EventClock.monotonic.now) != .untold else { return }
+        JournalWriter.write(
+            JournalEntry(
+                .busLost, "Not on the \(kind.rawValue) bus: \(absence). Tacet goes on trying, and playing.",
+                priority: .notice))
     }
 }

@@ -5,19 +5,39 @@ import Glibc
 ///
 /// Nothing here waits: what is asked of the bus while it is not there yet is done when it is. A connection that has gone
 /// is of no more use; make another. It belongs to its event loop's thread.
+///
+/// A client that floods it with calls waits: while many messages wait for the bus to take them, no calls are read.
 public final class Bus {
     private let bus: OpaquePointer
+    private let loop: EventLoop
     private let whenGone: (String) -> Void
+    private let callers: BusCallers
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
-    private var whenOwned: () -> Void = {}
+    /// What it wants to own, and whom to tell.
+    private var name: Name?
     /// Whether it has its name.
     public private(set) var isOwner = false
+    private var isOver = false
+    /// While no calls are read: waits until the bus takes more, and for how long.
+    private var throttle: EventSource?
+    private var patience: EventTimer?
+
+    private struct Name {
+        let text: String
+        let whenOwned: () -> Void
+        let whenTaken: () -> Void
+    }
 
     /// What sd-bus hands back with a call.
     private final class Served {
         let object: BusObject
-        init(_ object: BusObject) { self.object = object }
+        weak var bus: Bus?
+
+        init(_ object: BusObject, _ bus: Bus) {
+            self.object = object
+            self.bus = bus
+        }
     }
 
     /// Connects; and waits for the bus's socket where there is none yet.
@@ -29,18 +49,20 @@ public final class Bus {
         try check(sd_bus_new(&made), "connect to the \(kind.rawValue) bus")
         guard let made else { throw SystemdError("connect to the \(kind.rawValue) bus", code: ENOMEM) }
         bus = made
+        self.loop = loop
         self.whenGone = whenGone
-        try set(up: kind, in: loop)
+        callers = BusCallers(made, carryOut: Bus.carryOut)
+        try set(up: kind)
     }
 
-    private func set(up kind: BusKind, in loop: EventLoop) throws(SystemdError) {
+    private func set(up kind: BusKind) throws(SystemdError) {
         let operation = "connect to the \(kind.rawValue) bus"
         try check(sd_bus_set_address(bus, kind.address), operation)
         try check(sd_bus_set_bus_client(bus, 1), operation)
         try check(sd_bus_set_watch_bind(bus, 1), operation)
         try check(sd_bus_set_exit_on_disconnect(bus, 0), operation)
         try check(sd_bus_start(bus), operation)
-        try check(sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)), operation)
+        try check(attach(), operation)
         var slot: OpaquePointer?
         try check(
             sd_bus_match_signal_async(
@@ -50,6 +72,7 @@ public final class Bus {
     }
 
     deinit {
+        callers.end()
         for slot in slots { sd_bus_slot_unref(slot) }
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)
@@ -65,42 +88,118 @@ public final class Bus {
         guard let reference else { return 0 }
         // Kept while it runs, as whoever is told may well let go of it.
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
-        bus.whenGone(reason)
+        bus.giveUp(reason)
         return 0
+    }
+
+    private func giveUp(_ reason: String) {
+        guard !isOver else { return }
+        isOver = true
+        whenGone(reason)
+    }
+
+    // MARK: Floods
+
+    /// How many messages may wait for the bus while calls are still read.
+    private static let mostQueued: UInt64 = 256
+    /// A bus that takes nothing for this long while so many wait is given up: a client that does not read can keep
+    /// dbus-daemon from reading this connection, but not a new one.
+    private static let longestSilence = Duration.seconds(5)
+
+    private var queued: UInt64 {
+        var count: UInt64 = 0
+        return sd_bus_get_n_queued_write(bus, &count) >= 0 ? count : 0
+    }
+
+    private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
+
+    /// Reads no more calls until the bus has taken most of the answers to those before.
+    private func throttleIfBehind() {
+        guard throttle == nil, queued > Bus.mostQueued else { return }
+        // Without these there is no waiting: it goes on as before, up to the longest queue.
+        guard let source = try? loop.whenWritable(sd_bus_get_fd(bus), { [unowned self] in write() }),
+            let timer = try? loop.timer({ [unowned self] in giveUp("it takes no more messages") })
+        else { return }
+        timer.deadline = EventClock.monotonic.now + Bus.longestSilence
+        sd_bus_detach_event(bus)
+        (throttle, patience) = (source, timer)
+        callers.isHeld = true
+    }
+
+    /// The bus takes some.
+    private func write() {
+        let before = queued
+        // It writes first, and reads a message only if it could write none.
+        let code = sd_bus_process(bus, nil)
+        guard code >= 0 else { return giveUp("it has hung up") }
+        if queued < before { patience?.deadline = EventClock.monotonic.now + Bus.longestSilence }
+        guard !isOver, queued <= Bus.mostQueued / 2 else { return }
+        (throttle, patience) = (nil, nil)
+        guard attach() >= 0 else { return giveUp("it cannot be watched") }
+        callers.isHeld = false
     }
 
     // MARK: Serving
 
-    /// Asks for a well-known name; a bus that refuses it is gone for us.
-    /// - Parameter then: called when the name is ours.
-    public func own(_ name: String, then: @escaping () -> Void) throws(SystemdError) {
-        whenOwned = then
+    /// Requests a well-known name, and waits for it while another program has it. A bus that refuses it is gone for us.
+    /// - Parameters:
+    ///   - whenOwned: called when the name is ours, each time.
+    ///   - whenTaken: called when another program has it; the name is ours as soon as that program releases it.
+    public func own(
+        _ name: String, whenOwned: @escaping () -> Void, whenTaken: @escaping () -> Void
+    ) throws(SystemdError) {
+        self.name = Name(text: name, whenOwned: whenOwned, whenTaken: whenTaken)
+        try watch("NameAcquired") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = true } }
+        try watch("NameLost") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = false } }
         var slot: OpaquePointer?
-        // DBUS_NAME_FLAG_DO_NOT_QUEUE: one that another has is refused.
+        // SD_BUS_NAME_QUEUE: without it, a name that another program has is refused.
         try check(
             sd_bus_request_name_async(
                 bus, &slot, name, UInt64(4),
                 { reply, bus, _ in
-                    guard let error = sd_bus_message_get_error(reply) else { return Bus.own(bus, reply) }
+                    guard let error = sd_bus_message_get_error(reply) else { return Bus.answered(bus, reply) }
                     return Bus.end(bus, error.pointee.message.map { String(cString: $0) } ?? "it refuses the name")
                 }, reference), "own the name \(name)")
         keep(slot)
     }
 
-    private static func own(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
+    private func watch(_ member: String, _ then: @escaping sd_bus_message_handler_t) throws(SystemdError) {
+        var slot: OpaquePointer?
+        let driver = "org.freedesktop.DBus"
+        try check(
+            sd_bus_match_signal_async(
+                bus, &slot, driver, "/org/freedesktop/DBus", driver, member, then, nil, reference),
+            "watch the bus")
+        keep(slot)
+    }
+
+    /// The name came, or went.
+    private static func take(
+        _ reference: UnsafeMutableRawPointer?, _ message: OpaquePointer?, _ note: (Bus) -> Void
+    ) -> Int32 {
+        guard let reference, let message else { return 0 }
+        let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
+        guard let name = bus.name, (try? BusMessage(message: message).values()) == [.string(name.text)] else {
+            return 0
+        }
+        let was = bus.isOwner
+        note(bus)
+        guard bus.isOwner != was else { return 0 }
+        if bus.isOwner { name.whenOwned() } else { name.whenTaken() }
+        return 0
+    }
+
+    private static func answered(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
         var answer: UInt32 = 0
         guard let reference, sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &answer) > 0 else { return 0 }
-        // DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER, and …_ALREADY_OWNER.
-        guard answer == 1 || answer == 4 else { return end(reference, "another program has its name there") }
-        let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
-        bus.isOwner = true
-        bus.whenOwned()
+        // DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner is told by `NameAcquired`.
+        if answer == 2 { Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue().name?.whenTaken() }
         return 0
     }
 
     /// Lets clients call an object, until the connection ends.
     public func serve(_ object: BusObject) throws(SystemdError) {
-        let entry = Served(object)
+        let entry = Served(object, self)
         served.append(entry)
         var slot: OpaquePointer?
         try check(
@@ -110,8 +209,8 @@ public final class Bus {
         keep(slot)
     }
 
-    /// How many messages may wait for a bus that takes none: about a second of the greatest flood.
-    private static let longestQueue: UInt64 = 8192
+    /// How many messages may wait for a bus that takes none, before the connection is given up.
+    private static let longestQueue: UInt64 = 2048
 
     /// Sends a signal to whoever listens: nobody, before `own` has its name. What waited for a bus that never comes
     /// would only take memory.
@@ -125,8 +224,7 @@ public final class Bus {
         defer { sd_bus_message_unref(message) }
         guard let message else { return }
         try BusMessage(message: message).append(values)
-        var queued: UInt64 = 0
-        if sd_bus_get_n_queued_write(bus, &queued) >= 0, queued > Bus.longestQueue {
+        if queued > Bus.longestQueue {
             throw SystemdError("send \(signal)", code: ENOBUFS)
         }
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
@@ -143,11 +241,29 @@ public final class Bus {
 
     private static func answer(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
-        let object = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue().object
         let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
         let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
         // Every object answers to them; sd-bus does so.
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
+        let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
+        let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
+        let matters = !isRead && interface != "org.freedesktop.DBus.Introspectable"
+        served.bus?.callers.take(message, for: reference, callerMatters: matters)
+        return 1
+    }
+
+    private static func carryOut(
+        _ message: OpaquePointer, _ reference: UnsafeMutableRawPointer, by caller: BusCaller?
+    ) {
+        let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
+        let object = served.object
+        let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
+        let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
+        object.caller = caller
+        defer {
+            object.caller = nil
+            served.bus?.throttleIfBehind()
+        }
         do {
             // Nothing is read that the call does not take: it may be huge.
             if let inputs = object.inputs(of: member, in: interface), sd_bus_message_has_signature(message, inputs) <= 0
@@ -162,7 +278,6 @@ public final class Bus {
         } catch {
             refuse(message, .failed("\(error)"))
         }
-        return 1
     }
 
     private static func reply(to call: OpaquePointer, _ values: [BusValue]) throws(SystemdError) {

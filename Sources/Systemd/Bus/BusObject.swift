@@ -4,6 +4,8 @@
 public final class BusObject {
     public let path: String
     public let interfaces: [BusInterface]
+    /// Who makes the call that is being carried out; nil outside of one, and if it does not matter.
+    public internal(set) var caller: BusCaller?
     /// What clients were told of last.
     private var told: [String: [String: BusValue]] = [:]
 

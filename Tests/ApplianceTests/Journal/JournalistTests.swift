@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Foundation
+import Systemd
 import Testing
 
 @testable import Appliance
@@ -44,7 +45,8 @@ import Testing
                 default: break
                 }
             }
-            report.over = before.subtracting(SignalsInForce(session))
+            let after = SignalsInForce(session)
+            (report.over, report.begun) = (before.subtracting(after), after.subtracting(before))
             let scene = Scene(
                 session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
             entries = journalist.entries(for: report, in: scene)
@@ -242,12 +244,90 @@ import Testing
         #expect(later.first?.message.contains("(2 since") == true)
     }
 
-    @Test func volumeAndSeekAreNobodysBusiness() throws {
+    /// A board that was turned to mute says who did it.
+    @Test func volumeAndSeekAreLoggedWithTheirIssuer() throws {
         var journalist = Journalist()
-        let turned = try entries([.command(.volume(.mute))], journalist: &journalist)
-        #expect(turned.isEmpty)
-        let pause = try entry([.command(.pause)], &journalist)
-        #expect(pause[.command] == ["pause"] && pause[.answer] == ["success"])
+        let scene = Scene(
+            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let mute = Report(time: .seconds(1), happening: .command(.volume(.mute)), answer: .success)
+        let told = journalist.entries(
+            for: mute, in: scene, from: .bus(BusCaller(user: 1000, process: getpid()))
+        ).first
+        #expect(told?[.command] == ["volume mute"] && told?[.level] == ["mute"] && told?[.answer] == ["success"])
+        #expect(told?[.issuer] == ["bus"] && told?[.issuerUser] == ["1000"])
+        #expect(told?[.issuerProcess] == ["\(getpid())"] && told?[.issuerName].count == 1)
+        #expect(told?.message.contains(" (pid \(getpid()), uid 1000).") == true, "\(told?.message ?? "")")
+        let seek = Report(time: .seconds(2), happening: .command(.seek(to: .seconds(7))), answer: .success)
+        let byButton = journalist.entries(for: seek, in: scene, from: .button("skip")).first
+        #expect(byButton?[.issuer] == ["button"] && byButton?[.button] == ["skip"])
+        #expect(byButton?.message.hasSuffix(" From button skip.") == true)
+    }
+
+    private func turn(_ decibels: Double, at time: Duration) throws -> Report {
+        let level = try #require(Level(decibels: decibels))
+        return Report(time: time, happening: .command(.volume(level)), answer: .success)
+    }
+
+    @Test func aDialThatIsTurnedIsLoggedOnceASecondAndWithItsLastLevel() throws {
+        var journalist = Journalist()
+        let scene = Scene(
+            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let start = Duration.seconds(10)
+        for step in 0..<9 {
+            let report = try turn(Double(-step), at: start + .milliseconds(100) * step)
+            let written = journalist.entries(for: report, in: scene, from: .button("down"))
+            #expect(written.count == (step == 0 ? 1 : 0))
+        }
+        #expect(journalist.deadline == .seconds(11))
+        #expect(journalist.due(at: .milliseconds(10_999)).isEmpty)
+        #expect(journalist.due(at: .seconds(11)).map { $0[.level] } == [["-8"]])
+        #expect(journalist.deadline == nil && journalist.due(at: nil).isEmpty)
+        // What happens next is logged after it.
+        _ = journalist.entries(for: try turn(-20, at: .milliseconds(11_100)), in: scene, from: .button("down"))
+        let pause = Report(time: .milliseconds(11_200), happening: .command(.pause), answer: .success)
+        #expect(journalist.entries(for: pause, in: scene).map { $0[.command] } == [["volume -20dB"], ["pause"]])
+        // A turn after a pause is logged at once.
+        #expect(journalist.entries(for: try turn(-3, at: .seconds(20)), in: scene, from: .button("down")).count == 1)
+    }
+
+    /// A reload adds a signal that is asserted: there is no edge, and no begin.
+    @Test func aSignalThatJoinsAnInterruptionWithoutAnEdgeIsInItsHistory() throws {
+        var journalist = Journalist()
+        var session = AudioSession(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        session.handle(.edge(Edge(phone, asserted: true)), at: .seconds(1))
+        session.handle(.edge(Edge("cover-closed", asserted: true)), at: .seconds(2))
+        var report = Report(time: .seconds(2), happening: .reloaded)
+        report.begun.blocking = ["cover-closed"]
+        let scene = Scene(session: session, configuration: configuration, track: nil, position: nil)
+        let told = journalist.entries(for: report, in: scene)
+        #expect(told.map(\.event) == [.signal] && told.first?[.signal] == ["cover-closed"])
+        #expect(told.first?.message == "cover-closed: asserted, too." && told.first?[.effect] == ["pause"])
+        report.notifications = [.began(.default)]
+        #expect(journalist.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
+    }
+
+    /// Otherwise a loose contact would be logged anew after each reload.
+    @Test func aLimitHoldsAcrossReloads() {
+        var journalist = Journalist()
+        let fault = JournalEntry(.fault, "chatters").with([phone]).with(.fault, "chatter")
+        for _ in 0..<20 { _ = journalist.limit(fault, at: .seconds(1)) }
+        #expect(journalist.limit(fault, at: .seconds(2)) == nil)
+        var next = Journalist()
+        next.goOn(after: journalist)
+        #expect(next.limit(fault, at: .seconds(3)) == nil)
+        #expect(next.limit(fault, at: .seconds(4000)) != nil)
+        // Gaps, too.
+        let scene = Scene(
+            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
+        #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
+        var last = Journalist()
+        last.goOn(after: next)
+        #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
     }
 
     @Test func theDeviceLossHasALSAsWords() throws {

@@ -1,0 +1,145 @@
+import CSystemd
+import Glibc
+
+/// Finds out who calls. The bus is asked once for each connection, and nobody waits for its answer but the calls.
+///
+/// Calls are carried out in the order in which they came, so one that waits for its caller's identity holds up those
+/// behind it: for as long as the bus takes to answer, and for a second at most.
+final class BusCallers {
+    private static let patience: UInt64 = 1_000_000
+    /// More calls than this do not wait: the oldest is then carried out without its caller's identity.
+    private static let mostWaiting = 1024
+    /// More connections than this are not remembered.
+    private static let mostKnown = 256
+
+    private let bus: OpaquePointer
+    private let carryOut: (OpaquePointer, UnsafeMutableRawPointer, BusCaller?) -> Void
+    private var known: [String: BusCaller] = [:]
+    private var questions: [String: Question] = [:]
+    private var waiting: [Call] = []
+    /// While it is set, calls wait, whoever makes them: the bus takes too little.
+    var isHeld = false {
+        didSet { if !isHeld { carryOutWaiting() } }
+    }
+
+    private struct Call {
+        let message: OpaquePointer
+        let target: UnsafeMutableRawPointer
+        /// nil: it does not matter who calls.
+        let sender: String?
+    }
+
+    /// What was asked about a connection. The slots end with it.
+    private final class Question {
+        let name: String
+        unowned let callers: BusCallers
+        var answer = BusCaller()
+        var open = 0
+        var slots: [OpaquePointer] = []
+
+        init(_ name: String, _ callers: BusCallers) {
+            self.name = name
+            self.callers = callers
+        }
+
+        deinit { for slot in slots { sd_bus_slot_unref(slot) } }
+    }
+
+    /// - Parameter carryOut: is called for each call, with what is known of its caller. For the bus's thread.
+    init(_ bus: OpaquePointer, carryOut: @escaping (OpaquePointer, UnsafeMutableRawPointer, BusCaller?) -> Void) {
+        self.bus = bus
+        self.carryOut = carryOut
+    }
+
+    /// The connection is over: nothing is carried out any more.
+    func end() {
+        for call in waiting { sd_bus_message_unref(call.message) }
+        waiting = []
+        questions = [:]
+    }
+
+    /// Carries a call out, now or as soon as its caller is known.
+    /// - Parameters:
+    ///   - target: is passed on.
+    ///   - matters: whether it matters who calls.
+    func take(_ message: OpaquePointer, for target: UnsafeMutableRawPointer, callerMatters matters: Bool) {
+        let sender = matters ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
+        if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
+            return carryOut(message, target, sender.flatMap { known[$0] })
+        }
+        // The bus's answer is behind the calls that it had received by then: a flood may be many.
+        if waiting.count >= BusCallers.mostWaiting { carryOutFirst() }
+        waiting.append(Call(message: sd_bus_message_ref(message), target: target, sender: sender))
+        if let sender, known[sender] == nil, questions[sender] == nil { ask(about: sender) }
+    }
+
+    private func ask(about name: String) {
+        let question = Question(name, self)
+        questions[name] = question
+        ask("GetConnectionUnixUser", question) { reply, question, _ in
+            BusCallers.take(reply, question) { $0.user = $1 }
+        }
+        ask("GetConnectionUnixProcessID", question) { reply, question, _ in
+            BusCallers.take(reply, question) { $0.process = pid_t(bitPattern: $1) }
+        }
+        if question.open == 0 { conclude(question) }
+    }
+
+    private func ask(_ member: String, _ question: Question, then: @escaping sd_bus_message_handler_t) {
+        let driver = "org.freedesktop.DBus"
+        var call: OpaquePointer?
+        guard sd_bus_message_new_method_call(bus, &call, driver, "/org/freedesktop/DBus", driver, member) >= 0 else {
+            return
+        }
+        defer { sd_bus_message_unref(call) }
+        var slot: OpaquePointer?
+        guard let call, (try? BusMessage(message: call).append([.string(question.name)])) != nil,
+            sd_bus_call_async(
+                bus, &slot, call, then, Unmanaged.passUnretained(question).toOpaque(), BusCallers.patience) >= 0
+        else { return }
+        if let slot { question.slots.append(slot) }
+        question.open += 1
+    }
+
+    private static func take(
+        _ reply: OpaquePointer?, _ reference: UnsafeMutableRawPointer?, _ note: (inout BusCaller, UInt32) -> Void
+    ) -> Int32 {
+        guard let reference else { return 0 }
+        let question = Unmanaged<Question>.fromOpaque(reference).takeUnretainedValue()
+        var value: UInt32 = 0
+        if sd_bus_message_get_error(reply) == nil,
+            sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "u")), &value) > 0
+        {
+            note(&question.answer, value)
+        }
+        question.open -= 1
+        if question.open == 0 { question.callers.conclude(question) }
+        return 0
+    }
+
+    private func conclude(_ question: Question) {
+        if known.count >= BusCallers.mostKnown { known = [:] }
+        known[question.name] = question.answer
+        questions[question.name] = nil
+        carryOutWaiting()
+    }
+
+    private func carryOutWaiting() {
+        while !isHeld, let call = waiting.first {
+            let caller = call.sender.flatMap { known[$0] }
+            // Forgotten, as there were too many.
+            if let sender = call.sender, caller == nil {
+                if questions[sender] == nil { ask(about: sender) }
+                return
+            }
+            carryOutFirst()
+        }
+    }
+
+    private func carryOutFirst() {
+        guard !waiting.isEmpty else { return }
+        let call = waiting.removeFirst()
+        carryOut(call.message, call.target, call.sender.flatMap { known[$0] })
+        sd_bus_message_unref(call.message)
+    }
+}
