@@ -28,7 +28,7 @@ func trial(of program: String, tools: [String] = []) -> [Target] {
 }
 
 let house: [[Target]] = [
-    [.systemLibrary(name: "CRealTime")],
+    [.systemLibrary(name: "CRealTime"), .systemLibrary(name: "CAlarm")],
     library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
     library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
     library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
@@ -47,7 +47,7 @@ let house: [[Target]] = [
     [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
     room("GPIO", imports: ["CGPIOD", "Spelling"]),
     room("ALSA", imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
-    [.target(name: "Threads", dependencies: ["CRealTime"])],
+    [.target(name: "Threads", dependencies: ["CAlarm", "CRealTime"])],
     room(
         "Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),

@@ -9,18 +9,29 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+// Plans are made on one thread and met on others. A name is never released: some thread may still be comparing it.
+typedef _Atomic(const char *) atomic_name;
+
+static const char *keep(const char *name) { return name ? strdup(name) : 0; }
+
+static int is_named(const char *name, atomic_name *wanted) {
+    const char *other = *wanted;
+    return name && other && !strcmp(name, other);
+}
+
 static struct plan {
-    char name[64];
+    atomic_name name;
     atomic_int result, times, hits;
 } plans[SABOTEUR_CALLS];
 
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times) {
     struct plan *plan = &plans[call];
     plan->times = 0;
-    strncpy(plan->name, name, sizeof plan->name - 1);
+    plan->name = keep(name);
     plan->result = result;
     plan->hits = 0;
     plan->times = times;
@@ -28,9 +39,31 @@ void saboteur_plan(const char *name, enum saboteur_call call, int result, int ti
 
 int saboteur_hits(enum saboteur_call call) { return plans[call].hits; }
 
+static atomic_name hold_name;
+static atomic_int hold_call, held;
+
+void saboteur_hold(const char *name, enum saboteur_call call) {
+    hold_name = 0;
+    hold_call = call;
+    hold_name = keep(name);
+}
+
+int saboteur_held(void) { return held; }
+
+static void wait_while_held(const char *name, enum saboteur_call call) {
+    if (hold_call != (int)call || !is_named(name, &hold_name)) return;
+    // The name may be released with what it belongs to.
+    char copy[64] = {0};
+    strncpy(copy, name, sizeof copy - 1);
+    held++;
+    while (hold_call == (int)call && is_named(copy, &hold_name)) poll(0, 0, 1);
+    held--;
+}
+
 static int strikes(const char *name, enum saboteur_call call) {
     struct plan *plan = &plans[call];
-    if (!name || strcmp(name, plan->name)) return 0;
+    wait_while_held(name, call);
+    if (!is_named(name, &plan->name)) return 0;
     int left = plan->times;
     do {
         if (left <= 0) return 0;
@@ -46,7 +79,7 @@ static __thread int inside;
 #define REAL(function) ((typeof(&function))dlsym(RTLD_NEXT, #function))
 #define PASS(type, function, ...)                            \
     inside++;                                                \
-    static typeof(&function) real;                           \
+    static _Atomic(typeof(&function)) real;                  \
     if (!real) real = REAL(function);                        \
     type result = real(__VA_ARGS__);                         \
     inside--;                                                \
@@ -99,22 +132,27 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_ufr
     PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
 }
 
-static char format_name[64];
+int snd_pcm_close(snd_pcm_t *pcm) {
+    wait_while_held(snd_pcm_name(pcm), SABOTEUR_CLOSE);
+    PASS(int, snd_pcm_close, pcm);
+}
+
+static atomic_name format_name;
 static atomic_int format_rate, format_channels;
 
 void saboteur_plan_format(const char *name, int rate, int channels) {
-    strncpy(format_name, name, sizeof format_name - 1);
+    format_name = keep(name);
     format_rate = rate;
     format_channels = channels;
 }
 
 int snd_pcm_hw_params_set_rate_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, unsigned int *rate, int *direction) {
-    if (format_rate && !strcmp(snd_pcm_name(pcm), format_name)) *rate = format_rate;
+    if (format_rate && is_named(snd_pcm_name(pcm), &format_name)) *rate = format_rate;
     PASS(int, snd_pcm_hw_params_set_rate_near, pcm, params, rate, direction);
 }
 
 int snd_pcm_hw_params_set_channels_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *params, unsigned int *channels) {
-    if (format_channels && !strcmp(snd_pcm_name(pcm), format_name)) *channels = format_channels;
+    if (format_channels && is_named(snd_pcm_name(pcm), &format_name)) *channels = format_channels;
     PASS(int, snd_pcm_hw_params_set_channels_near, pcm, params, channels);
 }
 
@@ -144,24 +182,23 @@ int open(const char *path, int flags, ...) {
     return real(path, flags, mode);
 }
 
-static char read_folder[256];
-static atomic_int read_is_planned, read_error, read_milliseconds;
+static atomic_name read_folder;
+static atomic_int read_error, read_milliseconds;
 
 void saboteur_plan_reads(const char *folder, int error, int milliseconds) {
-    read_is_planned = 0;
-    if (!folder) return;
-    strncpy(read_folder, folder, sizeof read_folder - 1);
+    read_folder = 0;
     read_error = error;
     read_milliseconds = milliseconds;
-    read_is_planned = 1;
+    read_folder = keep(folder);
 }
 
 static int is_sabotaged(int descriptor) {
     char link[64], path[512];
-    if (!read_is_planned) return 0;
+    const char *folder = read_folder;
+    if (!folder) return 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = readlink(link, path, sizeof path - 1);
-    return length > 0 && memmem(path, length, read_folder, strlen(read_folder)) != 0;
+    return length > 0 && memmem(path, length, folder, strlen(folder)) != 0;
 }
 
 ssize_t read(int descriptor, void *buffer, size_t size) {
@@ -172,12 +209,28 @@ ssize_t read(int descriptor, void *buffer, size_t size) {
             return -1;
         }
     }
-    static typeof(&read) real;
+    static _Atomic(typeof(&read)) real;
     if (!real) real = REAL(read);
     return real(descriptor, buffer, size);
 }
 
 // MARK: memory
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#ifdef SANITIZED
+
+// The sanitizer stands in this place.
+int saboteur_counts(void) { return 0; }
+void saboteur_watch(int id) {}
+long saboteur_own_allocations(void) { return 0; }
+long saboteur_allocations(void) { return 0; }
+
+#else
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -198,6 +251,8 @@ static void note(void) {
     if (!inside) own_count++;
 }
 
+int saboteur_counts(void) { return 1; }
+
 void saboteur_watch(int id) {
     own_count = 0;
     count = 0;
@@ -217,4 +272,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
     return *memory ? 0 : ENOMEM;
 }
 void *aligned_alloc(size_t alignment, size_t size) { note(); return __libc_memalign(alignment, size); }
+
+#endif
+
 int saboteur_thread(void) { return gettid(); }

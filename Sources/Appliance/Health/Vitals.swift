@@ -3,7 +3,8 @@ import Playback
 /// Whether every part makes progress; pure, and told the time.
 ///
 /// Asked from time to time, it answers `alive` only if render and storage have each had a turn since it last did. That
-/// it is asked at all is control's own proof.
+/// it is asked at all is control's own proof. A render thread that a frozen sound server holds inside a call counts as
+/// alive: the device is reported as lost, and a restarted service would wait for the same server.
 public struct Vitals: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable { case control, render, storage }
 
@@ -46,7 +47,8 @@ public struct Vitals: Hashable, Sendable {
 
     private func parts(thatHaveHadNoTurnIn progress: EngineProgress) -> [Part] {
         guard let seen else { return [] }
-        return (progress.renderTurns == seen.renderTurns ? [.render] : [])
+        let isRenderStill = progress.renderTurns == seen.renderTurns && !progress.isHeldByDevice
+        return (isRenderStill ? [.render] : [])
             + (progress.storageTurns == seen.storageTurns ? [.storage] : [])
     }
 }

@@ -4,9 +4,12 @@ import Threads
 
 /// What the other threads have to tell control, when they have time.
 enum EngineMessage: Sendable {
-    case opened(PCMConfiguration, afterLoss: Bool)
+    /// - Parameter losses: as the render thread counts them: what is older than the last loss is void.
+    case opened(PCMConfiguration, afterLoss: Bool, losses: Int)
     case closed
-    case lost(PCMError)
+    case lost(PCMError, losses: Int)
+    /// A device that was given up has played more than was known then.
+    case heard(HeardProgramme)
     /// The render thread runs without a real-time priority, or the memory is not locked: why.
     case notRealTime(String)
 

@@ -22,8 +22,11 @@ public struct EngineSettings: Sendable {
     public var longestRetry = Duration.seconds(5)
     /// Folders where something appears when a lost device is back, to try at once.
     public var watchedFolders = ["/dev/snd", "/run/pulse"]
-    /// A device that takes nothing for so long is lost.
+    /// A device that accepts nothing for this long is lost.
     public var stallTimeout = Duration.seconds(2)
+    /// How long a device that was lost so is kept open: if it continues meanwhile, it plays what it holds, and nothing is
+    /// heard twice. After that it is opened anew.
+    public var standstillLimit = Duration.seconds(5)
     /// Priority of the render thread under SCHED_FIFO, 1…99, where the limits allow it.
     public var priority: Int32 = 40
     /// Whether to keep the whole process in memory, so that no page of it has to come from a slow disk.

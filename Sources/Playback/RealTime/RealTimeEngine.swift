@@ -34,7 +34,7 @@ public final class RealTimeEngine {
     private var toldTrack: Int?
     private var requests = 0
     /// Where the programme is while there is no deck.
-    private var parked: (playhead: Playhead, length: Duration?)?
+    private var parked: Parked?
     /// A play that waits for its deck.
     private var heldPlay: HeldPlay?
     /// The directive that was a fade-out last.
@@ -44,8 +44,10 @@ public final class RealTimeEngine {
     /// Whether the device gives back frames that it has not played.
     private var canRewind = false
     private var hasBeenOpen = false
-    /// Whether it is, as far as has been told.
-    private var isOpen = false
+    private var device = DeviceState.closed
+    private let watch: DeviceWatch
+    private let door: AlarmBell
+    private var isAlarmSet = false
     /// Directives that have not been heard yet: their number, and when they were given.
     private var unheard: [(directive: Int, given: Int)] = []
 
@@ -55,6 +57,22 @@ public final class RealTimeEngine {
         let given: Int
         /// How far it goes back first, when there is a device: as long as nobody hears anything, the place stays.
         var rewind: Duration?
+    }
+
+    /// The device, as control knows it.
+    private enum DeviceState {
+        case closed, open
+        /// Until it is opened again.
+        case lost
+    }
+
+    private struct Parked {
+        var playhead: Playhead
+        let length: Duration?
+        /// The deck it was on, for what is learnt later of how much was heard: its slot's number and its tracks.
+        let slotNumber: Int
+        let marks: [ProgrammeMark]
+        let rate: Int
     }
 
     private struct PendingLoad {
@@ -77,6 +95,8 @@ public final class RealTimeEngine {
     public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
         self.settings = settings.limited
         format = settings.preferredFormat
+        watch = DeviceWatch(patience: settings.stallTimeout.wholeNanoseconds)
+        door = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
         let finder = TrackFinder(tracks: tracks, order: order, waitsForStorage: true) { track, reason in
@@ -121,14 +141,15 @@ public final class RealTimeEngine {
     // MARK: Events
 
     /// Readable when there are events to take.
-    public var descriptor: Int32 { exchange.controlBell.descriptor }
+    public var descriptor: Int32 { door.descriptor }
 
     /// What has happened since the last call, in order.
     public func takeEvents() -> [PlaybackEvent] {
-        exchange.controlBell.wait(.zero)
+        if door.clear() { isAlarmSet = false }
         letGo()
         for message in inbox.take() { take(message) }
         while let note = exchange.lines.notes.pop() { take(note) }
+        watchDevice()
         passBoundaries()
         letGo()
         defer { events = [] }
@@ -139,7 +160,8 @@ public final class RealTimeEngine {
     public var progress: EngineProgress {
         let status = exchange.readStatus()
         return EngineProgress(
-            renderTurns: status.turns, storageTurns: exchange.storageProgress, underruns: status.underruns)
+            renderTurns: status.turns, storageTurns: exchange.storageProgress,
+            isHeldByDevice: exchange.lines.phase.value.isHeldByDevice, underruns: status.underruns)
     }
 
     /// Whether the programme really advances: the device has just taken frames of it. False while the storage delivers
@@ -154,11 +176,16 @@ public final class RealTimeEngine {
 
     private func take(_ message: EngineMessage) {
         switch message {
-        case .opened(let configuration, let afterLoss): opened(configuration, afterLoss: afterLoss)
+        case .opened(let configuration, let afterLoss, let losses):
+            // Or it has been given up since.
+            if losses == orders.losses { opened(configuration, afterLoss: afterLoss) }
         case .closed:
-            isOpen = false
+            guard case .open = device else { break }
+            device = .closed
             events.append(.deviceClosed)
-        case .lost(let error): lost(error)
+        case .lost(let error, let losses):
+            if losses > orders.losses { lost(error, at: Int(realtime_now())) }
+        case .heard(let heard): correct(heard)
         case .notRealTime(let reason): events.append(.notRealTime(reason))
         case .loaded(let number, let deck): loaded(number, deck)
         case .nothingToLoad(let number): nothingToLoad(number)
@@ -191,7 +218,34 @@ public final class RealTimeEngine {
     /// Opens the device; whether it is there, an event tells.
     public func open() {
         orders.openings += 1
+        post()
+    }
+
+    private func post() {
         exchange.post(orders)
+        // Whatever was ordered, the device may be opened for it.
+        if !isAlarmSet { setAlarm(after: watch.patience) }
+    }
+
+    private func setAlarm(after nanoseconds: Int) {
+        if case .lost = device { return }
+        door.setAlarm(after: nanoseconds)
+        isAlarmSet = true
+    }
+
+    /// Looks whether the device still accepts frames.
+    private func watchDevice() {
+        if case .lost = device { return }
+        guard !isAlarmSet else { return }
+        let phase = exchange.lines.phase.value
+        let status = exchange.readStatus()
+        switch watch.judge(phase, status, isWanted: orders.plays != 0, at: Int(realtime_now())) {
+        case .idle: break
+        case .lookAgain(let pause): setAlarm(after: pause)
+        case .lost:
+            // What it holds may be heard after all, if it has only stopped for a while: `correct` learns of that.
+            lost(PCMError(PCMFault(.play, code: ETIMEDOUT), device: settings.address.name), at: status.time)
+        }
     }
 
     /// A hint: tries at once to open a device that is lost.
@@ -200,8 +254,11 @@ public final class RealTimeEngine {
     }
 
     /// Gives up the programme: silent at once, and the playhead stays. The device is not closed.
-    public func tearDown() {
-        if let playhead { parked = (playhead, trackLength) }
+    public func tearDown() { tearDown(at: Int(realtime_now())) }
+
+    /// - Parameter time: when it was where it stays, in nanoseconds of CLOCK_MONOTONIC.
+    private func tearDown(at time: Int) {
+        park(at: time)
         heldPlay = nil
         dropped = pending ?? dropped
         pending = nil
@@ -211,7 +268,25 @@ public final class RealTimeEngine {
         // What still sounds fades out, whatever the last ramp was.
         orders.ramp = settings.jumpFade.wholeNanoseconds
         orders.directive += 1
-        exchange.post(orders)
+        post()
+    }
+
+    private func park(at time: Int) {
+        guard let playhead = playhead(at: time) else { return }
+        // A load or a seek goes somewhere else, whatever was heard.
+        let deck = pending == nil ? current : nil
+        guard deck != nil || parked?.playhead != playhead else { return }
+        parked = Parked(
+            playhead: playhead, length: trackLength, slotNumber: orders.slotNumber, marks: deck?.marks ?? [],
+            rate: deck?.format.rate ?? format.rate)
+    }
+
+    /// The device that was given up has played more than was known then.
+    private func correct(_ heard: HeardProgramme) {
+        guard let parked, parked.slotNumber == heard.slotNumber,
+            let mark = parked.marks.last(where: { $0.ringIndex <= heard.index }) ?? parked.marks.first
+        else { return }
+        self.parked?.playhead = mark.playhead(at: heard.index, deviceRate: parked.rate)
     }
 
     /// Makes the programme anew, in the device's present format, where it was. What was to play plays on, out of
@@ -236,7 +311,7 @@ public final class RealTimeEngine {
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
         let hasChanged = hasBeenOpen && configuration.format != format
         hasBeenOpen = true
-        isOpen = true
+        device = .open
         format = configuration.format
         canRewind = configuration.canRewind
         events.append(.deviceOpened(configuration))
@@ -255,12 +330,13 @@ public final class RealTimeEngine {
         }
     }
 
-    private func lost(_ error: PCMError) {
-        isOpen = false
-        // What the device did not play any more will be played again.
-        tearDown()
+    /// - Parameter time: up to when what it played is known.
+    private func lost(_ error: PCMError, at time: Int) {
+        device = .lost
+        // With the same post: the render thread is to see the programme end because of the loss.
         orders.losses += 1
-        exchange.post(orders)
+        // What the device did not play any more will be played again.
+        tearDown(at: time)
         events.append(.deviceLost(error))
     }
 
@@ -358,7 +434,7 @@ public final class RealTimeEngine {
         let isSilent = orders.plays == 0 && heldPlay == nil
         var rewind = heldPlay?.rewind
         if isSilent, !isFadingOut, rewinding > .zero {
-            if isOpen { goBack(by: rewinding) } else { rewind = rewinding }
+            if case .open = device { goBack(by: rewinding) } else { rewind = rewinding }
         }
         if pending != nil || rewind != nil, orders.plays == 0 {
             heldPlay = HeldPlay(gain: gain, ramp: ramp, given: given, rewind: rewind)
@@ -375,7 +451,7 @@ public final class RealTimeEngine {
     }
 
     private func playHeld() {
-        guard let held = heldPlay, held.rewind == nil else { return exchange.post(orders) }
+        guard let held = heldPlay, held.rewind == nil else { return post() }
         heldPlay = nil
         tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
     }
@@ -407,20 +483,22 @@ public final class RealTimeEngine {
         orders.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
         orders.directive += 1
         unheard.append((orders.directive, given))
-        exchange.post(orders)
+        post()
     }
 
     // MARK: Where it is
 
     /// The frame being heard, as far as the driver knows; or, while fading out or stopped, the one with which the
     /// programme goes on. Nil without a track.
-    public var playhead: Playhead? {
+    public var playhead: Playhead? { playhead(at: Int(realtime_now())) }
+
+    private func playhead(at time: Int) -> Playhead? {
         if let pending {
             return Playhead(
                 track: pending.request.track, frame: pending.request.position.wholeNanoseconds,
                 rate: 1_000_000_000)
         }
-        return deckIndex.flatMap { current?.playhead(at: $0) } ?? parked?.playhead
+        return deckIndex(at: time).flatMap { current?.playhead(at: $0) } ?? parked?.playhead
     }
 
     /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the programme
@@ -439,8 +517,10 @@ public final class RealTimeEngine {
         return mark.trackLength(at: deckIndex, deviceRate: current.format.rate)
     }
 
-    /// Ring index of the current deck at which the programme is; nil without a deck.
-    private var deckIndex: Int? {
+    private var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
+
+    /// Ring index of the current deck at which the programme is, or was at that time; nil without a deck.
+    private func deckIndex(at time: Int) -> Int? {
         guard let current else { return nil }
         let status = exchange.readStatus()
         // Not taken up yet, or no device has run with it.
@@ -450,12 +530,14 @@ public final class RealTimeEngine {
         if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0, !canRewind {
             return status.continueIndex
         }
-        return status.heardIndex(at: Int(realtime_now()), rate: current.format.rate)
+        return status.heardIndex(at: time, rate: current.format.rate)
     }
 
     /// Tells of the tracks that have ended, and of the programme's end.
     private func passBoundaries() {
-        guard pending == nil, let current, let index = deckIndex, orders.plays != 0 else { return }
+        guard pending == nil, let current, let index = deckIndex, orders.plays != 0 else {
+            return
+        }
         var next = Int.max
         for mark in current.marks where mark.ringIndex > toldBoundary {
             guard mark.ringIndex <= index else {

@@ -1,12 +1,61 @@
 import ALSA
 
-/// A device that has been opened and agreed with.
+/// A device that has been opened and agreed with. Each of its calls can block for as long as a sound server pleases:
+/// the phase tells the others that the render thread is inside one.
 struct RenderDevice: ~Copyable {
-    let pcm: PCM
     let configuration: PCMConfiguration
+    private let pcm: PCM
+    private let phase: SharedPhase
 
-    init(_ pcm: consuming PCM, asking request: PCMRequest) throws(PCMError) {
+    init(_ pcm: consuming PCM, asking request: PCMRequest, phase: SharedPhase) throws(PCMError) {
         configuration = try pcm.configure(request)
         self.pcm = pcm
+        self.phase = phase
+    }
+
+    var state: PCMState {
+        @_noLocks @_noAllocation get { pcm.state }
+    }
+
+    @_noLocks @_noAllocation
+    func available() throws(PCMFault) -> Int {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        return try pcm.available()
+    }
+
+    @_noLocks @_noAllocation
+    func delay() throws(PCMFault) -> Int {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        return try pcm.delay()
+    }
+
+    @_noLocks @_noAllocation
+    func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        return try pcm.write(samples, frames: frames)
+    }
+
+    @_noLocks @_noAllocation
+    func prepare() throws(PCMFault) {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        try pcm.prepare()
+    }
+
+    @_noLocks @_noAllocation
+    func resume() throws(PCMFault) {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        try pcm.resume()
+    }
+
+    @_noLocks @_noAllocation
+    func rewind(_ frames: Int) throws(PCMFault) -> Int {
+        phase.set(.calling)
+        defer { phase.set(.open) }
+        return try pcm.rewind(frames)
     }
 }

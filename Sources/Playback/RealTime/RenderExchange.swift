@@ -12,16 +12,17 @@ final class RenderExchange: @unchecked Sendable {
     private let notes: UnsafeMutablePointer<Note>
 
     init() {
-        let count = (Orders.words + 1) + (RenderStatus.words + 1) + NoteRing.counters + 1
+        let count = (Orders.words + 1) + (RenderStatus.words + 1) + NoteRing.counters + 2
         words = .allocate(capacity: count)
         words.initialize(repeating: 0, count: count)
         notes = .allocate(capacity: NoteRing.capacity)
         notes.initialize(repeating: Note(kind: .faded), count: NoteRing.capacity)
         let status = words + Orders.words + 1
-        storageTurns = SharedCounter(words + count - 1)
+        storageTurns = SharedCounter(words + count - 2)
         lines = RenderLines(
             orders: Bulletin(words, count: Orders.words), status: Bulletin(status, count: RenderStatus.words),
             notes: NoteRing(notes: notes, counters: status + RenderStatus.words + 1),
+            phase: SharedPhase(words + count - 1),
             wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor)
     }
 

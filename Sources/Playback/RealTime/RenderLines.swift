@@ -3,6 +3,7 @@ struct RenderLines {
     let orders: Bulletin
     let status: Bulletin
     let notes: NoteRing
+    let phase: SharedPhase
     /// Descriptors: what wakes the render thread, control, and the storage thread.
     let wakeUp: Int32
     let control: Int32

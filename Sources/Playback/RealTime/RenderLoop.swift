@@ -12,7 +12,7 @@ struct RenderLoop: ~Copyable {
     private let empty: RingReader
     private let losses: Int
     private let idleFrames: Int
-    private let stallTime: Int
+    private let standstillLimit: Int
     private let mixed: UnsafeMutablePointer<Float>
     private let encoded: UnsafeMutableRawPointer
     private let blockFrames: Int
@@ -36,8 +36,17 @@ struct RenderLoop: ~Copyable {
     /// Frames further on, between the device's queue and the ear, and when it was asked for them.
     private var beyond = 0
     private var delayAskedAt = 0
+    /// Room in the device when it was last asked for, and when that last changed.
+    private var lastRoom = 0
+    private var movedAt = 0
     /// When it last took any.
     private var writtenAt = 0
+    private var standstill = Standstill.none
+    /// The status when the device was given up, and what it still held when it was last asked.
+    private var givenUp = RenderStatus()
+    private var held = 0
+    /// When the standstill reached its present state, or the device last played some of what it holds.
+    private var standstillAt = 0
     /// Recoveries since it last took any.
     private var recoveries = 0
     private var notifiedBoundary = Int.max
@@ -65,7 +74,7 @@ struct RenderLoop: ~Copyable {
         let rate = configuration.format.rate
         self.lines = lines
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
-        stallTime = settings.stallTimeout.wholeNanoseconds
+        standstillLimit = settings.standstillLimit.wholeNanoseconds
         blockFrames = configuration.bufferFrames
         shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
@@ -103,28 +112,35 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     mutating func run() -> RenderEnd {
         status.isRunning = 1
-        writtenAt = Int(realtime_now())
+        acceptsFrames(at: Int(realtime_now()))
+        lines.status.post(&status)
+        lines.phase.set(.open)
         let end = play()
         status.isRunning = 0
         post()
         return end
     }
 
+    /// Closes the device, which may take as long as it pleases.
+    consuming func close() {}
+
     @_noLocks @_noAllocation
     private mutating func play() -> RenderEnd {
         while true {
             // Where a fade-out begins is known before it is rendered, and may be asked for meanwhile.
             if takeOrders() { post() }
+            let isFed = standstill.isFed
             // What falls silent is heard to its end.
-            if orders.quits != 0, orders.plays != 0 || silentFrames >= status.delay { return .quit }
+            if orders.quits != 0, !isFed || orders.plays != 0 || silentFrames >= status.delay { return .quit }
             do throws(PCMFault) {
-                try fillUp()
+                if isFed { try fillUp() } else if let heard = try waitOutStandstill() { return .resumed(heard) }
             } catch {
-                if !recover(from: error) { return .fault(error) }
+                if !isFed || !recover(from: error) { return .fault(error) }
             }
-            if orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
+            if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
             post()
-            _ = realtime_wait(lines.wakeUp, Int64(queue.pause(queued: queued)))
+            // A server that wakes up plays what it holds within milliseconds.
+            _ = realtime_wait(lines.wakeUp, isFed ? Int64(queue.pause(queued: queued)) : 5_000_000)
         }
     }
 
@@ -133,6 +149,7 @@ struct RenderLoop: ~Copyable {
         status.continueIndex = core.continueIndex
         status.isStopped = isStopped ? 1 : 0
         status.turns += 1
+        status.turnedAt = Int(realtime_now())
         lines.status.post(&status)
         // Control lets go of the programme before, and may be waiting for that.
         if hasChanged { realtime_wake(lines.control) }
@@ -151,8 +168,14 @@ struct RenderLoop: ~Copyable {
         guard lines.orders.read(into: &newest) else { return false }
         let old = orders
         orders = newest
+        if newest.losses != losses, standstill.isFed { giveUp() }
+        guard standstill.isFed else {
+            // Lets go of the programme, and obeys nothing: the next device will.
+            if newest.slotNumber != old.slotNumber { change(to: newest) }
+            return false
+        }
         let isAudible =
-            newest.directive != old.directive || newest.slotNumber != old.slotNumber || newest.losses != old.losses
+            newest.directive != old.directive || newest.slotNumber != old.slotNumber
         if isAudible {
             takeBack()
             // What is ordered now is not to be undone.
@@ -160,7 +183,7 @@ struct RenderLoop: ~Copyable {
         }
         // What falls silent fades out before it is jumped away from; what plays plays the new programme.
         if newest.plays == 0 { obey(newest, after: old) }
-        if newest.slotNumber != old.slotNumber || newest.losses != old.losses { change(to: newest) }
+        if newest.slotNumber != old.slotNumber { change(to: newest) }
         if newest.plays != 0 { obey(newest, after: old) }
         if newest.openings != old.openings { silentFrames = 0 }
         return isAudible
@@ -221,12 +244,12 @@ struct RenderLoop: ~Copyable {
     private mutating func takeBack() {
         guard configuration.canRewind, let earliest = trail.earliest else { return }
         do throws(PCMFault) {
-            let filled = configuration.bufferFrames - (try device.pcm.available())
+            let filled = configuration.bufferFrames - (try device.available())
             let most = min(filled - queue.kept, status.written - earliest)
             guard most > 0 else { return }
             // Before, as no time is to pass between taking back and erasing.
             encodeSilence(most)
-            let count = try device.pcm.rewind(most)
+            let count = try device.rewind(most)
             guard count > 0 else { return }
             let missed = erase(count)
             queued = filled - count + missed
@@ -251,8 +274,8 @@ struct RenderLoop: ~Copyable {
     private func erase(_ frames: Int) -> Int {
         var missed = 0
         do throws(PCMFault) {
-            missed = try device.pcm.write(encoded, frames: frames)
-            missed -= try device.pcm.rewind(missed)
+            missed = try device.write(encoded, frames: frames)
+            missed -= try device.rewind(missed)
         } catch {
             // Whatever is wrong with it, the next write will tell.
         }
@@ -290,25 +313,27 @@ struct RenderLoop: ~Copyable {
     /// Fills the device's queue up to the mark.
     @_noLocks @_noAllocation
     private mutating func fillUp() throws(PCMFault) {
-        let room = try device.pcm.available()
+        let room = try device.available()
         let now = Int(realtime_now())
         let isFed = queued > 0
+        if room != lastRoom { movedAt = now }
+        lastRoom = room
         let late = now - status.time > queued * 1_000_000_000 / configuration.format.rate
         queued = max(0, configuration.bufferFrames - room)
         // Sound servers do not stop when they run dry, and do not tell.
         if queued == 0, isFed, late { underrun() }
         // Its own calls are what a sound server's plug-in costs most: what it adds to the queue is not asked every time.
-        if unheardDirective != 0 || now - delayAskedAt > 100_000_000 { askDelay(now) }
+        // While nothing moves there is nothing to learn, and a server that has stopped does not answer.
+        if now - movedAt < 50_000_000, unheardDirective != 0 || now - delayAskedAt > 100_000_000 { askDelay(now) }
         status.delay = queued + beyond
         status.time = now
-        if queued >= queue.target { try checkProgress(now) }
         while queued < queue.target {
             // A slow processor takes a while for a ramp: it must not take longer than what is left lasts.
             let frames = min(queue.target - queued, isShort ? max(queued, shortestBlock) : blockFrames)
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
             queued += count
             status.delay += count
-            writtenAt = now
+            acceptsFrames(at: now)
             recoveries = 0
         }
         isShort = false
@@ -320,7 +345,7 @@ struct RenderLoop: ~Copyable {
         // Sound servers do not know it before they have played something: then it is asked again soon. If it is for
         // another reason that it cannot be had, the next write will tell.
         do throws(PCMFault) {
-            beyond = max(0, try device.pcm.delay() - queued)
+            beyond = max(0, try device.delay() - queued)
             delayAskedAt = now
         } catch {}
     }
@@ -334,7 +359,7 @@ struct RenderLoop: ~Copyable {
         var hasFaded = render(frames)
         let count: Int
         do throws(PCMFault) {
-            count = try device.pcm.write(encoded, frames: frames)
+            count = try device.write(encoded, frames: frames)
         } catch {
             core.restore(step.core)
             throw error
@@ -356,7 +381,7 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func writeLeadIn(_ frames: Int) throws(PCMFault) -> Int {
         encodeSilence(frames)
-        let count = try device.pcm.write(encoded, frames: frames)
+        let count = try device.write(encoded, frames: frames)
         leadIn -= count
         status.written += count
         status.runFrame = status.written
@@ -404,25 +429,93 @@ struct RenderLoop: ~Copyable {
         }
     }
 
-    /// A device that has taken nothing for a long time is as good as gone, whatever it says.
     @_noLocks @_noAllocation
-    private func checkProgress(_ now: Int) throws(PCMFault) {
-        if now - writtenAt > stallTime { throw PCMFault(.play, code: ETIMEDOUT) }
+    private mutating func acceptsFrames(at now: Int) {
+        writtenAt = now
+        status.acceptedAt = now
+    }
+
+    // MARK: A device that stands still
+
+    /// Control has given the device up: it is given no more, and nothing is told of it any more.
+    @_noLocks @_noAllocation
+    private mutating func giveUp() {
+        enter(.waiting, at: Int(realtime_now()))
+        givenUp = status
+        held = Int.max
+        status.isRunning = 0
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func enter(_ state: Standstill, at now: Int) {
+        standstill = state
+        standstillAt = now
+    }
+
+    /// Finds out how much of what a device held when it stood still was heard in the end: a server that only slept
+    /// plays all of it, once it is awake.
+    /// - Returns: that, when the device may be closed; nil for now.
+    /// - Throws: the device's error; ETIMEDOUT if it stands still for too long.
+    @_noLocks @_noAllocation
+    private mutating func waitOutStandstill() throws(PCMFault) -> HeardProgramme? {
+        let now = Int(realtime_now())
+        switch standstill {
+        case .none: break
+        case .waiting, .draining:
+            let left = try framesLeft()
+            if held == Int.max { held = left }
+            if left == 0 {
+                enter(.drained, at: now)
+            } else if left < held {
+                enter(.draining, at: now)
+            } else if case .draining = standstill, now - standstillAt > 100_000_000 {
+                enter(.drained, at: now)
+            } else if case .waiting = standstill, now - standstillAt > standstillLimit {
+                throw PCMFault(.play, code: ETIMEDOUT)
+            }
+            held = left
+        case .drained:
+            if now - standstillAt > beyond * 1_000_000_000 / configuration.format.rate { return heardInTheEnd }
+        }
+        return nil
+    }
+
+    /// Frames that the device still holds.
+    @_noLocks @_noAllocation
+    private mutating func framesLeft() throws(PCMFault) -> Int {
+        do throws(PCMFault) {
+            return max(0, configuration.bufferFrames - (try device.available()))
+        } catch {
+            switch PCMRemedy(for: error.code, in: device.state) {
+            case .tryAgain, .wait, .resume: return held
+            case .prepare: return 0
+            case .reopen: throw error
+            }
+        }
+    }
+
+    private var heardInTheEnd: HeardProgramme {
+        @_noLocks @_noAllocation get {
+            var status = givenUp
+            status.delay = held
+            let index = status.heardIndex(at: status.time, rate: configuration.format.rate)
+            return HeardProgramme(slotNumber: status.hasSlot == 0 ? 0 : status.slotNumber, index: index)
+        }
     }
 
     /// - Returns: false where only opening the device anew may help.
     @_noLocks @_noAllocation
     private mutating func recover(from fault: PCMFault) -> Bool {
-        let state = device.pcm.state
+        let state = device.state
         let remedy = PCMRemedy(for: fault.code, in: state)
         switch remedy {
         case .tryAgain, .wait:
-            // A device that answers so for ever plays nothing.
-            return Int(realtime_now()) - writtenAt < stallTime
+            // If it answers so for ever, it accepts nothing, and control gives it up.
+            return true
         case .reopen:
             return false
         case .resume:
-            if isAwake() { return Int(realtime_now()) - writtenAt < stallTime }
+            if isAwake() { return true }
         case .prepare: break
         }
         recoveries += 1
@@ -433,7 +526,7 @@ struct RenderLoop: ~Copyable {
             if state != .underrun {
                 core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
             }
-            try device.pcm.prepare()
+            try device.prepare()
             trail.forget()
             if fault.code == EPIPE { underrun() }
             queued = 0
@@ -450,7 +543,7 @@ struct RenderLoop: ~Copyable {
     @_noLocks @_noAllocation
     private func isAwake() -> Bool {
         do throws(PCMFault) {
-            try device.pcm.resume()
+            try device.resume()
             return true
         } catch {
             // ALSA's documentation: try until it is no longer EAGAIN; any other code means to prepare.
@@ -460,7 +553,9 @@ struct RenderLoop: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func underrun() {
-        queue.grow()
+        // No queue would have lasted through a standstill longer than the buffer.
+        let dryFor = Int(realtime_now()) - writtenAt
+        if dryFor < configuration.bufferFrames * 1_000_000_000 / configuration.format.rate { queue.grow() }
         status.underruns += 1
         tell(.underrun, queue.milliseconds)
     }

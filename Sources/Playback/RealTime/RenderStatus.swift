@@ -19,13 +19,17 @@ struct RenderStatus {
     var isRunning = 0
     /// 1 where all that is still to be heard of a fade-out has been handed over, and nothing plays.
     var isStopped = 0
+    /// When the device last accepted frames, or its opening or closing began (nanoseconds).
+    var acceptedAt = 0
+    /// When the render thread had its last turn with the device (nanoseconds).
+    var turnedAt = 0
     /// Counts what keeps a watchdog calm.
     var turns = 0
     /// Underruns of all time.
     var underruns = 0
     /// When the device last took frames of the programme, in nanoseconds on CLOCK_MONOTONIC; 0: never.
     var advancedAt = 0
-    static let words = 14
+    static let words = 16
 
     /// Ring index of the frame that is being heard, or with which it goes on.
     /// - Parameters:

@@ -36,6 +36,7 @@ final class RenderThread {
             let orders = exchange.readOrders()
             acknowledge(orders)
             if orders.quits != 0 { return }
+            noteLoss(orders)
             // Control is to see how a device was lost before it is opened anew.
             let isWanted = isLost || orders.plays != 0 || orders.openings != openings
             guard isWanted, orders.losses == losses else {
@@ -55,6 +56,7 @@ final class RenderThread {
             switch end {
             case .quit: return
             case .idle: inbox.post(.closed)
+            case .resumed(let heard): inbox.post(.heard(heard))
             case .fault:
                 // One that is lost again and again at once is not worth a busy loop.
                 if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
@@ -74,11 +76,26 @@ final class RenderThread {
         exchange.lines.status.post(&status)
     }
 
+    /// Control may have given the device up while this thread waited for it.
+    private func noteLoss(_ orders: Orders) {
+        guard orders.losses > losses else { return }
+        losses = orders.losses
+        isLost = true
+    }
+
     private func lose(_ error: PCMError) {
+        noteLoss(exchange.readOrders())
         guard !isLost else { return }
         isLost = true
         losses += 1
-        inbox.post(.lost(error))
+        inbox.post(.lost(error, losses: losses))
+    }
+
+    /// The device gets its time from now on.
+    private func begin(_ phase: DevicePhase) {
+        status.acceptedAt = Int(realtime_now())
+        exchange.lines.status.post(&status)
+        exchange.lines.phase.set(phase)
     }
 
     private func waitForReturn() {
@@ -98,12 +115,17 @@ final class RenderThread {
     /// Opens the device and plays on it until it is over.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
         watch.forget()
-        return run(
-            try RenderDevice(try PCM.open(settings.address, blocks: false, quietly: isLost), asking: request), orders)
+        begin(.opening)
+        defer { exchange.lines.phase.set(.closed) }
+        let device = try RenderDevice(
+            try PCM.open(settings.address, blocks: false, quietly: isLost), asking: request,
+            phase: exchange.lines.phase)
+        return run(device, orders)
     }
 
     private func run(_ device: consuming RenderDevice, _ orders: Orders) -> RenderEnd {
-        inbox.post(.opened(device.configuration, afterLoss: isLost))
+        noteLoss(exchange.readOrders())
+        inbox.post(.opened(device.configuration, afterLoss: isLost, losses: losses))
         isLost = false
         // The ring of a programme that is over before it began.
         empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
@@ -117,6 +139,8 @@ final class RenderThread {
         openings = loop.lastOrders.openings
         // Before the device is closed, as a sound server that hangs lets nobody go.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.address.name)) }
+        begin(.closing)
+        loop.close()
         return end
     }
 

@@ -41,6 +41,17 @@ import Testing
         #expect(result10 == .hung([.render, .storage]))
     }
 
+    @Test func aRenderThreadThatItsDeviceHoldsCountsAsAlive() {
+        var vitals = Vitals(patience: .seconds(4), at: .zero)
+        _ = vitals.judge(progress(1, 1), at: .zero)
+        let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
+        let whileHeld = vitals.judge(held, at: .seconds(60))
+        #expect(whileHeld == .alive)
+        // It was let go, and hangs elsewhere.
+        let hung = vitals.judge(progress(1, 3), at: .seconds(65))
+        #expect(hung == .hung([.render]))
+    }
+
     @Test func anotherEngineCountsAnew() {
         var vitals = Vitals(patience: .seconds(4), at: .zero)
         _ = vitals.judge(progress(1, 1), at: .zero)

@@ -12,6 +12,7 @@ enum saboteur_call {
     SABOTEUR_DELAY,
     SABOTEUR_WRITE,
     SABOTEUR_RESUME,
+    SABOTEUR_CLOSE,
     SABOTEUR_CALLS,
 };
 
@@ -20,6 +21,11 @@ enum saboteur_call {
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
 // How often it has happened since it was planned.
 int saboteur_hits(enum saboteur_call call);
+
+// From now on such a call to the PCM of that name does not return; NULL lets all continue.
+void saboteur_hold(const char *name, enum saboteur_call call);
+// How many threads are held.
+int saboteur_held(void);
 
 // A PCM of that name has only this rate and these channels from now on; 0 for any.
 void saboteur_plan_format(const char *name, int rate, int channels);
@@ -30,6 +36,8 @@ void saboteur_plan_opens(const char *folder, int error);
 // From now on reads of files below a folder fail with `error`, or take `milliseconds` each; NULL for none.
 void saboteur_plan_reads(const char *folder, int error, int milliseconds);
 
+// Whether it can count allocations: a sanitizer has put its own `malloc` there.
+int saboteur_counts(void);
 // Counts allocations and releases of one thread from now on; 0 for none.
 void saboteur_watch(int thread);
 // The calling thread.

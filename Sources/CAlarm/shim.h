@@ -1,0 +1,35 @@
+// Timers and sets of descriptors, which Swift's Glibc module leaves out. Apart from CRealTime, which defines
+// _GNU_SOURCE: these headers would then declare types otherwise than Glibc's module does.
+#pragma once
+
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+// A descriptor that becomes readable at a time; negative if there are no descriptors left.
+static inline int calarm_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+// Makes it readable, once, so many nanoseconds from now; 0: never.
+static inline void calarm_set(int descriptor, int64_t nanoseconds) {
+    struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+    timerfd_settime(descriptor, 0, &time, 0);
+}
+
+// Makes it unreadable. Whether it was readable.
+static inline int calarm_clear(int descriptor) {
+    uint64_t count;
+    return read(descriptor, &count, sizeof count) > 0;
+}
+
+// A descriptor that is readable while either of two is; negative if there are no descriptors left.
+static inline int calarm_either(int first, int second) {
+    int both = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (both < 0) return both;
+    if (epoll_ctl(both, EPOLL_CTL_ADD, first, &event) == 0 && epoll_ctl(both, EPOLL_CTL_ADD, second, &event) == 0)
+        return both;
+    close(both);
+    return -1;
+}

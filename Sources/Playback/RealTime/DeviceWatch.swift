@@ -1,0 +1,28 @@
+/// Judges whether the device still accepts frames: a pure machine.
+///
+/// It runs on control, from what the render thread published, because that thread may itself be blocked inside the
+/// device's library. Times are nanoseconds of CLOCK_MONOTONIC.
+struct DeviceWatch {
+    enum Verdict: Hashable {
+        /// No device is in use: nothing to watch until the next order.
+        case idle
+        /// All is well; look again after so many nanoseconds.
+        case lookAgain(after: Int)
+        /// It has accepted nothing for longer than the patience.
+        case lost
+    }
+
+    /// How long a device may accept nothing.
+    let patience: Int
+
+    /// - Parameters:
+    ///   - phase: read before `status`, which is posted before the phase changes.
+    ///   - isWanted: whether an order to open the device may still be under way.
+    func judge(_ phase: DevicePhase, _ status: RenderStatus, isWanted: Bool, at now: Int) -> Verdict {
+        if case .closed = phase { return isWanted ? .lookAgain(after: patience) : .idle }
+        // A render thread that hangs elsewhere says nothing about the device: that is the watchdog's business.
+        let observedAt = phase.isHeldByDevice ? now : status.turnedAt
+        if observedAt - status.acceptedAt > patience { return .lost }
+        return .lookAgain(after: max(status.acceptedAt + patience - now, patience / 8))
+    }
+}

@@ -1,0 +1,36 @@
+import CAlarm
+import Glibc
+
+/// A bell that other threads ring, and an alarm that rings it for its owner, behind one descriptor.
+public final class AlarmBell: Sendable {
+    /// Readable once the bell has been rung or the alarm has gone off.
+    public let descriptor: Int32
+    private let bell: WakeUp
+    private let alarm: Int32
+
+    /// Nothing works without one: if the process has no descriptors left, this is the end.
+    public init(_ bell: WakeUp) {
+        self.bell = bell
+        alarm = calarm_make()
+        descriptor = calarm_either(bell.descriptor, alarm)
+        precondition(alarm >= 0 && descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
+    }
+
+    deinit {
+        close(descriptor)
+        close(alarm)
+    }
+
+    /// Replaces the alarm that was set before.
+    /// - Parameter nanoseconds: from now; nil: none.
+    public func setAlarm(after nanoseconds: Int?) {
+        calarm_set(alarm, Int64(nanoseconds.map { max(1, $0) } ?? 0))
+    }
+
+    /// Makes it unreadable.
+    /// - Returns: whether the alarm had gone off.
+    public func clear() -> Bool {
+        bell.wait(.zero)
+        return calarm_clear(alarm) != 0
+    }
+}

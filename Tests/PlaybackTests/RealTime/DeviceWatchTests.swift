@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct DeviceWatchTests {
+    private let watch = DeviceWatch(patience: 2_000)
+
+    private func judge(
+        _ phase: DevicePhase, accepted: Int, turned: Int, isWanted: Bool = true, at now: Int
+    ) -> DeviceWatch.Verdict {
+        var status = RenderStatus()
+        status.acceptedAt = accepted
+        status.turnedAt = turned
+        return watch.judge(phase, status, isWanted: isWanted, at: now)
+    }
+
+    @Test func aClosedDeviceIsWatchedOnlyWhileAnOrderMayOpenIt() {
+        #expect(judge(.closed, accepted: 0, turned: 0, isWanted: false, at: 9_000) == .idle)
+        #expect(judge(.closed, accepted: 0, turned: 0, at: 9_000) == .lookAgain(after: 2_000))
+    }
+
+    @Test func aDeviceThatAcceptsFramesIsLookedAtWhenItsPatienceWouldEnd() {
+        #expect(judge(.open, accepted: 8_500, turned: 9_000, at: 9_000) == .lookAgain(after: 1_500))
+        // Not a busy loop.
+        #expect(judge(.open, accepted: 7_001, turned: 9_000, at: 9_000) == .lookAgain(after: 250))
+    }
+
+    @Test func aDeviceThatAcceptsNothingIsLostThoughTheRenderThreadTurns() {
+        #expect(judge(.open, accepted: 6_999, turned: 9_000, at: 9_000) == .lost)
+    }
+
+    @Test(arguments: [DevicePhase.opening, .calling, .closing])
+    func aDeviceThatKeepsTheRenderThreadInsideACallIsLost(phase: DevicePhase) {
+        #expect(judge(phase, accepted: 6_999, turned: 7_000, at: 9_000) == .lost)
+        #expect(judge(phase, accepted: 7_000, turned: 7_000, at: 9_000) != .lost)
+    }
+
+    @Test func aRenderThreadThatHangsElsewhereIsNotTheDevicesFault() {
+        #expect(judge(.open, accepted: 6_999, turned: 7_000, at: 99_000) != .lost)
+    }
+}

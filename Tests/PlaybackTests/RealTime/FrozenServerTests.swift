@@ -1,0 +1,164 @@
+import ALSA
+import Foundation
+import Saboteur
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// A sound server that stands still, and continues.
+@Suite(.serialized) struct FrozenServerTests {
+    private func loss(in lab: EngineLab) throws -> PCMError {
+        try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+    }
+
+    /// What the supervisor does.
+    private func resume(_ lab: EngineLab) throws {
+        _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+        lab.engine.rebuild()
+        lab.engine.play(gain: 1, over: .zero)
+        _ = try lab.waitForEffect()
+    }
+
+    /// Frames heard twice (or, less than 0, left out) at each point at which the programme was broken.
+    private func repeated(in samples: [Int32]) -> [Int] {
+        let runs = NumberedRun.all(in: samples)
+        return zip(runs, runs.dropFirst()).map { $0.next - $1.number }
+    }
+
+    @Test func nothingIsRepeatedOrSkippedIfTheServerContinuesAfterItWasGivenUp() throws {
+        try inPeace {
+            let lab = try EngineLab {
+                $0.queue = .milliseconds(15)
+                $0.stallTimeout = .milliseconds(300)
+            }
+            let recording = try lab.record()
+            try lab.play()
+            for _ in 0..<4 {
+                try recording.waitForMore(9600)
+                lab.server.freeze()
+                #expect(try loss(in: lab).code == ETIMEDOUT)
+                lab.server.thaw()
+                try resume(lab)
+            }
+            try recording.waitForMore(9600)
+            lab.engine.stop(within: .seconds(1))
+            let repeats = repeated(in: recording.finish())
+            print("repeated after a freeze: \(repeats)")
+            #expect(repeats.count >= 4 && repeats.allSatisfy { $0 == 0 }, "\(repeats)")
+        }
+    }
+
+    /// It was being opened anew when the server continued: what it held is heard, and once more.
+    @Test func noMoreThanTheQueueIsRepeatedAfterALongerFreeze() throws {
+        try inPeace {
+            let lab = try EngineLab {
+                $0.queue = .milliseconds(15)
+                $0.stallTimeout = .milliseconds(300)
+                $0.standstillLimit = .milliseconds(50)
+            }
+            let recording = try lab.record()
+            try lab.play()
+            for _ in 0..<4 {
+                // Past the start, when the queue is longer.
+                try recording.waitForMore(100_000)
+                lab.server.freeze()
+                _ = try loss(in: lab)
+                try lab.pass("the closing") { _ in lab.engine.exchange.lines.phase.value == .closing }
+                lab.server.thaw()
+                try resume(lab)
+            }
+            try recording.waitForMore(9600)
+            lab.engine.stop(within: .seconds(1))
+            let repeats = repeated(in: recording.finish())
+            print("repeated after a long freeze: \(repeats)")
+            #expect(repeats.count >= 4 && repeats.allSatisfy { (0...1440).contains($0) }, "\(repeats)")
+        }
+    }
+
+    /// No loss: a gap, and a queue that is no longer than before.
+    @Test func aFreezeShorterThanThePatienceNeitherRepeatsNorLengthensTheQueue() throws {
+        try inPeace {
+            let lab = try EngineLab { $0.queue = .milliseconds(15) }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(100_000)
+            var queues: [Duration] = []
+            for _ in 0..<4 {
+                lab.server.freeze()
+                let end = ContinuousClock.now + .milliseconds(700)
+                try lab.pass("a while") { _ in ContinuousClock.now > end }
+                lab.server.thaw()
+                try recording.waitForMore(24_000)
+            }
+            lab.engine.stop(within: .seconds(1))
+            for event in lab.events { if case .underrun(let queue) = event { queues.append(queue) } }
+            let repeats = repeated(in: recording.finish())
+            print("short freezes: repeated \(repeats), queues \(queues)")
+            #expect(repeats.allSatisfy { $0 == 0 }, "\(repeats)")
+            #expect(queues.allSatisfy { $0 <= .milliseconds(15) }, "\(queues)")
+        }
+    }
+
+    /// Whatever call of the library does not return: the loss is reported meanwhile, the thread counts as waiting for the
+    /// device, and the programme continues when the call returns.
+    @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
+    func aRenderThreadThatIsHeldInACallIsWaitedFor(call: saboteur_call) throws {
+        try inPeace {
+            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(9600)
+            defer { saboteur_hold(nil, call) }
+            saboteur_hold("speakers", call)
+            #expect(try loss(in: lab).code == ETIMEDOUT)
+            #expect(saboteur_held() == 1 && lab.engine.progress.isHeldByDevice)
+            let turns = lab.engine.progress.renderTurns
+            // What a user does meanwhile waits, and nobody waits for it.
+            lab.engine.silence(over: .zero)
+            #expect(lab.engine.progress.renderTurns == turns)
+            saboteur_hold(nil, call)
+            try resume(lab)
+            #expect(lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+            try recording.waitForMore(9600)
+            lab.engine.stop(within: .seconds(1))
+            let repeats = repeated(in: recording.finish())
+            #expect(repeats.count >= 1 && repeats.allSatisfy { $0 == 0 }, "\(repeats)")
+        }
+    }
+
+    @Test func aDeviceThatNeverFinishesOpeningIsLostAndPlaysWhenItOpensAfterAll() throws {
+        try inPeace {
+            let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
+            defer { saboteur_hold(nil, SABOTEUR_OPEN) }
+            saboteur_hold("speakers", SABOTEUR_OPEN)
+            lab.engine.load(track: 0, at: .zero)
+            lab.engine.play(gain: 1, over: .zero)
+            #expect(try loss(in: lab).code == ETIMEDOUT)
+            #expect(lab.engine.progress.isHeldByDevice)
+            saboteur_hold(nil, SABOTEUR_OPEN)
+            try resume(lab)
+            #expect(lab.engine.playhead?.track == 0)
+        }
+    }
+
+    @Test func aDeviceThatNeverFinishesClosingIsLostAndOpenedWhenItHasClosed() throws {
+        try inPeace {
+            let lab = try EngineLab {
+                $0.stallTimeout = .milliseconds(300)
+                $0.closeAfter = .zero
+            }
+            try lab.play()
+            defer { saboteur_hold(nil, SABOTEUR_CLOSE) }
+            saboteur_hold("speakers", SABOTEUR_CLOSE)
+            lab.engine.silence(over: .zero)
+            #expect(try loss(in: lab).code == ETIMEDOUT)
+            let place = lab.engine.playhead
+            #expect(lab.engine.progress.isHeldByDevice)
+            saboteur_hold(nil, SABOTEUR_CLOSE)
+            try resume(lab)
+            #expect((lab.engine.playhead?.frame ?? 0) >= place?.frame ?? .max)
+            #expect(!lab.events.contains(.deviceClosed))
+        }
+    }
+}
