@@ -37,7 +37,9 @@ let house: [[Target]] = [
     library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
 
     room("AudioSession"),
-    room("Verification", imports: ["AudioSession"]),
+    // How much the tests try: all, or examples in a debug build.
+    [.target(name: "Effort", path: "Tests/Effort")],
+    room("Verification", imports: ["AudioSession"], tools: ["Effort"]),
     room("Signals", tools: ["Chance", "Configuration"]),
     // A sound server, recordings of it and programmes to play, for tests and measurements.
     [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback", "Threads"], path: "Tests/SoundLab")],
@@ -101,7 +103,9 @@ let house: [[Target]] = [
         ]),
     trial(
         of: "tacet",
-        tools: ["ALSA", "GPIO", "AudioSession", "ResumeStore", "Configuration", "Timeline", "Verification"]),
+        tools: [
+            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "Timeline", "Verification",
+        ]),
     program("tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Systemd"]),
     trial(
         of: "tacetd",

@@ -1,4 +1,5 @@
 import AudioSession
+import Effort
 import Testing
 import Verification
 
@@ -18,23 +19,23 @@ import Verification
         ]
     }
 
-    @Test(arguments: Policy.Category.allCases, SignalPolicy.WhenStuck.allCases)
+    @Test(arguments: Effort.cases(Policy.Category.allCases), Effort.cases(SignalPolicy.WhenStuck.allCases))
     func threeSignals(category: Policy.Category, whenStuck: SignalPolicy.WhenStuck) {
         prove(Policy(category: category, signals: Self.signals(whenStuck: whenStuck)))
     }
 
-    @Test func manualResume() {
+    @Test(.enabled(if: Effort.isExhaustive)) func manualResume() {
         prove(Policy(category: .playAndRecord, signals: Self.signals(resume: .manual, whenStuck: .hold)))
     }
 
-    @Test func overriddenMicrophone() {
+    @Test(.enabled(if: Effort.isExhaustive)) func overriddenMicrophone() {
         prove(
             Policy(
                 category: .playAndRecord, options: .overrideMutedMicrophoneInterruption,
                 signals: Self.signals(whenStuck: .release)))
     }
 
-    @Test func noAlertsNoInterfaceNoResets() {
+    @Test(.enabled(if: Effort.isExhaustive)) func noAlertsNoInterfaceNoResets() {
         prove(
             Policy(
                 category: .record, prefersNoInterruptionsFromSystemAlerts: true, hasPlaybackInterface: false,
@@ -87,15 +88,17 @@ import Verification
     }
 
     /// Other numbers mean that other states are reached than before.
-    @Test(arguments: [
-        (Policy.Category.playback, 48_336, 341_712), (.record, 90_256, 641_760), (.playAndRecord, 90_256, 641_760),
-    ])
+    @Test(
+        .enabled(if: Effort.isExhaustive),
+        arguments: [
+            (Policy.Category.playback, 48_336, 341_712), (.record, 90_256, 641_760), (.playAndRecord, 90_256, 641_760),
+        ])
     func nothingIsLeftOut(category: Policy.Category, states: Int, transitions: Int) {
         let report = Explorer(policy: Policy(category: category, signals: Self.signals(whenStuck: .hold))).explore()
         #expect(report.states == states && report.transitions == transitions, "\(report)")
     }
 
-    @Test func fourSignalsOneOfWhichChatters() {
+    @Test(.enabled(if: Effort.isExhaustive)) func fourSignalsOneOfWhichChatters() {
         let fourth = SignalPolicy(id: "door-open", effect: .pause, resume: .manual)
         let policy = Policy(category: .playAndRecord, signals: Self.signals(whenStuck: .hold) + [fourth])
         let report = Explorer(policy: policy, options: .chatterOfOne, stuck: []).explore()

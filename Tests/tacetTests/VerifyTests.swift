@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Effort
 import Foundation
 import Testing
 import Verification
@@ -121,7 +122,7 @@ import Verification
     }
 
     /// Where all signals together have too many states.
-    @Test func anyThreeOfManySignals() throws {
+    @Test(.enabled(if: Effort.isExhaustive)) func anyThreeOfManySignals() throws {
         let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
         let verdict = Verdict(loaded, limit: 1000)
