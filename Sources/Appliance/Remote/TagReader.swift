@@ -8,7 +8,7 @@ final class TagReader: Sendable {
     struct Card: Hashable, Sendable {
         let file: Track
         let tags: TrackTags?
-        /// A picture beside the file.
+        /// Path of a picture: the file's own, or one beside it.
         let art: String?
     }
 
@@ -25,9 +25,10 @@ final class TagReader: Sendable {
     private let bell = WakeUp()
     private let news = WakeUp()
 
-    init() {
+    /// - Parameter pictures: the folder for the pictures out of files; nil: only those beside them are found.
+    init(pictures: String? = PictureCache.systemFolder) {
         // Without a thread there are no tags.
-        _ = NativeThread("tacet-tags") { [self] in run() }
+        _ = NativeThread("tacet-tags") { [self] in run(PictureCache(folder: pictures)) }
     }
 
     // MARK: For control
@@ -55,17 +56,20 @@ final class TagReader: Sendable {
 
     // MARK: The thread
 
-    private func run() {
+    private func run(_ cache: PictureCache) {
+        var cache = cache
         while true {
             let (wish, quits) = desk.withLock { desk in
                 defer { desk.wish = nil }
                 return (desk.wish, desk.quits)
             }
             if let wish {
-                let card = Card(file: wish, tags: try? TrackTags.read(wish), art: TagReader.art(beside: wish.path))
+                let art = cache.publish(EmbeddedPicture.read(wish)) ?? TagReader.art(beside: wish.path)
+                let card = Card(file: wish, tags: try? TrackTags.read(wish), art: art)
                 desk.withLock { $0.card = card }
                 news.ring()
             } else if quits {
+                _ = cache.publish(nil)
                 return
             } else {
                 bell.wait(nil)

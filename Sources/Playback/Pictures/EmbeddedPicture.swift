@@ -1,0 +1,81 @@
+/// A picture that an audio file carries in its tags (libsndfile does not expose them).
+///
+/// Files come from anywhere: every length is checked, and no more is read or kept than the limits below. Pure but for
+/// reading the file; for a thread that may wait for a disk.
+public struct EmbeddedPicture: Hashable, Sendable {
+    /// What the bytes are, whatever the tag calls them.
+    public enum Format: String, Hashable, Sendable {
+        case jpeg = "jpg"
+        case png, gif, webp
+    }
+
+    /// Larger pictures are left out.
+    static let longest = 4 << 20
+    /// How much of a file's tags is read.
+    static let longestTag = 8 << 20
+
+    public let format: Format
+    public let bytes: [UInt8]
+
+    /// - Returns: the front cover, or else the first picture; nil without one that is understood.
+    public static func read(_ path: String) -> EmbeddedPicture? {
+        FileBytes(path).flatMap { find(in: $0) }
+    }
+
+    /// In FLAC, in Ogg (Vorbis or Opus), or in ID3v2 (MP3, and whatever else begins with it).
+    static func find(in source: some ByteSource) -> EmbeddedPicture? {
+        let start = source.bytes(at: 0, count: 10)
+        var candidates: [Candidate] = []
+        var audio = 0
+        if start.starts(with: Array("ID3".utf8)) {
+            let tag = ID3Pictures(source)
+            candidates = tag.candidates
+            audio = tag.length
+        }
+        let magic = audio == 0 ? start : source.bytes(at: audio, count: 4)
+        if magic.starts(with: Array("fLaC".utf8)) {
+            candidates += FLACPictures.candidates(in: source, at: audio + 4)
+        } else if magic.starts(with: Array("OggS".utf8)) {
+            candidates += OggPictures.candidates(in: source)
+        }
+        let pictures = candidates.lazy.compactMap { candidate in
+            EmbeddedPicture(candidate.bytes).map { (candidate.isFrontCover, $0) }
+        }
+        return (pictures.first { $0.0 } ?? pictures.first)?.1
+    }
+
+    /// What a tag calls a picture.
+    struct Candidate {
+        var isFrontCover: Bool
+        var bytes: ArraySlice<UInt8>
+
+        /// - Parameter type: as ID3 numbers them, and FLAC after it.
+        init(type: Int, _ bytes: ArraySlice<UInt8>) {
+            isFrontCover = type == 3
+            self.bytes = bytes
+        }
+    }
+
+    /// - Returns: nil if it is too large, or no picture that clients can show.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count <= Self.longest, let format = Format(bytes) else { return nil }
+        self.format = format
+        self.bytes = Array(bytes)
+    }
+}
+
+extension EmbeddedPicture.Format {
+    fileprivate init?(_ bytes: ArraySlice<UInt8>) {
+        if bytes.starts(with: [0xff, 0xd8, 0xff]) {
+            self = .jpeg
+        } else if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
+            self = .png
+        } else if bytes.starts(with: Array("GIF8".utf8)) {
+            self = .gif
+        } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            self = .webp
+        } else {
+            return nil
+        }
+    }
+}

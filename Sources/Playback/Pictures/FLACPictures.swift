@@ -1,0 +1,36 @@
+/// Pictures in FLAC's metadata blocks (RFC 9639, section 8).
+enum FLACPictures {
+    private static let pictureBlock = 6
+    /// No file has more blocks than that.
+    private static let mostBlocks = 512
+
+    /// - Parameter offset: of the first block.
+    static func candidates(in source: some ByteSource, at offset: Int) -> [EmbeddedPicture.Candidate] {
+        var offset = offset
+        var found: [EmbeddedPicture.Candidate] = []
+        var budget = EmbeddedPicture.longestTag
+        for _ in 0..<mostBlocks {
+            var header = ByteCursor(source.bytes(at: offset, count: 4)[...])
+            guard let kind = header.byte(), let length = header.bigEndian(3) else { break }
+            if Int(kind & 0x7f) == pictureBlock, length <= budget {
+                budget -= length
+                picture(source.bytes(at: offset + 4, count: length)[...]).map { found.append($0) }
+            }
+            if kind & 0x80 != 0 { break }
+            offset += 4 + length
+        }
+        return found
+    }
+
+    /// The content of such a block, which Vorbis comments carry, too.
+    static func picture(_ block: ArraySlice<UInt8>) -> EmbeddedPicture.Candidate? {
+        var block = ByteCursor(block)
+        guard let type = block.bigEndian(4), let mime = block.bigEndian(4), block.take(mime) != nil,
+            let description = block.bigEndian(4), block.take(description) != nil,
+            // Width, height, depth and colours.
+            block.take(16) != nil,
+            let length = block.bigEndian(4), let bytes = block.take(length)
+        else { return nil }
+        return EmbeddedPicture.Candidate(type: type, bytes)
+    }
+}

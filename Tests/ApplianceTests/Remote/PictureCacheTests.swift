@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Appliance
+@testable import Playback
+
+@Suite struct PictureCacheTests {
+    private func files(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func picture(_ byte: UInt8) throws -> EmbeddedPicture {
+        try #require(EmbeddedPicture([0xff, 0xd8, 0xff, byte][...]))
+    }
+
+    @Test func thereIsOneFileAtATime() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data([1]).write(to: folder.appendingPathComponent("cover-left-behind.jpg"))
+        try Data([1]).write(to: folder.appendingPathComponent("of-others"))
+
+        var cache = PictureCache(folder: folder.path)
+        #expect(try files(in: folder) == ["of-others"])
+        let first = try #require(cache.publish(try picture(1)))
+        #expect(FileManager.default.contents(atPath: first) == Data([0xff, 0xd8, 0xff, 1]))
+        let permissions = try FileManager.default.attributesOfItem(atPath: first)[.posixPermissions] as? Int
+        #expect(permissions == 0o644)
+        // The same picture, the same URL; another one, another.
+        #expect(cache.publish(try picture(1)) == first)
+        let second = try #require(cache.publish(try picture(2)))
+        #expect(second != first && second.hasSuffix(".jpg"))
+        #expect(try files(in: folder).count == 2 && !FileManager.default.fileExists(atPath: first))
+        #expect(cache.publish(nil) == nil)
+        #expect(try files(in: folder) == ["of-others"])
+    }
+
+    @Test func withoutAFolderThereAreNoPictures() throws {
+        var cache = PictureCache(folder: nil)
+        #expect(cache.publish(try picture(1)) == nil)
+        cache = PictureCache(folder: "/nowhere/at/all")
+        #expect(cache.publish(try picture(1)) == nil)
+    }
+
+    /// From a file to a path for clients. The file is no more than its tags.
+    @Test func aTracksOwnPictureIsPublished() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let content: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xff, 0xd8, 0xff, 0xe0]
+        let frame = Array("APIC".utf8) + [0, 0, 0, UInt8(content.count), 0, 0] + content
+        let track = folder.appendingPathComponent("track.mp3").path
+        try Data(Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame).write(
+            to: URL(fileURLWithPath: track))
+
+        let reader = TagReader(pictures: folder.path)
+        reader.read(track)
+        var news = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&news, 1, 10_000) == 1)
+        let card = try #require(reader.takeCard())
+        let art = try #require(card.art)
+        #expect(FileManager.default.contents(atPath: art) == Data([0xff, 0xd8, 0xff, 0xe0]))
+        reader.quit()
+    }
+}

@@ -1,0 +1,153 @@
+import Chance
+import Testing
+
+@testable import Playback
+
+/// Pictures in tags, whole and broken.
+@Suite struct EmbeddedPictureTests {
+    private static let cover: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0xff, 0x00, 3, 2, 1]
+    private static let back: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 9]
+
+    private static func big(_ number: Int, _ count: Int = 4) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    private static func little(_ number: Int) -> [UInt8] { big(number).reversed() }
+    private static func synchsafe(_ number: Int) -> [UInt8] {
+        (0..<4).reversed().map { UInt8(number >> ($0 * 7) & 0x7f) }
+    }
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    // MARK: Files
+
+    private static func block(_ bytes: [UInt8], type: Int = 3) -> [UInt8] {
+        big(type) + big(10) + text("image/jpeg") + big(2) + text("ü") + [UInt8](repeating: 0, count: 16)
+            + big(bytes.count) + bytes
+    }
+
+    private static func flac(_ blocks: [[UInt8]]) -> [UInt8] {
+        let all = [(0, [UInt8](repeating: 1, count: 34))] + blocks.map { (6, $0) }
+        let parts = all.enumerated().map { index, block in
+            [UInt8(block.0 | (index == all.count - 1 ? 0x80 : 0))] + big(block.1.count, 3) + block.1
+        }
+        return text("fLaC") + parts.flatMap { $0 } + [0xff, 0xf8]
+    }
+
+    private static func id3(_ version: UInt8, flags: UInt8 = 0, _ frames: [UInt8]) -> [UInt8] {
+        text("ID3") + [version, 0, flags] + synchsafe(frames.count) + frames + [0xff, 0xfb, 0x90]
+    }
+
+    private static func apic(_ version: UInt8, _ bytes: [UInt8], type: UInt8 = 3, flags: [UInt8] = [0, 0]) -> [UInt8] {
+        if version == 2 {
+            let content = [0] + text("JPG") + [type] + text("c\0") + bytes
+            return text("PIC") + big(content.count, 3) + content
+        }
+        // The description in UTF-16.
+        let content = [1] + text("image/jpeg\0") + [type, 0xff, 0xfe, 0x63, 0, 0, 0] + bytes
+        return text("APIC") + (version == 4 ? synchsafe(content.count) : big(content.count)) + flags + content
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            result += (0...group.count).map { digits[bits >> (18 - 6 * $0) & 63] }
+            result += [UInt8](repeating: UInt8(ascii: "="), count: 3 - group.count)
+        }
+        return result
+    }
+
+    private static func page(_ packets: [[UInt8]], serial: Int = 7) -> [UInt8] {
+        let lacing = packets.flatMap { packet in
+            [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+        }
+        return text("OggS") + [0, 0] + [UInt8](repeating: 0, count: 8) + little(serial) + little(0) + little(0)
+            + [UInt8(lacing.count)] + lacing + packets.flatMap { $0 }
+    }
+
+    private static func ogg(_ magic: [UInt8], _ picture: [UInt8]) -> [UInt8] {
+        let comment = text("Metadata_Block_Picture=") + base64(block(picture))
+        let comments =
+            magic + little(2) + text("me") + little(2) + little(7) + text("TITLE=x") + little(comment.count) + comment
+        return page([text("\u{1}vorbis or OpusHead")]) + page([text("of another stream")], serial: 8) + page([comments])
+    }
+
+    // MARK: Whole
+
+    @Test(arguments: [
+        flac([block(cover)]), flac([block(back, type: 4), block(cover)]),
+        id3(2, apic(2, cover)), id3(3, apic(3, cover)), id3(4, apic(4, cover)),
+        id3(3, apic(3, back, type: 0) + apic(3, cover)),
+        id3(4, text("TIT2") + synchsafe(2) + [0, 0, 0, 65] + apic(4, cover)),
+        id3(3, flags: 0x40, big(6) + [0, 0, 0, 0, 0, 0] + apic(3, cover)),
+        // A group's byte, and the length without unsynchronisation.
+        id3(
+            4,
+            text("APIC") + synchsafe(22) + [0, 0x41, 5] + synchsafe(9) + [0] + text("a\0") + [3, 0] + cover + [0, 0, 0]),
+        ogg([3] + text("vorbis"), cover), ogg(text("OpusTags"), cover),
+        // An ID3 tag in front of FLAC.
+        text("ID3") + [3, 0, 0] + synchsafe(20) + [UInt8](repeating: 0, count: 20) + flac([block(cover)]),
+    ])
+    func theFrontCoverIsFound(file: [UInt8]) {
+        let picture = EmbeddedPicture.find(in: file)
+        #expect(picture?.format == .jpeg && picture?.bytes.starts(with: Self.cover) == true)
+    }
+
+    /// A zero after each 0xff keeps a decoder from taking the tag for sound.
+    @Test func unsynchronisationIsUndone() {
+        let written = Self.cover.flatMap { $0 == 0xff ? [$0, 0] : [$0] }
+        let content = [0] + Self.text("a\0") + [3, 0] + written
+        for (version, flags, frame) in [(UInt8(3), UInt8(0x80), UInt8(0)), (4, 0, 2)] {
+            let size = version == 4 ? content.count : content.count - 2
+            let frame =
+                Self.text("APIC") + (version == 4 ? Self.synchsafe(size) : Self.big(size)) + [0, frame] + content
+            #expect(EmbeddedPicture.find(in: Self.id3(version, flags: flags, frame))?.bytes == Self.cover)
+        }
+    }
+
+    @Test func withoutAFrontCoverTheFirstCounts() {
+        #expect(EmbeddedPicture.find(in: Self.flac([Self.block(Self.back, type: 4)]))?.format == .png)
+    }
+
+    @Test func noPictureIsNone() {
+        let link = Self.text("http://example.org/cover.jpg")
+        for file in [
+            [], Self.flac([]), Self.flac([Self.block(link)]), Self.id3(3, Self.apic(3, link)), Self.text("RIFF"),
+        ] {
+            #expect(EmbeddedPicture.find(in: file) == nil)
+        }
+        #expect(EmbeddedPicture.read("/dev/zero") == nil && EmbeddedPicture.read("/nowhere") == nil)
+    }
+
+    @Test func onesThatAreTooLargeAreLeftOut() {
+        let large = Self.cover + [UInt8](repeating: 0, count: EmbeddedPicture.longest)
+        #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large)])) == nil)
+        #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large), Self.block(Self.cover)]))?.bytes == Self.cover)
+    }
+
+    // MARK: Broken
+
+    /// Whatever a file says, nothing is read that is not there.
+    @Test func brokenTagsAreHarmless() {
+        var random = SplitMix(seed: 16)
+        let files = [
+            Self.flac([Self.block(Self.cover)]), Self.id3(2, Self.apic(2, Self.cover)),
+            Self.id3(3, flags: 0x40, Self.big(6) + [0, 0, 0, 0, 0, 0] + Self.apic(3, Self.cover)),
+            Self.id3(4, Self.apic(4, Self.cover, flags: [0, 3])), Self.ogg([3] + Self.text("vorbis"), Self.cover),
+        ]
+        for file in files {
+            for length in file.indices { _ = EmbeddedPicture.find(in: Array(file[..<length])) }
+            for _ in 0..<3000 {
+                var broken = file
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let index = Int.random(in: broken.indices, using: &random)
+                    broken[index] =
+                        [0, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)]
+                        .randomElement(using: &random) ?? 0
+                }
+                if let picture = EmbeddedPicture.find(in: broken) { #expect(picture.bytes.count < file.count) }
+            }
+        }
+    }
+}
