@@ -160,11 +160,14 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each with a page.
-MANUALS := status why monitor play pause toggle stop next previous seek volume \
+MANUALS := status why health monitor play pause toggle stop next previous seek volume \
   check lines simulate state verify log timeline
+# Units and drop-ins to copy and change.
+EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
-  $(MAN)/tacet.1 $(MANUALS:%=$(MAN)/tacet-%.1) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+  $(MAN)/tacet.1 $(MANUALS:%=$(MAN)/tacet-%.1) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
+  $(EXAMPLES:%=$(DOC)/examples/%)
 
 place:
 	for program in $(PROGRAMS); do [ -x "$(BUILT)/$$program" ] || { \
@@ -187,6 +190,7 @@ place:
 	put 644 deploy/sysusers.d/tacet.conf $(SYSUSERS_FOLDER)/tacet.conf; \
 	put 644 deploy/tmpfiles.d/tacet.conf $(TMPFILES_FOLDER)/tacet.conf; \
 	put 644 deploy/udev/60-tacet.rules $(RULES_FOLDER)/60-tacet.rules; \
+	for example in $(EXAMPLES); do moved deploy/examples/$$example $(DOC)/examples/$$example; done; \
 	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
 	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
 	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d"
@@ -210,7 +214,7 @@ halt:
 
 displace:
 	for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file"; done
-	for folder in $(LIB) $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(DOC)/examples $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \

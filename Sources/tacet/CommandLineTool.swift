@@ -7,7 +7,8 @@ enum CommandLineTool {
     /// In the order in which they are listed.
     static var subcommands: [any Subcommand.Type] {
         [
-            StatusCommand.self, WhyCommand.self, MonitorCommand.self, PlayCommand.self, PauseCommand.self,
+            StatusCommand.self, WhyCommand.self, HealthCommand.self, MonitorCommand.self, PlayCommand.self,
+            PauseCommand.self,
             ToggleCommand.self, StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self,
             VolumeCommand.self, LogCommand.self, TimelineCommand.self, CheckCommand.self, LinesCommand.self,
             SimulateCommand.self,

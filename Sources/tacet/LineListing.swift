@@ -1,4 +1,5 @@
 import GPIO
+import Systemd
 
 /// A board's lines, what they are for, and the levels of some.
 struct LineListing {
@@ -52,6 +53,36 @@ struct LineListing {
                 guard line.isFreeInput, all || !line.wires.isEmpty else { continue }
                 chips[chip].rows[row].level = level(chips[chip].info, line.setting)
             }
+        }
+    }
+
+    /// A line that the running service holds.
+    struct Held: Hashable {
+        /// The chip's path.
+        let chip: String
+        let offset: Int
+        /// Electrical.
+        let level: Bool
+
+        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; none by a version that lacks it.
+        static func all(_ lines: BusValue?) -> [Held] {
+            guard case .array(_, let lines)? = lines else { return [] }
+            return lines.compactMap { line in
+                guard case .structure(let members) = line, members.count == 4, case .string(let chip) = members[1],
+                    case .uint32(let offset) = members[2], case .bool(let level) = members[3]
+                else { return nil }
+                return Held(chip: chip, offset: Int(offset), level: level)
+            }
+        }
+    }
+
+    /// Takes the levels of lines that nobody else can read.
+    mutating func take(_ held: [Held]) {
+        for line in held {
+            guard let chip = chips.firstIndex(where: { $0.info.path == line.chip }),
+                let row = chips[chip].rows.firstIndex(where: { $0.line.offset == line.offset })
+            else { continue }
+            chips[chip].rows[row].level = line.level
         }
     }
 }

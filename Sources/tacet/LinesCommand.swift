@@ -1,6 +1,7 @@
 import Configuration
 import GPIO
 import Glibc
+import SessionClient
 
 /// `tacet lines`: the board's GPIO chips and lines, for wiring it up.
 enum LinesCommand: Subcommand {
@@ -11,13 +12,14 @@ enum LinesCommand: Subcommand {
             .init("--levels", nil, "read the level of every free input"),
             .init("--json", nil, "one JSON object, with every line"),
             .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
+            DaemonConnection.option,
         ],
         text: """
             Lists the GPIO chips, and of their lines those that have a name, a user or a place in the configuration: \
             number, name, direction, bias, electrical level, who uses it, and which signal or button it is for.
 
-            A level can be read only of an input that nobody uses (the running service uses its own), and without \
-            --levels is read only of lines that the configuration names, with the Bias= that it has there: a contact \
+            The levels of the lines that the running service holds come from the service. Of the others, a level can be \
+            read only of an input that nobody uses, and without --levels is read only of lines that the configuration names, with the Bias= that it has there: a contact \
             can be tried before the service runs. To read it, a line is taken and let go of, \
             and some chips then make a plain input of its pin: a Raspberry Pi's does, also of a pin that serves as a \
             UART, as I²C or for sound, though it looks like a free input. Use --levels on a board where nothing can be \
@@ -29,6 +31,7 @@ enum LinesCommand: Subcommand {
         let board = Board.scan()
         var listing = LineListing(board, wires: wires)
         listing.readLevels(all: options.flags.contains("--levels"), by: level)
+        listing.take(try heldLines(options))
 
         if options.flags.contains("--json") {
             Terminal.say(listing.json)
@@ -51,6 +54,16 @@ enum LinesCommand: Subcommand {
         } catch {
             if file != nil { throw error }
             Terminal.complain("\(error)\ntacet: without a configuration, the list does not say what the lines are for")
+            return []
+        }
+    }
+
+    /// Those of the running service. Without one, nobody holds a line for it.
+    private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
+        do {
+            let session = try DaemonConnection(options).properties(of: SessionAddress.session)
+            return LineListing.Held.all(session["Lines"])
+        } catch is DaemonConnection.Unreachable {
             return []
         }
     }

@@ -42,13 +42,26 @@ import Testing
                 """)
     }
 
+    /// A wire that cannot be read is not one that is released.
+    @Test func aLostSignalSaysWhatItCountsAs() {
+        let scene = BusValue.dictionary([
+            "volume_db": .double(0),
+            "faults": .strings(["phone-call:lost", "bell:lost", "door:chatter", "alarm:stuck"]),
+        ])
+        let lines = status(["Scene": scene]).lines
+        #expect(lines.contains("  phone-call  pause            LOST, counts as asserted"))
+        #expect(lines.contains("  bell        pause            LOST, counts as released"))
+        #expect(lines.contains("  door        pause            asserted, suppressed as an alert, chattering"))
+        #expect(lines.contains("  alarm       pause            asserted, dropped as stuck"))
+    }
+
     @Test func whatIsNotThereIsSaid() {
         let text = status([
             "DeviceAvailable": .bool(false), "LastCheckpoint": .uint64(0), "Interrupted": .bool(true),
             "Scene": .dictionary(["volume_db": .double(-120)]),
         ]).lines.joined(separator: "\n")
         #expect(
-            text.contains("\nVolume   mute\nSession  interrupted\nDevice   hw:1, which is gone\nSaved    not yet\n"))
+            text.contains("\nVolume   mute\nSession  interrupted\nDevice   hw:1, not available\nSaved    not yet\n"))
         // A clock that was set back meanwhile is no reason to be in the future.
         #expect(status(["LastCheckpoint": .uint64(200_000_000)]).lines.contains("Saved    0s ago"))
         // Between two configurations.
@@ -61,6 +74,8 @@ import Testing
             json.contains(
                 "\"volume_db\":-6.0,\"device\":\"hw:1\",\"device_available\":true,"
                     + "\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
-        #expect(json.contains("{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\"}"))
+        #expect(
+            json.contains(
+                "{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\",\"faults\":[]}"))
     }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import GPIO
+import Systemd
 import Testing
 
 @testable import tacet
@@ -46,6 +47,20 @@ import Testing
                   none has a name or a user; --all lists them
                 """)
         #expect(listing().text(all: true).count == 12)
+    }
+
+    /// The running service holds its lines: nobody else can read them.
+    @Test func levelsOfHeldLinesComeFromTheService() {
+        var listing = LineListing(board, wires: wires)
+        let lines = [("/dev/gpiochip0", UInt32(4), true), ("/dev/gpiochip0", 0, false), ("/dev/gpiochip7", 0, true)]
+        listing.take(
+            LineListing.Held.all(
+                .array(
+                    of: "(ssub)",
+                    lines.map { .structure([.string("signal x"), .string($0), .uint32($1), .bool($2)]) })))
+        #expect(listing.chips[0].rows.map(\.level) == [false, nil, nil, nil, true, nil, nil])
+        #expect(listing.text(all: false)[2].hasSuffix("low    –         signal phone-call (asserted)"))
+        #expect(LineListing.Held.all(nil).isEmpty)
     }
 
     /// Reading takes a line and lets go of it: of outputs, of what others use, and of what looks free, that may be felt.

@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -21,6 +21,14 @@ _tacet() {
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "--bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    health)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
       : ;;
     monitor)
@@ -127,9 +135,10 @@ _tacet() {
     lines)
       case $previous in
         --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--all --levels --json --config --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--all --levels --json --config --bus --help" -- "$word")); return ;;
       esac
       : ;;
     simulate)

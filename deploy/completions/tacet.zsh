@@ -4,6 +4,7 @@ _tacet() {
   local -a commands=(
     'status:say what is so now'
     'why:say why it is quiet, or turned down'
+    'health:one line and an exit code for a monitoring system'
     'monitor:follow every event as it happens'
     'play:play, or go on playing'
     'pause:pause'
@@ -31,6 +32,7 @@ _tacet() {
   case $name in
     status) _arguments '--json[one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     why) _arguments '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
+    health) _arguments '--json[one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     monitor) _arguments '--json[one JSON object a line]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     play) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     pause) _arguments '--json[the answer as one JSON object]' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
@@ -43,7 +45,7 @@ _tacet() {
     log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--json[one JSON object]' '--help[say all this]' ;;
     timeline) _arguments '-o=[where to draw it; ‘-’ is standard output]:FILE.svg:_files' '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[not this machine'\''s journal, but a file that journalctl -t tacetd -o export has made on any]:EXPORT:_files' '--help[say all this]' ;;
     check) _arguments '--help[say all this]' '*:file:_files' ;;
-    lines) _arguments '--all[lines without a name or a user as well]' '--levels[read the level of every free input]' '--json[one JSON object, with every line]' '--config=[the configuration; without it, the installed one]:FILE:_files' '--help[say all this]' ;;
+    lines) _arguments '--all[lines without a name or a user as well]' '--levels[read the level of every free input]' '--json[one JSON object, with every line]' '--config=[the configuration; without it, the installed one]:FILE:_files' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     simulate) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--state=[keep the saved state there; without it, it ends with the run]:DIR:_files -/' '--wav=[what is heard]:OUT.wav:_files' '--trace=[what happens, a JSON object a line]:OUT.jsonl:_files' '--timeline=[a picture of it]:OUT.svg:_files' '--help[say all this]' '1:scenario:_files' ;;
     state) _arguments '--json[one JSON object]' '--config=[the configuration, which says what a boot would do; without it, the installed one]:FILE:_files' '--help[say all this]' '*:file:_files' ;;
     verify) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--json[one JSON object]' '--help[say all this]' ;;

@@ -11,14 +11,20 @@ struct DaemonStatus {
         let isInForce: Bool
         /// As `Session1` calls it: `deasserted`, `inForce`, `suppressed`, `dropped`.
         let state: String
+        /// What is wrong with its line: `lost`, `stuck`, `chatter`.
+        let faults: [String]
 
         /// For people.
         var words: String {
-            switch state {
-            case "suppressed": "asserted, suppressed as an alert"
-            case "dropped": "asserted, dropped as stuck"
-            default: isInForce ? "IN FORCE" : "–"
-            }
+            if faults.contains("lost") { return "LOST, counts as \(state == "deasserted" ? "released" : "asserted")" }
+            let standing =
+                switch state {
+                case "suppressed": "asserted, suppressed as an alert"
+                case "dropped": "asserted, dropped as stuck"
+                default: isInForce ? "IN FORCE" : "–"
+                }
+            let faults = faults.filter { $0 != "stuck" || state != "dropped" }
+            return ([standing] + faults.map { $0 == "chatter" ? "chattering" : $0 }).joined(separator: ", ")
         }
     }
 
@@ -64,12 +70,14 @@ struct DaemonStatus {
             guard case .structure(let members) = signal, members.count == 2, let name = members[0].text else { return }
             states[name] = members[1].text
         }
+        let faults = (session["Scene"]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
         signals = (session["Signals"]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
             else { return nil }
             return Signal(
-                name: name, effect: effect, isInForce: members[2] == .bool(true), state: states[name] ?? "")
+                name: name, effect: effect, isInForce: members[2] == .bool(true), state: states[name] ?? "",
+                faults: faults.filter { $0.signal.rawValue == name }.map(\.kind.rawValue))
         }
     }
 
@@ -83,7 +91,7 @@ struct DaemonStatus {
         let place = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
             ("Track", place), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
-            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), which is gone" }), ("Saved", savedAgo),
+            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }), ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
             [why, ""] + facts + ["Signals"] + rows
@@ -116,6 +124,7 @@ struct DaemonStatus {
                         JSON.object([
                             ("name", JSON.string($0.name)), ("effect", JSON.string($0.effect)),
                             ("in_force", "\($0.isInForce)"), ("state", JSON.string($0.state)),
+                            ("faults", JSON.array($0.faults)),
                         ])
                     })
             ), ("health", JSON.array(health)),

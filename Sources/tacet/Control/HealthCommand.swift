@@ -1,0 +1,33 @@
+import SessionClient
+import Simulation
+import Systemd
+
+/// `tacet health`: for a monitoring system.
+enum HealthCommand: Subcommand {
+    static let manual = Manual(
+        name: "health", summary: "one line and an exit code for a monitoring system",
+        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        text: """
+            Prints one line: healthy, and what the programme does; or unhealthy, and everything that is wrong, such as \
+            a line that is lost or stuck, a missing sound device, a disk that is full, or a programme that should be \
+            heard and does not advance. Interruptions, a pause and a muted volume are no problems. Anyone may ask.
+
+            /usr/share/doc/tacet/examples has a timer that asks every minute, and a drop-in with OnFailure= that \
+            reports when the service itself has failed.
+            """,
+        failure: "something is wrong: the line says what", asksDaemon: true)
+
+    static func run(_ options: Options) throws -> ExitCode {
+        let report = try report(options)
+        Terminal.say(options.flags.contains("--json") ? report.json : report.line)
+        return report.exitCode
+    }
+
+    private static func report(_ options: Options) throws -> HealthReport {
+        do {
+            return HealthReport(try DaemonConnection(options).properties(of: SessionAddress.session))
+        } catch let error as DaemonConnection.Unreachable {
+            return .notRunning(error.description)
+        }
+    }
+}
