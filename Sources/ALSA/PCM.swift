@@ -33,7 +33,7 @@ public struct PCM: ~Copyable {
             configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
                 ?? snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, mode)
         }
-        guard code >= 0, let handle else { throw .system(code, operation: "open", device: address.name) }
+        guard code >= 0, let handle else { throw .opening(address.name, code: code, cards: SoundCard.all) }
         return PCM(name: address.name, handle: handle)
     }
 

@@ -19,6 +19,8 @@ final class ApplianceWorld: World {
     var onReport: (Report) -> Void = { _ in }
     /// Which of the states on the disk it started from; nil where it started from none.
     private(set) var reading: StateReading?
+    /// Why it is quiet, as it is saved; nil while something is heard.
+    var quiet: () -> SavedState.Quiet? = { nil }
     /// A state is on its way to the disk.
     var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
@@ -67,6 +69,8 @@ final class ApplianceWorld: World {
     }
     func setStateAside() throws(StateError) { try store.setAside() }
     func save(_ state: SavedState, urgently: Bool) {
+        var state = state
+        state.quiet = quiet()
         writer.write(state, urgently: urgently)
         onSave()
     }

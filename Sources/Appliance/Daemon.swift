@@ -191,7 +191,7 @@ public final class Daemon {
 
     private func tellStatus() {
         guard let installation, !isStopping else { return }
-        let line = StatusLine(installation.scene, installation.health)
+        let line = StatusLine(installation.situation)
         guard line != status else { return }
         // Where the manager is busy, it is told with the next change.
         if ServiceManager.attempt(.status("\(line)")) != .busy { status = line }

@@ -59,6 +59,8 @@ public final class EnginePlayer: Player {
     public var heard: Playhead? { engine.heard }
     /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
     public var isAdvancing: Bool { engine.isAdvancing }
+    /// Whether the programme waits for its file.
+    var isLoading: Bool { engine.isLoading }
     public var trackLength: Duration? { engine.trackLength }
     public func takeEvents() -> [PlaybackEvent] { engine.takeEvents() }
 }

@@ -21,12 +21,14 @@ final class Installation {
     private var journalist: Journalist
     private(set) var health: Health
     private var timer: EventTimer?
+    /// Goes off while the programme should be heard.
+    private var stallTimer: EventTimer?
     private var playerSource: EventSource?
     private var microphoneSource: EventSource?
     private var ending: Ending?
-    private var hasOpened = false
     /// Who gave the command that is being carried out.
     private var issuer: Issuer?
+    private var microphoneReports = MicrophoneReports()
     /// What was heard last, and since when.
     private var hearing = Hearing()
     /// Why it is not to play, where nobody has said so.
@@ -72,6 +74,8 @@ final class Installation {
         world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
         timer = try loop.timer { [unowned self] in settle() }
+        stallTimer = try loop.timer { [unowned self] in lookForStall() }
+        world.quiet = { [unowned self] in savedQuiet }
         world.onReport = { [unowned self] in report($0) }
         wires.onReading = { [unowned self] in take($0) }
         wires.onFound = { [unowned self] in found($0) }
@@ -109,18 +113,21 @@ final class Installation {
         return scene
     }
 
-    /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
-    var isAdvancing: Bool { world.player?.isAdvancing ?? false }
-
-    /// Why it sounds as it does, in a sentence.
-    var explanation: Explanation {
-        world.pass()
-        let since = hearing.since ?? world.now
-        return Explanation(
-            scene, health, isStarved: hearing.isStarved, rest: rest.cause,
-            since: Explanation.since(EventClock.wallClock(at: since), elapsed: world.now - since), at: world.now,
-            place: wires.place)
+    /// What is so now and why, for its views: also in the midst of an event, whose time it leaves alone.
+    var situation: Situation {
+        let now = EventClock.monotonic.now
+        let since = hearing.since ?? now
+        var situation = Situation(scene: scene, health: health, rest: rest.cause, stall: hearing.stall, now: now)
+        situation.changed = (EventClock.wallClock(at: since), now - since)
+        for signal in configuration.session.signals.map(\.id) {
+            situation.places[signal] = wires.place(of: signal)
+            situation.releases[signal] = supervisor.pendingRelease(of: signal)
+        }
+        return situation
     }
+
+    /// The lines that are held, with their levels.
+    var heldLines: [HeldLine] { ending == nil ? wires.held : [] }
 
     /// Which of the states on the disk it started from; nil where it started from none.
     var reading: StateReading? { world.reading }
@@ -287,19 +294,66 @@ final class Installation {
         if case .noticed(let event) = report.happening { noteTrouble(event) }
         if case .tracksGone = report.happening { onTracksGone() }
         let scene = scene
-        hearing.note(report, scene.session)
-        rest.note(report, scene.session, saved: (world.reading?.state.intent).flatMap(Intent.init))
+        noteQuiet(report, scene.session)
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         onReport(report, scene)
         onChange()
     }
 
+    /// Why it is quiet, and since when. It is saved, too, for a start to know.
+    private func noteQuiet(_ report: Report, _ session: AudioSession) {
+        let (since, words) = (hearing.since, rest.words)
+        let saved = world.reading?.state
+        hearing.note(report, session)
+        rest.note(report, session, saved: (saved?.intent).flatMap(Intent.init), words: saved?.quiet?.rest)
+        if case .boot = report.happening, since == nil, let saved, let quiet = saved.quiet {
+            let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
+            hearing.wasQuiet(since: world.now - elapsed - quiet.age)
+        }
+        noteStall()
+        if hearing.isQuiet, ending == nil, (since, words) != (hearing.since, rest.words) { supervisor.saveAgain() }
+    }
+
+    private var savedQuiet: SavedState.Quiet? {
+        guard hearing.isQuiet, let since = hearing.since else { return nil }
+        return SavedState.Quiet(age: world.now - since, rest: rest.words)
+    }
+
+    private func lookForStall() {
+        guard ending == nil, let player = world.player else { return }
+        world.pass()
+        let hasChanged = hearing.look(
+            isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
+        noteStall()
+        if hasChanged { onChange() }
+    }
+
+    /// What does not advance is something wrong, and is looked after while it should.
+    private func noteStall() {
+        let words: String? =
+            switch hearing.stall {
+            // The storage has a trouble of its own when it is gone; what is only slow is silent all the same.
+            case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
+            case .device?: "the sound device takes no frames"
+            case nil: nil
+            }
+        health.set(.stall, words)
+        let isDue = supervisor.session.directive != .silent && ending == nil
+        if !isDue {
+            stallTimer?.deadline = nil
+        } else if stallTimer?.deadline.map({ $0 <= world.now }) ?? true {
+            stallTimer?.deadline = world.now + StallWatch.pace
+        }
+    }
+
     private func noteTrouble(_ event: PlaybackEvent) {
         switch event {
-        case .deviceLost(let error): health.set(.device, "\(error)")
+        case .deviceLost(let error):
+            health.set(.device, "\(error)")
+            microphoneReports.lost().map(tell)
         case .deviceOpened(let configuration):
             health.set(.device, nil)
-            hasOpened = true
+            microphoneReports.opened()
             world.microphone?.use(card: configuration.card)
         case .storageLost(let loss): health.set(.storage, "\(loss)")
         case .storageBack: health.set(.storage, nil)
@@ -321,10 +375,13 @@ final class Installation {
         guard microphoneSource == nil, let microphone = world.microphone else { return }
         microphoneSource = try loop.whenReadable(microphone.descriptor) { [unowned self] in
             guard let outcome = microphone.takeOutcome() else { return }
-            // Which card's it is is known when the device has been opened: before, a failure is none.
-            if hasOpened || !outcome.isFailure, let entry = journalist.entry(for: outcome) { tell(entry) }
-            set(.microphone, outcome.trouble)
+            if let outcome = microphoneReports.take(outcome) { tell(outcome) }
         }
+    }
+
+    private func tell(_ outcome: Microphone.Outcome) {
+        if let entry = journalist.entry(for: outcome) { tell(entry) }
+        set(.microphone, outcome.trouble)
     }
 
     // MARK: The end
@@ -339,6 +396,7 @@ final class Installation {
         ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
         self.timer?.deadline = nil
         for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
+        stallTimer?.deadline = nil
         playerSource = nil
         goOnEnding()
     }

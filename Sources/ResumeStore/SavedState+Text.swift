@@ -20,6 +20,7 @@ extension SavedState {
             let stuck = held.isStuck ? "stuck" : "credible"
             lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
+        if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.rest?.escapingLines ?? "-")") }
         return lines.flatMap { Array($0.utf8) + [0x0a] }
     }
 
@@ -67,6 +68,11 @@ extension SavedState {
                     standing: String(decoding: fields[0], as: UTF8.self),
                     age: min(max(try duration(fields[1]), .zero), SavedState.longest),
                     isStuck: fields[2].elementsEqual("stuck".utf8)))
+        case "quiet":
+            let fields = try fields(value, 2, text)
+            let rest = String(decoding: fields[1], as: UTF8.self).unescapingLines
+            quiet = Quiet(
+                age: min(max(try duration(fields[0]), .zero), SavedState.longest), rest: rest == "-" ? nil : rest)
         default: throw .damaged("a line says ‘\(text)’")
         }
     }

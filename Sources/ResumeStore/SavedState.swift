@@ -32,6 +32,19 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
+    /// Why it was quiet, for people: what a boot does does not depend on it.
+    public struct Quiet: Hashable, Sendable {
+        /// For how long it had been.
+        public var age: Duration
+        /// Why the programme was not to play, in the appliance's words; nil where that is no question.
+        public var rest: String?
+
+        public init(age: Duration, rest: String?) {
+            self.age = age
+            self.rest = rest
+        }
+    }
+
     /// Time since 1970 by the wall clock, which need not be right.
     public var savedAt: Duration
     /// `playing`, `paused` or `stopped`.
@@ -52,6 +65,8 @@ public struct SavedState: Hashable, Sendable {
     public var shuffleSeed: UInt64
     public var held: [Held]
     public var episode: Episode?
+    /// nil while something is heard.
+    public var quiet: Quiet?
 
     public init(
         savedAt: Duration, intent: String, track: String?, trackNumber: Int = 0, position: Duration,

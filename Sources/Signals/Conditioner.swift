@@ -71,6 +71,11 @@ public struct Conditioner: Hashable, Sendable {
         (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (isLost ? [.lost] : [])
     }
 
+    /// The release that takes effect later, unless the line asserts again; nil if there is none.
+    public var pendingRelease: PendingRelease? {
+        releases.map { PendingRelease(since: $0 - policy.releaseDelay, until: $0) }
+    }
+
     /// When something will happen by itself, if nothing happens before; nil when nothing will.
     public var deadline: Duration? {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()

@@ -208,6 +208,12 @@ public final class Supervisor {
         finish(report)
     }
 
+    /// A signal's release that takes effect later, as its `ReleaseDelay` runs; nil if there is none.
+    public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
+
+    /// Saves as it is now, for what the world adds to the state.
+    public func saveAgain() { save(urgently: false) }
+
     // MARK: What comes from outside
 
     /// A line has this raw level now; nil: it cannot be read any more.

@@ -23,6 +23,11 @@ import Testing
 
     @Test func textAndBack() throws {
         #expect(try again(Self.state) == Self.state)
+        for rest in [nil, "user", "ends door phone-call"] {
+            var quiet = Self.state
+            quiet.quiet = SavedState.Quiet(age: .seconds(125), rest: rest)
+            #expect(try again(quiet) == quiet)
+        }
         var plain = Self.state
         plain.track = nil
         plain.held = []

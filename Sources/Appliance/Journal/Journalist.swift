@@ -98,7 +98,8 @@ public struct Journalist {
         case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
         case .mediaServicesWereLost:
             JournalEntry(
-                .mediaServicesLost, "The sound device is gone: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
+                .mediaServicesLost,
+                "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
                 priority: .warning
             ).with(.reason, loss).at(scene)
         case .mediaServicesWereReset:
@@ -302,7 +303,7 @@ public struct Journalist {
             guard words != toldDevice else { return nil }
             toldDevice = words
             return JournalEntry(.configurationChanged, "The sound device \(words).")
-        case .underrun(let queue): return underrun(at: report.time, queue)
+        case .underrun(let queue): return underrun(at: report.time, queue, isHeard: scene.isPlaying)
         case .storageLost(let loss):
             return JournalEntry(
                 .storageLost, "Nothing can be read: \(loss). Music ends when what was read ahead is used up.",
@@ -318,7 +319,9 @@ public struct Journalist {
     }
 
     /// Once an hour, with how many there were.
-    private mutating func underrun(at now: Duration, _ queue: Duration) -> JournalEntry? {
+    private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
+        // Nobody misses silence.
+        guard isHeard else { return nil }
         underruns += 1
         if let toldUnderruns, now - toldUnderruns < .seconds(3600) { return nil }
         toldUnderruns = now

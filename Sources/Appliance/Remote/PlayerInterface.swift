@@ -94,6 +94,8 @@ extension RemoteView {
     var playbackStatus: String {
         let session = scene.session
         if session.track == nil || session.intent == .stopped { return "Stopped" }
+        // What does not advance is paused, for clients that count the seconds.
+        if case .stalled? = situation.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }
 

@@ -9,8 +9,7 @@ protocol Remote: AnyObject {
 }
 
 struct RemoteView {
-    var scene: Scene
-    var health: Health
+    var situation: Situation
     /// Of the current track.
     var length: Duration?
     var tags: TrackTags?
@@ -18,6 +17,8 @@ struct RemoteView {
     var art: String?
     /// When a state was last written, by the wall clock; nil where none has been yet.
     var lastCheckpoint: Duration?
-    /// Why it sounds as it does.
-    var why: () -> Explanation
+    /// The lines that the daemon holds.
+    var lines: [HeldLine] = []
+
+    var scene: Scene { situation.scene }
 }

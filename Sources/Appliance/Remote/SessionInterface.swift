@@ -25,12 +25,11 @@ extension BusInterface {
             ],
             properties: [
                 BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
-                // The signals in force that block, as a phone shows who is calling.
+                // Of the episode in progress, as InterruptionBegan has it: default, builtInMicMuted or appWasSuspended.
+                // Which signals interrupt, `Signals` says.
                 BusProperty(
                     "Reasons", "as",
-                    get: {
-                        .strings(remote.view?.scene.session.blocking.map(\.rawValue) ?? [])
-                    }),
+                    get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }),
                 BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
                 // What has become of each: inForce, or asserted without effect, or deasserted.
                 BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
@@ -38,12 +37,12 @@ extension BusInterface {
                     "Device", "s", get: { .string(remote.view?.scene.configuration.playback.device ?? "") }),
                 BusProperty(
                     "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
-                BusProperty("Health", "as", get: { .strings(remote.view?.complaints ?? []) }),
+                BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
                     "Status", "s",
                     get: {
-                        .string(remote.view.map { "\(StatusLine($0.scene, $0.health))" } ?? "Reloading")
+                        .string(remote.view.map { "\(StatusLine($0.situation))" } ?? "Reloading")
                     }),
                 // In µs since 1970; 0 where none has been written yet. It changes every few seconds.
                 BusProperty(
@@ -51,6 +50,9 @@ extension BusInterface {
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
+                // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
+                BusProperty(
+                    "Lines", "a(ssub)", change: .untold, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 // These have the position in them, which changes all the time.
                 BusProperty(
                     "Scene", "a{sv}", change: .untold,
@@ -58,7 +60,9 @@ extension BusInterface {
                 BusProperty(
                     "Why", "s", change: .untold,
                     get: {
-                        .string(remote.view?.why().description ?? "Another configuration is being taken over.")
+                        .string(
+                            remote.view.map { "\(Explanation($0.situation))" }
+                                ?? "Another configuration is being taken over.")
                     }),
             ],
             signals: [
@@ -104,8 +108,15 @@ extension RemoteView {
             })
     }
 
-    var complaints: [String] {
-        scene.session.faults.map { "\($0.signal) \($0.kind.rawValue)" } + health.words
+    /// `signal phone-call`, `/dev/gpiochip0`, 17, whether its level is high.
+    var heldLines: BusValue {
+        .array(
+            of: "(ssub)",
+            lines.map { line in
+                .structure([
+                    .string(line.title), .string(line.chip), .uint32(UInt32(clamping: line.offset)), .bool(line.level),
+                ])
+            })
     }
 
     /// In decibels: 0 at full level, −120 when silent.

@@ -28,6 +28,7 @@ final class Station {
     private let desk: Desk
     /// The track whose tags were asked for last.
     private var wantedTags: Track?
+    private var positions = PositionWatch()
     private var limiter = Limiter(burst: 6)
     /// Why it does not have its name on the bus, until it has; and when that is logged.
     private var absence: String?
@@ -42,11 +43,11 @@ final class Station {
 
         var view: RemoteView? {
             guard let installation = installation(), !installation.isEnding else { return nil }
-            let scene = installation.scene
-            let card = card?.file == scene.file ? card : nil
+            let situation = installation.situation
+            let card = card?.file == situation.scene.file ? card : nil
             return RemoteView(
-                scene: scene, health: installation.health, length: installation.trackLength, tags: card?.tags,
-                art: card?.art, lastCheckpoint: installation.lastCheckpoint, why: { installation.explanation })
+                situation: situation, length: installation.trackLength, tags: card?.tags, art: card?.art,
+                lastCheckpoint: installation.lastCheckpoint, lines: installation.heldLines)
         }
 
         /// Who is calling.
@@ -97,7 +98,7 @@ final class Station {
             let signal = notification.signal(in: scene)
             emit(signal.name, of: BusInterface.session1, signal.values)
         }
-        if case .command(.seek) = report.happening, report.answer == .success || report.answer == .deferred {
+        if positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
             emit("Seeked", of: "org.mpris.MediaPlayer2.Player", [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
         if report.isTold { tellEvent(report, scene) }

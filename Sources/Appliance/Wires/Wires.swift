@@ -82,6 +82,16 @@ final class Wires {
 
     func level(ofButton name: String) -> Bool? { reader.level(of: .button(name)) }
 
+    /// All lines that are held, with the levels read last.
+    var held: [HeldLine] {
+        let signals = configuration.session.signals.map { (WireID.signal($0.id), "signal \($0.id)") }
+        let buttons = configuration.buttons.map { (WireID.button($0.name), "button \($0.name)") }
+        return (signals + buttons).compactMap { id, title in
+            guard let place = reader.place(of: id), let level = reader.level(of: id) else { return nil }
+            return HeldLine(title: title, chip: place.chip.path, offset: place.line.offset, level: level)
+        }
+    }
+
     /// Why lines are missing.
     var problems: [WireID: GPIOError] { reader.problems }
 

@@ -168,6 +168,9 @@ public final class RealTimeEngine {
     /// none, the device accepts none or a thread hangs, whatever was ordered; and soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
+    /// Whether a track that was asked for has not been read yet.
+    public var isLoading: Bool { pending != nil }
+
     /// Wakes both threads, to show that they are alive.
     public func poke() {
         exchange.renderBell.ring()

@@ -1,22 +1,59 @@
 import AudioSession
 import Configuration
+import Signals
 import Testing
 
 @testable import Appliance
 
 @Suite struct StatusLineTests {
-    private func line(_ events: [Event], health: Health = Health()) -> String {
-        "\(StatusLine(Scene(after: events), health))"
+    private func line(
+        _ events: [Event], health: Health = Health(), rest: Rest.Cause? = nil, stall: QuietCause.Stall? = nil,
+        releases: [SignalID: PendingRelease] = [:], _ change: (inout Configuration) -> Void = { _ in }
+    ) -> String {
+        var configuration = Configuration.builtIn
+        change(&configuration)
+        return
+            "\(StatusLine(Situation(scene: Scene(after: events, configuration), health: health, rest: rest, stall: stall, releases: releases)))"
     }
 
     @Test func isReadableAcrossAWorkshop() {
         let call = Event.edge(Edge("phone-call", asserted: true))
         #expect(line([]) == "Playing ‘One.flac’")
         #expect(line([.edge(Edge("alarm", asserted: true))]) == "Playing ‘One.flac’, turned down to -14 dB")
-        #expect(line([call]) == "Quiet: phone-call is asserted; will go on with ‘One.flac’")
+        #expect(line([call]) == "Quiet: phone-call is asserted; will resume ‘One.flac’")
         #expect(line([call, .command(.pause)]) == "Quiet: phone-call is asserted; paused")
         #expect(line([.command(.pause)]) == "Quiet: paused")
         #expect(line([.mediaServicesLost]) == "Quiet: no sound device")
+    }
+
+    /// "Playing" is what is heard, and nothing else.
+    @Test func silenceIsNeverPlaying() {
+        #expect(line([.command(.volume(.mute))]) == "Quiet: the volume is mute; ‘tacet volume 0dB’ turns it up")
+        var health = Health()
+        health.set(.storage, "the storage of /srv/music/One.flac is gone")
+        #expect(
+            line([], health: health, stall: .storage)
+                == "Quiet: the storage does not keep up; will go on with ‘One.flac’ when its file can be read again — "
+                + "the storage of /srv/music/One.flac is gone")
+        #expect(line([], stall: .device).hasPrefix("Quiet: the sound device takes no frames; "))
+        #expect(
+            line([.edge(Edge("alarm", asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }
+                .hasPrefix("Quiet: alarm is asserted, which turns it down to silence; "))
+    }
+
+    @Test func whatWaitsForAPlaySaysSo() {
+        #expect(
+            line([.command(.pause)], rest: .ends(["phone-call"])) { $0.session.signals[0].resume = .manual }
+                == "Quiet: phone-call is over, and it does not resume on its own (Resume=manual); waits for ‘tacet play’"
+        )
+    }
+
+    /// It stays as it is while nothing happens.
+    @Test func aDelayedReleaseIsSaidWithoutSeconds() {
+        let release = PendingRelease(since: .zero, until: .seconds(5))
+        #expect(
+            line([.edge(Edge("phone-call", asserted: true))], releases: ["phone-call": release])
+                == "Quiet: phone-call was released, and counts until its ReleaseDelay= is over; will resume ‘One.flac’")
     }
 
     @Test func saysWhatIsWrong() {

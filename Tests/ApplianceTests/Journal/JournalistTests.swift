@@ -237,11 +237,20 @@ import Testing
         #expect(first.first?.event == .underrun)
         let second = try entries([gap], journalist: &journalist)
         #expect(second.isEmpty)
-        let scene = Scene(
-            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
-            position: nil)
-        let later = journalist.entries(for: Report(time: .seconds(4000), happening: gap), in: scene)
+        let later = journalist.entries(
+            for: Report(time: .seconds(4000), happening: gap), in: Scene(after: [], configuration))
         #expect(later.first?.message.contains("(2 since") == true)
+    }
+
+    /// No gap is heard in silence.
+    @Test func anUnderrunWhileNothingPlaysIsNotReported() throws {
+        var journalist = Journalist()
+        let report = Report(time: .seconds(1), happening: .noticed(.underrun(queue: .milliseconds(22))))
+        let silent = journalist.entries(for: report, in: Scene(after: [.command(.pause)], configuration))
+        #expect(silent.isEmpty)
+        // Nor is it among those that are.
+        let entry = journalist.entries(for: report, in: Scene(after: [], configuration)).first
+        #expect(entry?.message.contains("(1 since") == true)
     }
 
     /// A board that was turned to mute says who did it.

@@ -1,6 +1,8 @@
 import AudioSession
 import Configuration
+import Foundation
 import GPIO
+import Signals
 import Testing
 
 @testable import Appliance
@@ -10,8 +12,8 @@ import Testing
     private let alarm = SignalID("alarm")
 
     private func why(
-        _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil, isStarved: Bool = false,
-        rest: Rest.Cause? = nil,
+        _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
+        stall: QuietCause.Stall? = nil, rest: Rest.Cause? = nil, releases: [SignalID: PendingRelease] = [:],
         _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
@@ -19,9 +21,13 @@ import Testing
             phone: Wiring(line: .named("PHONE_CALL", chip: nil)), alarm: Wiring(line: .named("ALARM", chip: nil)),
         ]
         change(&configuration)
-        let scene = Scene(after: events, configuration, of: tracks)
-        return
-            "\(Explanation(scene, health, isStarved: isStarved, rest: rest, since: "14:03:12", at: .seconds(2), place: { _ in place }))"
+        var situation = Situation(
+            scene: Scene(after: events, configuration, of: tracks), health: health, rest: rest, stall: stall,
+            releases: releases, now: .seconds(2))
+        for signal in [phone, alarm] { situation.places[signal] = place }
+        // The time of day depends on where the board is.
+        let since = Explanation.since(.zero, elapsed: .zero)
+        return "\(Explanation(situation))".replacingOccurrences(of: since, with: "14:03:12")
     }
 
     @Test func aCallIsWaitedFor() {
@@ -97,13 +103,13 @@ import Testing
 
     @Test func aStorageThatIsLateOrGoneIsNamed() {
         #expect(
-            why([], isStarved: true)
+            why([], stall: .storage)
                 == "Quiet since 14:03:12 because the storage does not keep up; will go on with ‘One.flac’ at 2:31 when "
                 + "its file can be read again.")
         var health = Health()
         health.set(.storage, "the storage of /srv/music/One.flac is gone")
         #expect(
-            why([], health: health, isStarved: true).hasPrefix(
+            why([], health: health, stall: .storage).hasPrefix(
                 "Quiet since 14:03:12 because the storage of /srv/music/One.flac is gone; will go on"))
         #expect(
             why([], health: health)
@@ -116,16 +122,71 @@ import Testing
         func manual(_ configuration: inout Configuration) { configuration.session.signals[0].resume = .manual }
         #expect(
             why(over, rest: .ends([phone]), manual)
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is over, and it does not resume by itself "
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is over, and it does not resume on its own "
                 + "(Resume=manual); ‘tacet play’ goes on with ‘One.flac’ at 2:31.")
         #expect(
             why([.command(.pause)], rest: .ends([phone])).contains(
-                "is over, and it does not resume by itself (it took longer than ResumeWithin=); ‘tacet play’"))
+                "is over, and it does not resume on its own (it took longer than ResumeWithin=); ‘tacet play’"))
         #expect(why([.command(.pause)], rest: .ends([])).contains("because an interruption is over after which"))
         #expect(why([.command(.pause)], rest: .reset).contains("(ResumeAfterReset=no); ‘tacet play’ goes on"))
         #expect(why([.command(.pause)], rest: .unplugged).contains("because what was playing was unplugged; ‘tacet"))
         #expect(why([.command(.stop)], rest: .listEnd).contains("because the last track has ended (Repeat=none); "))
         #expect(why([.command(.pause)], rest: .start).contains("because it was paused when Tacet started; ‘tacet"))
+    }
+
+    /// What resumes on its own says so, whatever else is in its way.
+    @Test func aCallWithoutADeviceResumesWhenBothAreBack() {
+        let events = [Event.edge(Edge(phone, asserted: true)), .mediaServicesLost]
+        #expect(
+            why(events)
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
+                + "it is released and the sound device is back.")
+        #expect(
+            why(events) { $0.session.resumesAfterReset = false }.hasSuffix(
+                "; will stay quiet when it is released and the sound device is back, until ‘tacet play’."))
+    }
+
+    @Test func aReleaseThatIsDelayedSaysWhenItResumes() {
+        let ring = [Event.edge(Edge(phone, asserted: true))]
+        let release = PendingRelease(since: .milliseconds(-100), until: .milliseconds(4900))
+        #expect(
+            why(ring, releases: [phone: release])
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) was released 2 s ago; resumes in 3 s, with "
+                + "‘One.flac’ at 2:31.")
+        #expect(
+            why(ring + [.command(.pause)], releases: [phone: release]).hasSuffix(
+                "was released 2 s ago; will stay paused in 3 s."))
+        // Another one still blocks.
+        let both = ring + [.edge(Edge("cover-closed", asserted: true))]
+        #expect(
+            why(both, releases: [phone: release]).contains(
+                "because cover-closed is asserted and phone-call (PHONE_CALL) was released 2 s ago; will resume "
+                    + "‘One.flac’ at 2:31 when they are released"))
+        #expect(
+            why([.edge(Edge(alarm, asserted: true))], releases: [alarm: release]).hasSuffix(
+                "because alarm (ALARM) was released 2 s ago; back at full level in 3 s."))
+    }
+
+    @Test func aLostLineSaysWhatItCountsAs() {
+        let events = [Event.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .lost))]
+        #expect(
+            why(events).contains(
+                "because phone-call (PHONE_CALL) is lost, and counts as asserted (see ‘tacet lines’); will resume"))
+    }
+
+    /// It should play, and nothing of it is heard.
+    @Test func aStuckDeviceIsNoPlaying() {
+        #expect(
+            why([], stall: .device)
+                == "Quiet since 14:03:12 because the sound device takes no frames; will go on with ‘One.flac’ at 2:31 when "
+                + "it takes frames again.")
+    }
+
+    @Test func aDuckToSilenceIsQuiet() {
+        #expect(
+            why([.edge(Edge(alarm, asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }
+                == "Quiet since 14:03:12 because alarm (ALARM) is asserted, which turns it down to silence; back at full "
+                + "level when it is released.")
     }
 
     @Test func howLongIsSaid() {

@@ -29,13 +29,16 @@ import Testing
     }
 
     /// A track of 200 s, at 151 s.
-    private func show(_ events: [Event] = [], tracks: Int = 2, _ change: (inout Configuration) -> Void = { _ in }) {
+    private func show(
+        _ events: [Event] = [], tracks: Int = 2, stall: QuietCause.Stall? = nil,
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) {
         var configuration = Configuration.builtIn
         change(&configuration)
         let scene = Scene(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
         recorder.view = RemoteView(
-            scene: scene, health: Health(), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil,
-            why: { Explanation(scene, Health(), since: "", at: .zero) })
+            situation: Situation(scene: scene, stall: stall), length: tracks > 0 ? .seconds(200) : nil, tags: nil,
+            art: nil)
     }
 
     private func get(_ name: String, of interface: String = player) throws -> BusValue {
@@ -172,6 +175,9 @@ import Testing
         #expect(try get("PlaybackStatus") == .string("Paused"))
         show([.command(.stop)])
         #expect(try get("PlaybackStatus") == .string("Stopped"))
+        // Clients count the seconds of what plays.
+        show(stall: .storage)
+        #expect(try get("PlaybackStatus") == .string("Paused"))
         show(tracks: 0)
         #expect(try get("PlaybackStatus") == .string("Stopped"))
         recorder.view = nil

@@ -11,7 +11,8 @@ import Testing
 
     /// What has happened since a boot into nothing saved, a second apart.
     private func cause(
-        _ happenings: [Happening], saved: SavedSession? = nil, _ change: (inout Policy) -> Void = { _ in }
+        _ happenings: [Happening], saved: SavedSession? = nil, words: String? = nil,
+        _ change: (inout Policy) -> Void = { _ in }
     ) -> Rest.Cause? {
         var policy = Policy(signals: [
             SignalPolicy(id: phone, effect: .pause),
@@ -25,13 +26,25 @@ import Testing
             for case .post(let notification) in event.map({ session.handle($0, at: time) }) ?? [] {
                 report.notifications.append(notification)
             }
-            rest.note(report, session, saved: saved?.intent)
+            rest.note(report, session, saved: saved?.intent, words: words)
         }
         note(.boot, .boot(Boot(saved: saved, trackCount: 2)), at: .zero)
         for (number, happening) in happenings.enumerated() {
             note(happening, happening.event, at: .seconds(number + 1))
         }
         return rest.cause
+    }
+
+    /// What was saved of the cause is known after a start.
+    @Test func aCauseSurvivesAStart() {
+        var paused = SavedSession(intent: .paused, track: 0, volume: .full, held: [], episode: nil)
+        for cause in [Rest.Cause.start, .ends([door, phone]), .ends([]), .reset, .unplugged, .listEnd] {
+            #expect(self.cause([], saved: paused, words: cause.words) == cause)
+        }
+        #expect(cause([], saved: paused, words: "user") == nil)
+        #expect(cause([], saved: paused, words: "of a later version") == .start)
+        paused.intent = .playing
+        #expect(cause([], saved: paused, words: "user") == nil)
     }
 
     private func call(_ signal: SignalID) -> [Happening] { [begin(signal), end(signal)] }

@@ -19,8 +19,7 @@ import Testing
         change(&configuration)
         let scene = Scene(after: events, configuration)
         desk.view = RemoteView(
-            scene: scene, health: Health(), lastCheckpoint: .milliseconds(1500),
-            why: { Explanation(scene, Health(), since: "", at: .zero) })
+            situation: Situation(scene: scene), lastCheckpoint: .milliseconds(1500))
     }
 
     private func get(_ name: String) throws -> BusValue {
@@ -39,10 +38,12 @@ import Testing
             Dictionary(uniqueKeysWithValues: interface.properties.map { ($0.name, $0.signature) }) == [
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
-                "Scene": "a{sv}", "Why": "s",
+                "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s",
             ])
         #expect(
-            interface.properties.filter { $0.change == .untold }.map(\.name) == ["LastCheckpoint", "Scene", "Why"])
+            interface.properties.filter { $0.change == .untold }.map(\.name) == [
+                "LastCheckpoint", "Lines", "Scene", "Why",
+            ])
         // What a value says it is, it is; between two configurations, too.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])
@@ -73,6 +74,33 @@ import Testing
             configuration.session.signals[0].isAlert = true
         }
         #expect(try states().first == "phone-call suppressed")
+    }
+
+    /// As Apple has them, and as `InterruptionBegan` carries them; the signals' names are in `Signals`.
+    @Test func reasonsAreReasonsOfInterruptions() throws {
+        show([])
+        #expect(try get("Reasons") == .strings([]))
+        show([.edge(Edge("phone-call", asserted: true))])
+        #expect(try get("Reasons") == .strings(["default"]))
+        show([.edge(Edge("phone-call", asserted: true))]) {
+            $0.session.category = .record
+            $0.session.signals[0].effect = .muteMicrophone
+        }
+        #expect(try get("Reasons") == .strings(["builtInMicMuted"]))
+    }
+
+    @Test func linesThatAreHeldHaveTheirLevels() throws {
+        show([])
+        desk.view?.lines = [HeldLine(title: "signal phone-call", chip: "/dev/gpiochip0", offset: 17, level: true)]
+        #expect(
+            try get("Lines")
+                == .array(
+                    of: "(ssub)",
+                    [
+                        .structure([
+                            .string("signal phone-call"), .string("/dev/gpiochip0"), .uint32(17), .bool(true),
+                        ])
+                    ]))
     }
 
     @Test func theDeviceAndTheLastCheckpointAreTold() throws {

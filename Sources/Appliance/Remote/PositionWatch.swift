@@ -1,0 +1,50 @@
+import AudioSession
+import Supervisor
+
+/// Whether the position has jumped: MPRIS tells it by `Seeked`, as clients count the seconds themselves. Pure.
+struct PositionWatch {
+    struct Place: Hashable {
+        /// In the order of the tracks; nil without one.
+        var track: Int?
+        var position: Duration
+        var isPlaying: Bool
+        var time: Duration
+    }
+
+    /// What a position read while playing may be off, by the device's clock and queue.
+    private static let tolerance = Duration.milliseconds(50)
+    /// How far a client may run ahead of a programme that starts late, before it is put right.
+    private static let longestLead = Duration.seconds(1)
+
+    private var last: Place?
+
+    /// - Parameter jumps: whether the position was set, so that clients expect to hear of it whatever it is.
+    /// - Returns: whether clients have to be told the position. Another track tells them by itself.
+    mutating func moved(to place: Place, jumps: Bool) -> Bool {
+        defer { last = place }
+        guard let last, let track = place.track, track == last.track else { return false }
+        guard !jumps else { return true }
+        let expected = last.isPlaying ? last.position + (place.time - last.time) : last.position
+        return place.position < last.position - Self.tolerance || place.position > expected + Self.tolerance
+            || expected - place.position > Self.longestLead
+    }
+}
+
+extension PositionWatch.Place {
+    init(_ scene: Scene, at time: Duration) {
+        self.init(
+            track: scene.trackNumber ?? scene.session.track, position: scene.position ?? .zero,
+            isPlaying: scene.session.directive != .silent, time: time)
+    }
+}
+
+extension Report {
+    /// Whether it sets the position in the track, be it to where it was.
+    var setsPosition: Bool {
+        switch happening {
+        case .command(.seek), .command(.stop): answer == .success || answer == .deferred
+        case .command(.next), .command(.previous), .trackEnded, .playlistEnded: true
+        default: false
+        }
+    }
+}

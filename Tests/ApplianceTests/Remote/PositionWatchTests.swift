@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Appliance
+
+/// When clients, who count the seconds themselves, are told the position.
+@Suite struct PositionWatchTests {
+    private var watch = PositionWatch()
+
+    private mutating func moved(
+        _ position: Double, at time: Double, isPlaying: Bool = true, track: Int? = 0, jumps: Bool = false
+    ) -> Bool {
+        watch.moved(
+            to: PositionWatch.Place(
+                track: track, position: .seconds(position), isPlaying: isPlaying, time: .seconds(time)), jumps: jumps)
+    }
+
+    @Test mutating func whatPlaysOnDoesNotJump() {
+        let moves = [moved(10, at: 0), moved(12, at: 2), moved(12.3, at: 2.33), moved(12.3, at: 2.4, isPlaying: false)]
+        #expect(!moves.contains(true))
+        let silent = [moved(12.3, at: 60, isPlaying: false), moved(12.3, at: 61), moved(13.1, at: 62)]
+        #expect(!silent.contains(true))
+    }
+
+    @Test mutating func aStopAndASeekJump() {
+        _ = moved(10, at: 0)
+        let stop = moved(0, at: 1, isPlaying: false, jumps: true)
+        let again = moved(0, at: 2, isPlaying: false, jumps: true)
+        #expect(stop && again)
+    }
+
+    /// An interrupted programme will resume a little earlier.
+    @Test mutating func aRewindJumps() {
+        _ = moved(10, at: 0)
+        let rewind = moved(9, at: 2, isPlaying: false)
+        let resumed = moved(9, at: 8)
+        #expect(rewind && !resumed)
+    }
+
+    @Test mutating func aRepeatedTrackJumps() {
+        _ = moved(59, at: 0)
+        let again = moved(0, at: 1, jumps: true)
+        let next = moved(0, at: 61, track: 1, jumps: true)
+        #expect(again && !next)
+    }
+
+    /// A device that takes long to open, or a disk that is late.
+    @Test mutating func clientsThatRunAheadArePutRight() {
+        _ = moved(10, at: 0)
+        let late = moved(10.2, at: 3)
+        #expect(late)
+    }
+
+    @Test mutating func withoutATrackThereIsNoPosition() {
+        let none = [
+            moved(0, at: 0, track: nil, jumps: true), moved(0, at: 1, track: nil, jumps: true), moved(5, at: 2),
+        ]
+        #expect(!none.contains(true))
+    }
+}
