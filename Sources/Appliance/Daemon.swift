@@ -33,7 +33,7 @@ public final class Daemon {
     private(set) var installation: Installation?
     private var store: ResumeStore
     /// Not before the signals are taken over: its thread is not to get them.
-    private lazy var writer = StateWriter(store, lock: lock)
+    private lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
     /// On the state's folder, until the writer has it.
     private var lock: StateLock?
     private var writerSource: EventSource?
@@ -108,7 +108,8 @@ public final class Daemon {
             try Watchdog(interval: $0, in: loop) { [unowned self] in installation }
         }
         if let installation {
-            JournalWriter.write(journalist.started(installation.scene, from: installation.reading))
+            let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
+            JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
         station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
@@ -204,7 +205,7 @@ public final class Daemon {
         guard configuration.state.directory != store.directory else { return }
         store = ResumeStore(directory: configuration.state.directory)
         writer.quit()
-        writer = StateWriter(store, last: writer.last)
+        writer = StateWriter(store, last: writer.last, boot: BootID.service)
         try watchWriter()
     }
 
@@ -256,6 +257,7 @@ public final class Daemon {
 
     private func stop() {
         guard !isStopping else { return }
+        writer.noteStop()
         ServiceManager.notify(.stopping, .status("Stopping"))
         station?.retire()
         guard let installation else { return loop.exit() }

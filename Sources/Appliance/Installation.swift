@@ -106,7 +106,7 @@ final class Installation {
     var scene: Scene {
         var scene = Scene(
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
-            position: supervisor.position)
+            position: supervisor.position, length: trackLength)
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
         scene.trackNumber = supervisor.trackNumber

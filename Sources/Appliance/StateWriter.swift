@@ -21,6 +21,8 @@ package final class StateWriter: Sendable {
         var writtenAt: Duration?
         /// After a failure, when the next try is.
         var pausesUntil: Duration?
+        /// Whether somebody has asked the daemon to stop.
+        var isStopping = false
         var quits = false
         var outcome: Outcome?
     }
@@ -46,6 +48,7 @@ package final class StateWriter: Sendable {
     private static let lockPatience = Duration.seconds(1)
 
     private let store: ResumeStore
+    private let boot: String?
     private let pause: Duration
     private let desk: Mutex<Desk>
     private let bell = WakeUp()
@@ -54,11 +57,14 @@ package final class StateWriter: Sendable {
     /// - Parameters:
     ///   - lock: on the store's folder; nil: it is taken before the first write.
     ///   - last: what another has written elsewhere.
+    ///   - boot: the present boot, which each state names; nil: unknown.
     ///   - pause: after a write that failed.
     package init(
-        _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, pause: Duration = StateWriter.pause
+        _ store: ResumeStore, lock: StateLock? = nil, last: SavedState? = nil, boot: String? = nil,
+        pause: Duration = StateWriter.pause
     ) {
         self.store = store
+        self.boot = boot
         self.pause = pause
         desk = Mutex(Desk(last: last))
         if NativeThread("tacet-state", { [self] in run(lock) }) == nil {
@@ -74,7 +80,10 @@ package final class StateWriter: Sendable {
 
     /// - Parameter urgently: a disk that has just failed is tried once more, at once.
     package func write(_ state: SavedState, urgently: Bool) {
+        let time = EventClock.monotonic.now
         let isToBeTried = desk.withLock { desk in
+            var state = state
+            state.run = boot.map { SavedState.Run(boot: $0, time: time, isStopping: desk.isStopping) }
             desk.newest = state
             desk.last = state
             desk.isUrgent = desk.isUrgent || urgently
@@ -83,6 +92,10 @@ package final class StateWriter: Sendable {
         // Otherwise it is found when the pause is over.
         if isToBeTried { bell.ring() }
     }
+
+    /// Every state that is written from now on says that somebody has asked the daemon to stop: whatever ends it then, it
+    /// was not killed.
+    package func noteStop() { desk.withLock { $0.isStopping = true } }
 
     /// What became of what was written last, if it has not been taken before.
     func takeOutcome() -> Outcome? {

@@ -21,6 +21,10 @@ extension SavedState {
             lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
         if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.rest?.escapingLines ?? "-")") }
+        if let run {
+            lines.append(
+                "run \(run.isStopping ? "stopping" : "running") \(run.time.nanoseconds) \(run.boot.escapingLines)")
+        }
         return lines.flatMap { Array($0.utf8) + [0x0a] }
     }
 
@@ -73,6 +77,11 @@ extension SavedState {
             let rest = String(decoding: fields[1], as: UTF8.self).unescapingLines
             quiet = Quiet(
                 age: min(max(try duration(fields[0]), .zero), SavedState.longest), rest: rest == "-" ? nil : rest)
+        case "run":
+            let fields = try fields(value, 3, text)
+            run = Run(
+                boot: String(decoding: fields[2], as: UTF8.self).unescapingLines,
+                time: max(.zero, try duration(fields[1])), isStopping: fields[0].elementsEqual("stopping".utf8))
         default: throw .damaged("a line says ‘\(text)’")
         }
     }

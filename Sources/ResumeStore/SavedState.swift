@@ -45,6 +45,22 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
+    /// The run of the daemon that saved it, so that its successor knows how that run ended.
+    public struct Run: Hashable, Sendable {
+        /// The kernel's boot ID, as the journal writes it: 32 hexadecimal digits.
+        public var boot: String
+        /// When it was saved, since that boot: unlike the wall clock, this clock is never wrong.
+        public var time: Duration
+        /// Whether somebody had asked the daemon to stop.
+        public var isStopping: Bool
+
+        public init(boot: String, time: Duration, isStopping: Bool) {
+            self.boot = boot
+            self.time = time
+            self.isStopping = isStopping
+        }
+    }
+
     /// Time since 1970 by the wall clock, which need not be right.
     public var savedAt: Duration
     /// `playing`, `paused` or `stopped`.
@@ -67,11 +83,13 @@ public struct SavedState: Hashable, Sendable {
     public var episode: Episode?
     /// nil while something is heard.
     public var quiet: Quiet?
+    /// nil: saved by a version that did not record it, or by no daemon.
+    public var run: Run?
 
     public init(
         savedAt: Duration, intent: String, track: String?, trackNumber: Int = 0, position: Duration,
         continuedFrom: Duration = .zero, wasPlaying: Bool = false, volume: Double, shuffleSeed: UInt64,
-        held: [Held], episode: Episode?
+        held: [Held], episode: Episode?, run: Run? = nil
     ) {
         self.savedAt = savedAt
         self.intent = intent
@@ -84,5 +102,6 @@ public struct SavedState: Hashable, Sendable {
         self.shuffleSeed = shuffleSeed
         self.held = held
         self.episode = episode
+        self.run = run
     }
 }

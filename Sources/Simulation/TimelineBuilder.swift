@@ -19,7 +19,7 @@ struct TimelineBuilder {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
             heard: heard, programme: programme, marks: marks,
-            commands: commands, powerOff: ranges { $0 == nil },
+            commands: commands, outages: spans { $0.state == nil ? .powerCut : nil },
             servicesLost: ranges { $0.map { !$0.servicesAvailable } ?? false })
     }
 

@@ -24,7 +24,7 @@ struct Axis: Equatable {
         }
     }
 
-    private static func step(atLeast minimum: Double) -> Double {
+    static func step(atLeast minimum: Double) -> Double {
         if minimum > 20 {
             let round: [Double] = [30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400]
             if let step = round.first(where: { $0 >= minimum }) { return step }

@@ -1,18 +1,22 @@
 /// The picture in a sentence or two, for those who cannot see it.
 enum Description {
-    static func text(of timeline: Timeline) -> String {
+    static func text(of timeline: Timeline, on scale: TimeScale) -> String {
         let names = timeline.signals.map(\.name).joined(separator: ", ")
         let interruptions = timeline.session.filter {
             if case .interrupted = $0.value { true } else { false }
         }.count
         let ducks = timeline.session.filter { if case .ducked = $0.value { true } else { false } }.count
+        func outages(_ cause: Timeline.Outage, _ one: String, _ many: String? = nil) -> String? {
+            counted(timeline.outages.filter { $0.value == cause }.count, one, many)
+        }
         let counts = [
             counted(interruptions, "interruption"), counted(ducks, "duck"),
-            counted(timeline.powerOff.count, "power cut"),
+            outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),
+            outages(.killed, "kill or crash", "kills or crashes"),
             counted(timeline.servicesLost.count, "loss of the sound device", "losses of the sound device"),
             counted(timeline.marks.count, "notification"), counted(timeline.commands.count, "command"),
         ].compactMap(\.self)
-        let span = "From \(TimeText.precise(timeline.start)) to \(TimeText.precise(timeline.end))"
+        let span = "From \(scale.instant(timeline.start)) to \(scale.instant(timeline.end))"
         return span + ", " + (names.isEmpty ? "no signals" : "signals \(names)") + ": "
             + (counts.isEmpty ? "nothing happened" : counts.joined(separator: ", ")) + "."
     }

@@ -2,15 +2,17 @@
 struct FaultBadges {
     static let height = 22.0
 
+    private let scale: TimeScale
     private let faults: [(extent: ClosedRange<Double>, fault: Timeline.Span<String>)]
 
     init(_ faults: [Timeline.Span<String>], scale: TimeScale) {
+        self.scale = scale
         self.faults = faults.compactMap { fault in
             scale.extent(fault.from, fault.to).map { (extent: $0, fault: fault) }
         }.stablySorted { $0.extent.lowerBound < $1.extent.lowerBound }
     }
 
-    func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale) {
+    func draw(on canvas: inout SVGCanvas, top: Double) {
         for (extent, _) in faults {
             canvas.rectangle(x: extent, y: (top + 17)...(top + 19), .init(fill: Palette.vermillion))
         }
@@ -45,7 +47,7 @@ struct FaultBadges {
 
     private func tooltip(_ members: Range<Int>) -> String {
         members.map { faults[$0].fault }.map { fault in
-            "\(fault.value), \(TimeText.precise(fault.from)) – \(TimeText.precise(fault.to))"
+            "\(fault.value), \(scale.span(fault.from, fault.to))"
         }.joined(separator: "; ")
     }
 }

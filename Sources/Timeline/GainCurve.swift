@@ -1,20 +1,20 @@
 /// The gain as runs of points that may be joined by straight lines.
 enum GainCurve {
-    /// The part of `points` (ascending in time) that `scale` shows, in one run per stretch with power. A run
-    /// holds its last gain up to the power cut and the next begins with the first point after it: nobody set
+    /// The part of `points` (ascending in time) that `scale` shows, in one run per stretch in which something ran.
+    /// A run holds its last gain up to the outage and the next begins with the first point after it: nobody set
     /// any gain in between, so no ramp must be seen there.
     static func runs(
-        _ points: [Timeline.GainPoint], on scale: TimeScale, without cuts: [ClosedRange<Double>]
+        _ points: [Timeline.GainPoint], on scale: TimeScale, without outages: [Timeline.Span<Timeline.Outage>]
     ) -> [[Timeline.GainPoint]] {
         let sane = points.filter { $0.time.isFinite && $0.gain.isFinite }.map {
             Timeline.GainPoint(time: $0.time, gain: min(max($0.gain, 0), 1))
         }
         var runs: [[Timeline.GainPoint]] = []
         var rest = sane[...]
-        for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            var run = Array(rest.prefix { $0.time <= cut.lowerBound })
-            rest = rest.dropFirst(run.count).drop { $0.time < cut.upperBound }
-            if let last = run.last { run.append(.init(time: cut.lowerBound, gain: last.gain)) }
+        for outage in outages.filter({ $0.from <= $0.to }).sorted(by: { $0.from < $1.from }) {
+            var run = Array(rest.prefix { $0.time <= outage.from })
+            rest = rest.dropFirst(run.count).drop { $0.time < outage.to }
+            if let last = run.last { run.append(.init(time: outage.from, gain: last.gain)) }
             runs.append(run)
         }
         var run = Array(rest)

@@ -4,7 +4,7 @@
 struct GainRow: Lane {
     let gain: [Timeline.GainPoint]
     let heard: [Timeline.PeakBucket]?
-    let powerOff: [ClosedRange<Double>]
+    let outages: [Timeline.Span<Timeline.Outage>]
 
     private let margin = 14.0
     private let plotHeight = 64.0
@@ -30,7 +30,7 @@ struct GainRow: Lane {
             canvas.line(x1: scale.left, y1: y, x2: scale.right, y2: y, line)
             canvas.text(text, x: scale.left - 6, y: y + 4, fill: Palette.quietInk, anchor: .end)
         }
-        let runs = GainCurve.runs(gain, on: scale, without: powerOff)
+        let runs = GainCurve.runs(gain, on: scale, without: outages)
         let curves = runs.map { run in
             run.map { Point(x: scale.x($0.time), y: base - $0.gain * plotHeight) }
         }

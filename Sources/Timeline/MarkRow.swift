@@ -54,7 +54,7 @@ struct MarkRow: Lane {
             let mark = marks[placement.item]
             canvas.text(
                 mark.text, x: placement.box.lowerBound, y: baseline(of: placement, top: top),
-                limit: Self.longest, halo: true, tooltip: "\(TimeText.precise(mark.time)): \(mark.text)")
+                limit: Self.longest, halo: true, tooltip: "\(scale.instant(mark.time)): \(mark.text)")
         }
         drawRemainders(on: &canvas, top: top + Self.tickHeight + Double(layout.rows) * Self.rowHeight + 5)
     }

@@ -8,7 +8,9 @@ struct Picture {
 
     private let timeline: Timeline
     private let scale: TimeScale
-    private let axis: Axis
+    private let ticks: [Axis.Tick]
+    private let dates: [Axis.Tick]
+    private let midnights: [Double]
     private let bands: Bands
     private let lanes: [any Lane]
     private let hairlines: [Double]
@@ -16,18 +18,24 @@ struct Picture {
     private let hairlineBottom: Double
     private let legend: Legend
 
-    private let axisBottom = 66.0
+    /// With room for the dates, if there are any.
+    private let axisBottom: Double
 
     init(_ timeline: Timeline) {
         self.timeline = timeline
         let scale = TimeScale(
-            start: timeline.start, end: timeline.end, left: Self.gutter, right: Self.width - Self.margin - 6)
+            start: timeline.start, end: timeline.end, left: Self.gutter, right: Self.width - Self.margin - 6,
+            clock: timeline.clock)
         self.scale = scale
-        axis = Axis(scale)
-        bands = Bands(powerOff: timeline.powerOff, servicesLost: timeline.servicesLost, scale: scale)
+        let clockAxis = scale.clock.map { ClockAxis(scale, $0) }
+        ticks = clockAxis?.ticks ?? Axis(scale).ticks
+        dates = clockAxis?.dates ?? []
+        axisBottom = dates.isEmpty ? 66 : 74
+        midnights = clockAxis?.midnights ?? []
+        bands = Bands(outages: timeline.outages, servicesLost: timeline.servicesLost, scale: scale)
         var lanes: [any Lane] = timeline.signals.map(SignalRow.init)
         lanes.append(SessionRow(session: timeline.session, intent: timeline.intent))
-        lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, powerOff: timeline.powerOff))
+        lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
         lanes.append(ProgrammeRow(programme: timeline.programme))
         let notifications = MarkRow(
             name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 12)
@@ -71,7 +79,7 @@ struct Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(sides[0])\" height=\"\(sides[1])\""
                 + " viewBox=\"0 0 \(size)\" role=\"img\" aria-labelledby=\"tacet-title tacet-desc\">")
         canvas.raw("<title id=\"tacet-title\">\(XMLText.escaped(timeline.title))</title>")
-        canvas.raw("<desc id=\"tacet-desc\">\(XMLText.escaped(Description.text(of: timeline)))</desc>")
+        canvas.raw("<desc id=\"tacet-desc\">\(XMLText.escaped(Description.text(of: timeline, on: scale)))</desc>")
         canvas.raw(Pattern.definitions)
         canvas.raw(
             "<g font-family=\"Helvetica, Arial, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"12\">")
@@ -81,7 +89,16 @@ struct Picture {
     }
 
     private func drawAxis(on canvas: inout SVGCanvas, bottom: Double) {
-        for tick in axis.ticks {
+        for x in midnights {
+            canvas.line(x1: x, y1: axisBottom - 29, x2: x, y2: bottom, .init(stroke: Palette.grey))
+        }
+        for date in dates {
+            let width = TextMetrics.width(date.label, bold: true)
+            canvas.text(
+                date.label, x: min(date.x + 4, Self.width - 2 - width), y: axisBottom - 22, bold: true,
+                fill: Palette.quietInk)
+        }
+        for tick in ticks {
             canvas.line(x1: tick.x, y1: axisBottom, x2: tick.x, y2: bottom, .init(stroke: Palette.grid))
             canvas.line(
                 x1: tick.x, y1: axisBottom - 5, x2: tick.x, y2: axisBottom, .init(stroke: Palette.grey))

@@ -9,6 +9,8 @@ struct SessionRow: Lane {
         let sliver: String
         /// One line, or the state and its reason.
         let lines: [String]
+        /// In front of them in the tooltip.
+        var what = ""
         /// Painted later, so that a short interruption is not buried under long activity.
         let layer: Int
     }
@@ -43,8 +45,8 @@ struct SessionRow: Lane {
         let width = x.upperBound - x.lowerBound
         var paint = look.paint
         if width < 5 { paint = .init(fill: look.sliver) }
-        let times = "\(TimeText.precise(span.from)) – \(TimeText.precise(span.to))"
-        canvas.rectangle(x: x, y: y, paint, tooltip: look.lines.joined(separator: ": ") + ", " + times)
+        let times = scale.span(span.from, span.to)
+        canvas.rectangle(x: x, y: y, paint, tooltip: look.what + look.lines.joined(separator: ": ") + ", " + times)
         let middle = (y.lowerBound + y.upperBound) / 2
         for (index, line) in look.lines.enumerated() {
             let bold = index == 0 && look.lines.count > 1
@@ -88,7 +90,7 @@ struct SessionRow: Lane {
             case .paused: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey)
             case .stopped: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "2 2")
             }
-        return Look(paint: paint, sliver: paint.fill, lines: [intent.rawValue], layer: 0)
+        return Look(paint: paint, sliver: paint.fill, lines: [intent.rawValue], what: "the user wants ", layer: 0)
     }
 
     private func lines(_ state: String, _ reason: String) -> [String] {

@@ -20,7 +20,7 @@ struct SignalRow: Lane {
         if !signal.raw.isEmpty {
             drawWire(on: &canvas, y: (foot + 5)...(foot + wireHeight), scale: scale)
         }
-        FaultBadges(signal.faults, scale: scale).draw(on: &canvas, top: bar - badgeHeight, scale: scale)
+        FaultBadges(signal.faults, scale: scale).draw(on: &canvas, top: bar - badgeHeight)
     }
 
     private func draw(
@@ -38,7 +38,7 @@ struct SignalRow: Lane {
                     reason.isEmpty ? "dropped" : "dropped: \(reason)"
                 )
             }
-        let times = "\(TimeText.precise(span.from)) – \(TimeText.precise(span.to))"
+        let times = scale.span(span.from, span.to)
         canvas.rectangle(x: x, y: y, paint, tooltip: "\(signal.name) \(word), \(times)")
         // In force is what the solid bar says by itself, so it tells how long; the others tell what they are.
         let isInForce = span.value == .inForce

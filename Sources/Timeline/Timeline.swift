@@ -1,7 +1,7 @@
 /// A stretch of time on an appliance, as a picture that answers "why was it quiet?".
 ///
 /// The values say what happened; ``svg()`` draws it. All times are in seconds on one clock of the caller's
-/// choice and are shown on the axis as given, so a journal is best told relative to its first line. Parts
+/// choice and are shown on the axis as given, or as times of day with a ``clock``. Parts
 /// outside `start…end` are clipped; a span that is still going on may end at `.infinity`; values that are not
 /// numbers are left out of the picture rather than drawn somewhere wrong.
 public struct Timeline: Sendable, Equatable {
@@ -27,10 +27,12 @@ public struct Timeline: Sendable, Equatable {
     public var marks: [Mark]
     /// The user's commands and their answers, each at its instant.
     public var commands: [Mark]
-    /// From each power cut to the next boot: nothing ran.
-    public var powerOff: [ClosedRange<Double>]
+    /// From when to when nothing ran, and why.
+    public var outages: [Span<Outage>]
     /// While the sound device was gone.
     public var servicesLost: [ClosedRange<Double>]
+    /// With it, instants are shown as times of day; without it, in seconds.
+    public var clock: WallClock?
 
     public init(
         title: String,
@@ -44,8 +46,9 @@ public struct Timeline: Sendable, Equatable {
         programme: [ProgrammeSpan] = [],
         marks: [Mark] = [],
         commands: [Mark] = [],
-        powerOff: [ClosedRange<Double>] = [],
-        servicesLost: [ClosedRange<Double>] = []
+        outages: [Span<Outage>] = [],
+        servicesLost: [ClosedRange<Double>] = [],
+        clock: WallClock? = nil
     ) {
         self.title = title
         self.start = start
@@ -58,8 +61,9 @@ public struct Timeline: Sendable, Equatable {
         self.programme = programme
         self.marks = marks
         self.commands = commands
-        self.powerOff = powerOff
+        self.outages = outages
         self.servicesLost = servicesLost
+        self.clock = clock
     }
 
     /// The picture as an SVG document, 900 px wide and as high as it needs to be.

@@ -53,7 +53,8 @@ enum Program {
         do {
             return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
-            complain("\(error)")
+            // A person at a terminal needs no fields.
+            if JournalWriter.toJournal { JournalWriter.write(.startRefused(error)) } else { complain("\(error)") }
             return 78
         } catch let error as StateError {
             complain("tacetd: \(error)")

@@ -11,7 +11,9 @@ import Testing
             SavedState.Held(signal: "phone-call", standing: "inForce", age: .milliseconds(1500), isStuck: false),
             SavedState.Held(signal: "alarm", standing: "dropped", age: .seconds(90), isStuck: true),
         ],
-        episode: SavedState.Episode(reason: "default", lastWord: "pause", recommendsResuming: false))
+        episode: SavedState.Episode(reason: "default", lastWord: "pause", recommendsResuming: false),
+        run: SavedState.Run(boot: "0123456789abcdef0123456789abcdef", time: .nanoseconds(987_654_321), isStopping: true)
+    )
 
     /// A file of version 1.
     static func firstVersion(_ state: SavedState) -> [UInt8] {
@@ -32,6 +34,9 @@ import Testing
         plain.track = nil
         plain.held = []
         plain.episode = nil
+        #expect(try again(plain) == plain)
+        // What version 2 wrote first had no run.
+        plain.run = nil
         #expect(try again(plain) == plain)
     }
 

@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test func noRampAcrossAPowerCut() throws {
-        let runs = GainCurve.runs(points([(0, 1), (22, 0.7), (25, 0), (26, 1)]), on: scale, without: [20...24])
+        let runs = GainCurve.runs(
+            points([(0, 1), (22, 0.7), (25, 0), (26, 1)]), on: scale,
+            without: [.init(from: 20, to: 24, value: .powerCut)])
         #expect(runs == [points([(0, 1), (20, 1)]), points([(25, 0), (26, 1), (30, 1)])])
     }
 

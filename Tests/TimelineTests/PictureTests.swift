@@ -98,7 +98,7 @@ import Testing
             .init(from: 5, to: strange, fromPosition: 5, toPosition: 5, track: "t", motion: .held),
         ]
         timeline.marks = [.init(time: strange, text: "m", kind: .began)]
-        timeline.powerOff = strange.isNaN ? [] : [min(strange, 2)...max(strange, 2)]
+        timeline.outages = [.init(from: strange, to: 2, value: .powerCut), .init(from: 2, to: strange, value: .killed)]
         let document = try SVGDocument(timeline.svg())
         document.expectNumbersAreNumbers()
     }

@@ -80,7 +80,7 @@ enum Samples {
             .init(time: 4.5, text: "play → refused: interrupted"), .init(time: 13, text: "pause → success"),
             .init(time: 15, text: "play → success"),
         ]
-        day.powerOff = [21...24]
+        day.outages = [.init(from: 21, to: 24, value: .powerCut)]
         return day
     }()
 
@@ -172,7 +172,9 @@ enum Samples {
             last = to
         }
         hour.gain = gain.map { .init(time: $0.0, gain: $0.1) }
-        hour.powerOff = [1690...1740, 2500...2503]
+        hour.outages = [
+            .init(from: 1690, to: 1740, value: .powerCut), .init(from: 2500, to: 2503, value: .killed),
+        ]
         hour.intent = [.init(from: 0, to: 1690, value: .playing), .init(from: 1740, to: .infinity, value: .playing)]
         hour.commands = [.init(time: 600, text: "pause → success"), .init(time: 605, text: "play → success")]
         return hour

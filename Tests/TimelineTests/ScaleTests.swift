@@ -26,6 +26,59 @@ import Testing
         }
     }
 
+    // MARK: The time of day
+
+    /// From 2026-11-21 23:30 UTC on.
+    private func axis(_ duration: Double, ahead: Int = 0, changes: [(Double, Int)] = []) -> ClockAxis {
+        let offsets = [(0, ahead)] + changes
+        let clock = Timeline.WallClock(
+            origin: 1_795_303_800, offsets: offsets.map { .init(from: $0.0, ahead: $0.1) })
+        return ClockAxis(TimeScale(start: 0, end: duration, left: 100, right: 800, clock: clock), clock)
+    }
+
+    @Test func clockTicksAreRoundLocalTimes() {
+        #expect(axis(3600).ticks.map(\.label) == ["23:30", "23:40", "23:50", "00:00", "00:10", "00:20", "00:30"])
+        #expect(axis(20).ticks.map(\.label).prefix(2) == ["23:30:00", "23:30:05"])
+        #expect(axis(1).ticks.map(\.label).prefix(2) == ["23:30:00.0", "23:30:00.2"])
+        // Half an hour more than full hours, as in Adelaide.
+        #expect(axis(6 * 3600, ahead: 37_800).ticks.map(\.label).prefix(3) == ["10:00", "11:00", "12:00"])
+    }
+
+    @Test func theDateIsShownWhereItChanges() {
+        let axis = axis(3600)
+        #expect(axis.dates.map(\.label) == ["21 Nov 2026", "22 Nov 2026"])
+        #expect(axis.dates.map(\.x) == [100, 450] && axis.midnights == [450])
+        // The day that has just begun is the one to name.
+        #expect(self.axis(36_000).dates.map(\.label) == ["22 Nov 2026"])
+        let month = self.axis(45 * 86_400)
+        #expect(month.ticks.map(\.label).contains("23 Nov") && month.midnights.isEmpty)
+        #expect(month.dates.map(\.label) == ["2026", "2027"])
+    }
+
+    @Test func clockTicksFollowSummerTime() {
+        // After an hour, the clock goes back by one hour, an hour after midnight.
+        let back = axis(4 * 3600, ahead: 1800, changes: [(3600, -1800)])
+        #expect(
+            back.ticks.map(\.label) == [
+                "00:00", "00:30", "00:00", "00:30", "01:00", "01:30", "02:00", "02:30", "03:00",
+            ])
+        #expect(zip(back.ticks, back.ticks.dropFirst()).allSatisfy { $0.x < $1.x })
+    }
+
+    @Test(arguments: [0.001, 0.3, 1, 7, 59, 500, 5000, 90_000, 1e6, 1e8, 1e10])
+    func clockTicksAreFewWhateverTheStretch(duration: Double) {
+        let ticks = axis(duration).ticks
+        #expect((1...9).contains(ticks.count), "\(duration): \(ticks.map(\.label))")
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.x - $0.x > TextMetrics.width($1.label) }, "\(ticks)")
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_778, "2026-11-21"), (-1, "1969-12-31"),
+        (47_540, "2100-02-28"), (47_541, "2100-03-01"),
+    ]) func daysOfTheCalendar(day: Int, text: String) {
+        #expect(Timeline.WallClock.Date(day: day).iso == text)
+    }
+
     @Test func shortPulseStaysVisible() {
         #expect(scale(0, 3600).extent(1800, 1800.01) == 450...451.5)
         #expect(scale(0, 10).extent(10, 10) == 798.5...800)

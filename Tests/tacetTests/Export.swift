@@ -6,6 +6,8 @@ struct Export {
     /// The boot that entries are of, and what its clock said when it began, in seconds.
     var boot = "11111111111111111111111111111111"
     var clock = 1_795_269_600.0
+    /// The daemon's process; nil: an export without it.
+    var process: Int? = 400
 
     /// An entry, so many seconds after the boot.
     mutating func entry(
@@ -16,6 +18,7 @@ struct Export {
         text("__MONOTONIC_TIMESTAMP", "\(Int64((seconds * 1_000_000).rounded()))")
         text("_BOOT_ID", boot)
         text("_TRANSPORT", "journal")
+        if let process { text("_PID", "\(process)") }
         text("PRIORITY", "5")
         // What is not plain ASCII is written as binary data.
         if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
@@ -43,50 +46,68 @@ struct Export {
     /// whose end of the call the user sees, and a device that goes and comes.
     static var morning: Export {
         var export = Export()
-        let one = ["TRACK": "/srv/music/One.flac", "POSITION_USEC": "0"] as KeyValuePairs
+        let one =
+            [
+                "TRACK": "/srv/music/One.flac", "POSITION_USEC": "0", "PLAYING": "yes", "INTENT": "playing",
+                "OUTCOME": "plays ‘One.flac’ at 0:00", "LENGTH_USEC": "240000000",
+            ] as KeyValuePairs
         export.entry(20, "configuration-changed", "The sound device default plays 48000 Hz.")
         export.entry(20.1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.", one)
         export.entry(
             80.1, "interruption-began",
-            "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 1:00.",
+            "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:00.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
-                "POSITION_USEC": "60000000",
+                "POSITION_USEC": "60000000", "PLAYING": "no", "INTENT": "playing",
+                "OUTCOME": "will resume ‘One.flac’ at 1:00", "LENGTH_USEC": "240000000",
             ])
         export.entry(
             80.15, "interruption-heard", "phone-call (PHONE_CALL) was heard 52 ms after its edge.",
-            ["SIGNAL": "phone-call", "LATENCY_USEC": "52000"])
-        export.entry(90, "signal", "door (DOOR) is asserted.", ["SIGNAL": "door", "EFFECT": "pause"])
-        export.entry(95, "signal", "door (DOOR) is released.", ["SIGNAL": "door", "EFFECT": "pause"])
+            ["SIGNAL": "phone-call", "LATENCY_USEC": "52000", "SILENT_USEC": "112000"])
+        export.entry(
+            90, "signal", "door (DOOR) is asserted.", ["SIGNAL": "door", "EFFECT": "pause", "ASSERTED": "yes"])
+        export.entry(95, "signal", "door (DOOR) is released.", ["SIGNAL": "door", "EFFECT": "pause", "ASSERTED": "no"])
         export.entry(
             110.1, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:00.",
             [
                 "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
-                "POSITION_USEC": "60000000",
+                "POSITION_USEC": "60000000", "PLAYING": "yes", "INTENT": "playing",
+                "OUTCOME": "plays ‘One.flac’ at 1:00", "LENGTH_USEC": "240000000",
             ])
         export.entry(
             120, "duck-began", "alarm (ALARM): turned down to -14 dB.",
             [
                 "SIGNAL": "alarm", "EFFECT": "duck", "LEVEL": "-14", "TRACK": "/srv/music/One.flac",
-                "POSITION_USEC": "69900000",
+                "POSITION_USEC": "69900000", "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "turned down to -14 dB",
+                "LENGTH_USEC": "240000000",
             ])
         export.entry(
             125, "duck-ended", "alarm (ALARM): back at full level.",
             [
                 "SIGNAL": "alarm", "EFFECT": "duck", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "74900000",
+                "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "back at full level", "LENGTH_USEC": "240000000",
             ])
         export.entry(
             130, "command", "pause: success; stays paused, at ‘One.flac’ at 1:19.",
-            ["COMMAND": "pause", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000"])
+            [
+                "COMMAND": "pause", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000",
+                "PLAYING": "no", "INTENT": "paused", "OUTCOME": "stays paused, at ‘One.flac’ at 1:19",
+                "LENGTH_USEC": "240000000",
+            ])
         export.entry(
             135, "command", "play: success; plays ‘One.flac’ at 1:19.",
-            ["COMMAND": "play", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000"])
+            [
+                "COMMAND": "play", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000",
+                "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "plays ‘One.flac’ at 1:19",
+                "LENGTH_USEC": "240000000",
+            ])
         export.entry(
             140, "interruption-began",
-            "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 1:24.",
+            "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "TRACK": "/srv/music/One.flac",
-                "POSITION_USEC": "84900000",
+                "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
+                "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         // No battery: 1970, until the network tells the time.
         export.boot = "22222222222222222222222222222222"
@@ -95,24 +116,38 @@ struct Export {
             18, "interruption-began", "Quiet from the start: phone-call (PHONE_CALL) is asserted.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "appWasSuspended",
-                "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000",
+                "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
+                "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         export.entry(
             18.1, "started", "Tacet runs: quiet, as phone-call (PHONE_CALL) is asserted.",
-            ["SIGNAL": "phone-call", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000"])
+            [
+                "SIGNAL": "phone-call", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no",
+                "INTENT": "playing", "OUTCOME": "quiet, as phone-call (PHONE_CALL) is asserted",
+                "LENGTH_USEC": "240000000", "LAST_RUN": "power-cut", "SAVED_AT_USEC": "1795269745000000",
+                "SAVED_MONOTONIC_USEC": "145000000", "SAVED_BOOT_ID": "11111111111111111111111111111111",
+            ])
         export.clock = 1_795_269_900
         export.entry(
             30, "interruption-ended", "The interruption is over: plays ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "SHOULD_RESUME": "yes", "TRACK": "/srv/music/One.flac",
-                "POSITION_USEC": "84900000",
+                "POSITION_USEC": "84900000", "PLAYING": "yes", "INTENT": "playing",
+                "OUTCOME": "plays ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         export.entry(
             40, "media-services-lost", "The sound device is gone: No such device. Tacet goes on trying.",
-            ["REASON": "No such device", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000"])
+            [
+                "REASON": "No such device", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000",
+                "PLAYING": "no", "INTENT": "playing", "OUTCOME": "Tacet keeps trying to open it",
+                "LENGTH_USEC": "240000000",
+            ])
         export.entry(
             45, "media-services-reset", "The sound device is back: plays ‘One.flac’ at 1:34.",
-            ["TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000"])
+            [
+                "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000", "PLAYING": "yes", "INTENT": "playing",
+                "OUTCOME": "plays ‘One.flac’ at 1:34", "LENGTH_USEC": "240000000",
+            ])
         export.entry(
             50, "fault", "phone-call (PHONE_CALL) chatters, and counts as asserted until it is quiet.",
             ["SIGNAL": "phone-call", "FAULT": "chatter"])

@@ -23,7 +23,7 @@ import Timeline
     @Test func everyEntryIsReadWhole() throws {
         let (records, damaged) = try parse(Export.morning.data)
         #expect(records.count == 18 && damaged == 0)
-        #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’"))
+        #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’"))
         #expect(records[2].signals == ["phone-call"] && records[2]["POSITION_USEC"] == "60000000")
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }
@@ -102,18 +102,21 @@ import Timeline
         let (records, damaged) = try parse(export.data)
         #expect(records.count == 2 && damaged == 3)
         let chronicle = Chronicle(records)
-        #expect(History(chronicle).rows.count == 2)
+        // And the time between the two boots.
+        #expect(History(chronicle).rows.count == 3)
         _ = HistoryPicture(chronicle, .everything)?.timeline.svg()
     }
 
     // MARK: The order of time
 
     @Test func aBootWithAWrongClockIsStillLater() throws {
-        let moments = Chronicle(try parse(Export.morning.data).records).moments
+        let chronicle = Chronicle(try parse(Export.morning.data).records)
+        let moments = chronicle.moments
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
         // 1970 was set right while it ran: its first entry, too, was 18 s after that boot.
         let second = try #require(moments.first { $0.record.boot.hasPrefix("2") })
-        #expect(second.time == 1_795_269_918_000_000 && second.bootTime == 1_795_269_900_000_000)
+        #expect(
+            second.time == 1_795_269_918_000_000 && chronicle.boot(second.record.boot)?.start == 1_795_269_900_000_000)
     }
 
     @Test func entriesOfABootAreOrderedByItsClock() throws {
@@ -130,16 +133,19 @@ import Timeline
         #expect(
             rows.map(\.what) == [
                 "started", "interrupted", "ducked to -14 dB", "command pause", "command play", "interrupted",
-                "interrupted", "started", "sound device gone", "fault: chatter",
+                "no power", "interrupted", "started", "sound device gone", "fault: chatter",
             ])
         #expect(rows[1].signals == ["phone-call", "door"] && rows[1].lasted == 30_000_000)
-        #expect(rows[1].latency == 52_000 && rows[1].outcome == "plays ‘One.flac’ at 1:00")
+        #expect(rows[1].latency == 52_000 && rows[1].silent == 112_000 && rows[1].outcome == "plays ‘One.flac’ at 1:00")
         #expect(rows[2].lasted == 5_000_000 && rows[3].outcome == "stays paused, at ‘One.flac’ at 1:19")
-        #expect(rows[5].outcome == "not over when the board went off" && !rows[5].isOpen && rows[5].isCutShort)
+        #expect(
+            rows[5].lasted == 5_000_000 && rows[5].outcome == "not over at the power cut" && !rows[5].isOpen
+                && rows[5].isCutShort)
         #expect(!rows[2].isCutShort)
-        #expect(rows[6].lasted == 12_000_000)
-        #expect(rows[7].outcome.hasSuffix("(the board had gone off in mid-run)"))
-        #expect(rows[8].lasted == 5_000_000 && rows[9].isOpen)
+        // From the last state that was saved to the first entry of the next boot.
+        #expect(rows[6].began == 1_795_269_745_000_000 && rows[6].lasted == 173_000_000 && !rows[6].isOpen)
+        #expect(rows[7].lasted == 12_000_000)
+        #expect(rows[9].lasted == 5_000_000 && rows[10].isOpen)
     }
 
     @Test func theProgramTellsAFilesHistory() throws {
@@ -147,7 +153,7 @@ import Timeline
         let result = try Program.run(["log", "--file", "j"], in: folder.url, environment: ["TZ": "UTC"])
         #expect(result.code == 0 && result.errors.isEmpty && !result.output.contains("\u{1B}"))
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 11 && lines[0].hasPrefix("BEGAN                WHAT"))
+        #expect(lines.count == 12 && lines[0].hasPrefix("BEGAN                WHAT"))
         #expect(
             lines[2].split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
                 == "2026-11-21 14:01:20 interrupted phone-call, door 30s 52 ms plays ‘One.flac’ at 1:00", "\(lines[2])")
@@ -211,9 +217,10 @@ import Timeline
         #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
         // The boot of the second began at 300 s; its first entry is 18 s later, 298 s after the first one of all.
         #expect(timeline.signals[0].asserted.map { Int($0.from.rounded()) } == [60, 120, 298])
+        #expect(timeline.signals[0].asserted.map { Int($0.to.rounded()) } == [90, 125, 310])
         #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
         #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
-        #expect(timeline.powerOff == [280...298])
+        #expect(timeline.outages == [.init(from: 125, to: 298, value: .powerCut)])
         #expect(timeline.servicesLost.map { Int($0.upperBound - $0.lowerBound) } == [5])
         #expect(
             timeline.marks.prefix(4).map(\.text) == [
@@ -225,6 +232,196 @@ import Timeline
         #expect(quiet.contains { $0.fromPosition == 60 && $0.toPosition == 60 })
         #expect(timeline.programme.filter { $0.motion == .playing }.allSatisfy { $0.toPosition >= $0.fromPosition })
         #expect(timeline.gain.contains { abs($0.gain - 0.1995) < 0.001 } && timeline.gain.contains { $0.gain == 0 })
+    }
+
+    @Test func thePositionStaysWithinTheTrack() throws {
+        var export = Export()
+        func playing(_ track: String, _ position: Int, _ length: Int) -> KeyValuePairs<String, String> {
+            [
+                "TRACK": "/m/\(track)", "POSITION_USEC": "\(position)000000", "LENGTH_USEC": "\(length)000000",
+                "PLAYING": "yes", "INTENT": "playing",
+            ]
+        }
+        export.entry(10, "started", "Tacet runs.", playing("a.flac", 0, 60))
+        // 190 s later, 20 s of the third track have been heard.
+        export.entry(200, "duck-began", "alarm.", playing("c.flac", 20, 300))
+        export.entry(205, "duck-ended", "alarm.", playing("c.flac", 25, 300))
+        let chronicle = Chronicle(try parse(export.data).records)
+        let programme = try #require(HistoryPicture(chronicle, .everything)?.timeline.programme)
+        #expect(
+            programme.map { [$0.from, $0.to, $0.fromPosition, $0.toPosition].map { Int($0.rounded()) } } == [
+                [0, 60, 0, 60], [170, 190, 0, 20], [190, 195, 20, 25], [195, 199, 25, 29],
+            ])
+        #expect(programme.map(\.track) == ["a.flac", "c.flac", "c.flac", "c.flac"])
+    }
+
+    @Test func aTrackOfUnknownLengthIsDrawnOnlyAsFarAsEntriesConfirmIt() throws {
+        var export = Export()
+        for (time, position) in [(10, 0), (20, 10), (90, 5)] {
+            export.entry(
+                Double(time), "interruption-ended", "over",
+                ["TRACK": "/m/a.mp3", "POSITION_USEC": "\(position)000000", "PLAYING": "yes"])
+        }
+        let chronicle = Chronicle(try parse(export.data).records)
+        let programme = try #require(HistoryPicture(chronicle, .everything)?.timeline.programme)
+        #expect(programme.map { [$0.from, $0.to] } == [[0, 10], [75, 80]])
+    }
+
+    // MARK: When nothing ran
+
+    /// Stopped and started again, killed, shut down, and without power; each run is another process.
+    private static var runs: Export {
+        var export = Export()
+        let plays: KeyValuePairs = [
+            "TRACK": "/m/a.flac", "POSITION_USEC": "0", "LENGTH_USEC": "9000000000", "PLAYING": "yes",
+            "INTENT": "playing", "OUTCOME": "plays ‘a.flac’ at 0:00",
+        ]
+        func started(_ seconds: Double, _ lastRun: String, saved: Double, in boot: String) {
+            let message =
+                "Tacet runs, and continues from state 7, in slot 1; slot 0 does not count: the checksum does not match: "
+                + "plays ‘a.flac’ at 0:00."
+            export.entry(
+                seconds, "started", message,
+                [
+                    "LAST_RUN": lastRun, "SAVED_MONOTONIC_USEC": "\(Int64(saved * 1_000_000))", "SAVED_BOOT_ID": boot,
+                    "TRACK": "/m/a.flac", "POSITION_USEC": "5000000", "LENGTH_USEC": "9000000000", "PLAYING": "yes",
+                    "INTENT": "playing", "OUTCOME": "plays ‘a.flac’ at 0:05",
+                ])
+        }
+        let (first, second, third) = (
+            String(repeating: "1", count: 32), String(repeating: "2", count: 32), String(repeating: "3", count: 32)
+        )
+        export.entry(20, "started", "Tacet runs: plays.", plays)
+        export.entry(100, "stopping", "Tacet stops.")
+        export.process = 401
+        export.entry(
+            120, "start-refused", "/etc/tacet/tacet.conf:3: error: no such key\nand more",
+            ["REASON": "/etc/tacet/tacet.conf:3: error: no such key"])
+        export.process = 402
+        export.entry(129.9, "configuration-changed", "The sound device opens.")
+        started(130, "stopped", saved: 100, in: first)
+        export.entry(
+            140, "interruption-began", "Interrupted.",
+            ["SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "default", "PLAYING": "no"])
+        export.process = 403
+        export.entry(161, "configuration-changed", "The sound device opens.")
+        started(162, "killed", saved: 155, in: first)
+        export.entry(200, "stopping", "Tacet stops.")
+        (export.boot, export.clock, export.process) = (second, export.clock + 300, 404)
+        started(10, "stopped", saved: 200, in: first)
+        (export.boot, export.clock) = (third, export.clock + 300)
+        started(15, "power-cut", saved: 80, in: second)
+        return export
+    }
+
+    @Test func whyNothingRanIsTold() throws {
+        let chronicle = Chronicle(try parse(Self.runs.data).records)
+        let start: Int64 = 1_795_269_600_000_000
+        #expect(chronicle.outages.map(\.cause) == [.stopped, .killed, .shutDown, .powerCut])
+        #expect(chronicle.outages.map { ($0.from - start) / 100_000 } == [1000, 1550, 2000, 3800])
+        #expect(chronicle.outages.map { (($0.to ?? 0) - start) / 100_000 } == [1299, 1610, 3100, 6150])
+        let rows = History(chronicle).rows
+        #expect(
+            rows.map(\.what) == [
+                "started", "stopped", "start refused", "started", "interrupted", "killed", "started", "shut down",
+                "started", "no power", "started",
+            ])
+        #expect(rows[2].outcome == "/etc/tacet/tacet.conf:3: error: no such key")
+        // A message may hold any number of colons: only the fields count.
+        #expect(rows[3].outcome == "plays ‘a.flac’ at 0:05")
+        #expect(rows[4].isCutShort && rows[4].lasted == 15_000_000)
+        #expect(rows[4].outcome == "not over when Tacet was killed")
+        #expect(rows[9].outcome.hasPrefix("the last state was saved at 20"))
+    }
+
+    @Test func thePictureHasNoMusicWhileNothingRan() throws {
+        let chronicle = Chronicle(try parse(Self.runs.data).records)
+        let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
+        let outages = timeline.outages.map { ($0.from.rounded(), $0.to.rounded(), $0.value) }
+        #expect(outages.map(\.2) == [.stopped, .killed, .shutDown, .powerCut])
+        #expect(outages.map(\.0) == [80, 135, 180, 360] && outages.map(\.1) == [110, 141, 290, 595])
+        for span in timeline.programme {
+            #expect(!outages.contains { span.from < $0.1 - 1 && span.to > $0.0 + 1 }, "\(span)")
+        }
+        #expect(timeline.intent.map(\.value).allSatisfy { $0 == .playing })
+        #expect(timeline.marks.contains { $0.text == "start refused" && Int($0.time) == 100 })
+        let svg = timeline.svg()
+        for word in ["stopped", "killed or crashed", "shut down", "no power"] {
+            #expect(svg.contains("<title>\(word), 14:"), "\(word)")
+        }
+    }
+
+    /// A version that did not record it leaves it to the order of the entries.
+    @Test func withoutTheFieldTheOrderOfEntriesTellsWhyNothingRan() throws {
+        var export = Export()
+        export.process = nil
+        for (boot, seconds, event) in [
+            ("1", 20.0, "started"), ("1", 60, "stopping"), ("1", 70, "started"), ("1", 90, "started"),
+            ("2", 10, "started"),
+        ] {
+            export.boot = String(repeating: boot, count: 32)
+            export.clock = boot == "1" ? 1_795_269_600 : 1_795_270_000
+            export.entry(seconds, event, "Tacet.")
+        }
+        #expect(
+            Chronicle(try parse(export.data).records).outages.map(\.cause) == [.stopped, .killed, .powerCut])
+    }
+
+    @Test func aStopWithoutAStartIsNotOver() throws {
+        var export = Export()
+        export.entry(20, "started", "Tacet runs.")
+        export.entry(60, "stopping", "Tacet stops.")
+        let chronicle = Chronicle(try parse(export.data).records)
+        #expect(History(chronicle).rows.last.map { $0.what == "stopped" && $0.isOpen } == true)
+        let outages = try #require(HistoryPicture(chronicle, .everything)?.timeline.outages)
+        #expect(outages.map(\.to) == [.infinity])
+    }
+
+    // MARK: The time of day
+
+    /// The network told the time after the last entry: the present clock dates them all.
+    @Test func thePresentBootIsDatedByThePresentClock() throws {
+        var export = Export()
+        export.clock = 0
+        export.entry(20, "started", "Tacet runs.")
+        let records = try parse(export.data).records
+        let boot = Chronicle.Boot(id: export.boot, start: 1_795_269_600_000_000)
+        #expect(Chronicle(records, now: boot).moments.map(\.time) == [1_795_269_620_000_000])
+        #expect(Chronicle(records).moments.map(\.time) == [20_000_000])
+    }
+
+    /// Nothing happened after the network had told the time; but the position was saved.
+    @Test func aBootIsDatedByTheStateThatItSavedLast() throws {
+        var export = Export()
+        let boot = export.boot
+        export.clock = 0
+        export.entry(20, "started", "Tacet runs.")
+        (export.boot, export.clock) = (String(repeating: "2", count: 32), 1_795_270_000)
+        export.entry(
+            10, "started", "Tacet runs.",
+            [
+                "LAST_RUN": "power-cut", "SAVED_AT_USEC": "1795269700000000", "SAVED_MONOTONIC_USEC": "100000000",
+                "SAVED_BOOT_ID": boot,
+            ])
+        let chronicle = Chronicle(try parse(export.data).records)
+        #expect(chronicle.moments.map(\.time) == [1_795_269_620_000_000, 1_795_270_010_000_000])
+        #expect(chronicle.outages.map(\.from) == [1_795_269_700_000_000])
+    }
+
+    @Test func thePictureShowsTheTimeOfDayAndTheDateWhereItChanges() throws {
+        let folder = try Folder()
+        var export = Export()
+        // 2026-11-21 23:58 UTC.
+        export.clock = 1_795_305_480
+        export.entry(0, "started", "Tacet runs.", ["PLAYING": "yes"])
+        export.entry(300, "stopping", "Tacet stops.")
+        try export.data.write(to: folder.url.appendingPathComponent("j"))
+        let result = try Program.run(
+            ["timeline", "--file", "j", "-o", "-"], in: folder.url, environment: ["TZ": "UTC"])
+        for text in [">21 Nov 2026<", ">22 Nov 2026<", ">23:59<", ">00:00<", ">00:01<"] {
+            #expect(result.output.contains(text), "\(text)")
+        }
+        #expect(result.output.contains("stopped, 2026-11-22 00:03:00.0 – …"))
     }
 
     @Test func theProgramDrawsIt() throws {

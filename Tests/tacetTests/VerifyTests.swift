@@ -27,12 +27,22 @@ import Verification
         let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let lines = result.output.split(separator: "\n")
-        #expect(lines.count == 8 && lines[0].hasPrefix("c.conf: ") && lines[0].hasSuffix("all rules hold"))
+        #expect(
+            lines.count == 4 + Report.rules.count && lines[0].hasPrefix("c.conf: ")
+                && lines[0].hasSuffix("all rules hold"))
+        #expect(
+            lines.suffix(3) == [
+                "phone-call is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)",
+                "alarm is at -14 dB at most 180 ms after its edge (debounce 30 ms + queue 30 ms + fade 120 ms)",
+                "cover-closed is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)",
+            ])
 
         let json = try Program.run("verify", "--json", "--config", "c.conf", in: folder.url)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect(object?["proved"] as? Bool == true && object?["violation"] is NSNull)
-        #expect((object?["rules"] as? [String])?.count == 7 && (object?["states"] as? Int ?? 0) > 1000)
+        #expect((object?["rules"] as? [String])?.count == Report.rules.count && (object?["states"] as? Int ?? 0) > 1000)
+        let bounds = try #require(object?["bounds"] as? [[String: Any]])
+        #expect(bounds.map { $0["bound_usec"] as? Int } == [120_000, 180_000, 120_000])
     }
 
     @Test func aConfigurationWithMistakesIsNotExplored() throws {

@@ -34,6 +34,33 @@ import Testing
         try next.wait("checkpoint") { next.savedPosition > position }
     }
 
+    /// The boot's name stands in for the power cut.
+    @Test(arguments: [
+        (true, "2", "stopped"), (true, "1", "stopped"), (false, "1", "killed"), (false, "2", "power-cut"),
+    ])
+    func aStartTellsHowTheLastRunEnded(isStopped: Bool, boot: String, end: String) throws {
+        func environment(_ boot: String) -> [String: String] { ["TACET_BOOT_ID": String(repeating: boot, count: 32)] }
+        let service = try Service(environment: environment("1"))
+        try service.manager.wait(for: isReady)
+        // The very first state clears what the run before has left.
+        try service.wait("state") { service.state() != nil }
+        #expect(!service.output.contains("LAST_RUN"))
+        if isStopped {
+            service.signal(SIGTERM)
+            #expect(service.wait() == 0)
+        } else {
+            service.kill()
+        }
+        let saved = try #require(service.state()?.run)
+        #expect(saved.boot == String(repeating: "1", count: 32) && saved.isStopping == isStopped)
+        let next = try Service(in: service.folder, environment: environment(boot))
+        try next.manager.wait(for: isReady)
+        try next.wait("start") { next.output.contains("LAST_RUN=\(end)") }
+        #expect(next.output.contains("SAVED_BOOT_ID=\(saved.boot)"))
+        // Killed now, nobody would take it for stopped.
+        try next.wait("state") { next.state()?.run?.isStopping == false }
+    }
+
     @Test func aBadReloadChangesNothing() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)

@@ -22,6 +22,24 @@ public struct JournalEntry: Hashable, Sendable {
         case issuerUser = "ISSUER_UID"
         case issuerProcess = "ISSUER_PID"
         case issuerName = "ISSUER_COMM"
+        /// Of a signal: yes or no.
+        case asserted = "ASSERTED"
+        /// Whether the programme is to be heard from now on: yes or no.
+        case playing = "PLAYING"
+        /// What the user wants: playing, paused or stopped.
+        case intent = "INTENT"
+        /// What follows, in words.
+        case outcome = "OUTCOME"
+        /// Of the track.
+        case length = "LENGTH_USEC"
+        /// From the edge until the effect is complete.
+        case silent = "SILENT_USEC"
+        /// How the last run ended: stopped, killed or power-cut.
+        case lastRun = "LAST_RUN"
+        /// When the restored state was saved: by the wall clock of that time, and since the boot named by the third.
+        case savedAt = "SAVED_AT_USEC"
+        case savedMonotonic = "SAVED_MONOTONIC_USEC"
+        case savedBoot = "SAVED_BOOT_ID"
     }
 
     public let event: JournalEvent
@@ -58,6 +76,8 @@ public struct JournalEntry: Hashable, Sendable {
         entry.fields.append(Pair(field: field, value: value))
         return entry
     }
+
+    public func with(_ field: Field, _ value: Bool) -> JournalEntry { with(field, value ? "yes" : "no") }
 
     /// In µs.
     public func with(_ field: Field, _ time: Duration?) -> JournalEntry {

@@ -1,6 +1,7 @@
 /// The kinds of entries in the journal: `TACET_EVENT`. People filter by them, so they stay.
 public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case started
+    case startRefused = "start-refused"
     case stopping
     case reloaded
     case reloadRefused = "reload-refused"
@@ -43,6 +44,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     public var messageID: String {
         switch self {
         case .started: "790f356d94ba4883b1637edcf7a19a38"
+        case .startRefused: "7d4c1f0a52b94c6e8f3b0f5f6a1c9e27"
         case .stopping: "09611bead07a4f8b9a4a096c8c46e1a7"
         case .reloaded: "ac013633986d4965bb11b93dae1c1f06"
         case .reloadRefused: "91862fb0cc5b4e988ea8c59bea240a20"

@@ -5,7 +5,7 @@ import Systemd
 public enum JournalWriter {
     /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon that a person or a test
     /// has started talks to them.
-    private static let toJournal: Bool = {
+    public static let toJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"

@@ -64,7 +64,9 @@ public struct Journalist {
     ///   - issuer: who gave the command that is reported; nil if that is not known, and if it is none.
     mutating func entries(for report: Report, in scene: Scene, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
-        latencies.expect(report.happening, at: report.time, directive: scene.session.directive)
+        latencies.expect(
+            report.happening, at: report.time, directive: scene.session.directive,
+            playback: scene.configuration.playback)
         // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
         let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
         let happening = isTold ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
@@ -101,11 +103,11 @@ public struct Journalist {
                 .mediaServicesLost,
                 "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
                 priority: .warning
-            ).with(.reason, loss).at(scene)
+            ).with(.reason, loss).with(.outcome, "Tacet keeps trying to open it").at(scene)
         case .mediaServicesWereReset:
             JournalEntry(
                 .mediaServicesReset, "The sound device is back: \(sequel(scene)).", priority: .notice
-            ).at(scene)
+            ).with(.outcome, sequel(scene)).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
             JournalEntry(
@@ -114,7 +116,7 @@ public struct Journalist {
                     ? "The device that played was unplugged, another took over: \(sequel(scene))."
                     : "The preferred device is used again: \(sequel(scene)).", priority: .notice
             )
-            .with(.reason, reason.rawValue).at(scene)
+            .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
         }
     }
 
@@ -124,16 +126,28 @@ public struct Journalist {
         let message =
             reason == .appWasSuspended
             ? "Quiet from the start: \(names) is asserted" : "Interrupted by \(names)"
-        let place = scene.place.map { "; would go on with \($0)" } ?? ""
-        return JournalEntry(.interruptionBegan, message + place + ".", priority: .notice)
-            .with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
-            .at(scene)
+        let outlook = outlook(scene)
+        return JournalEntry(
+            .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
+        ).with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
+            .with(.outcome, outlook).at(scene)
+    }
+
+    /// What the interruption's end will bring, as far as is known while it lasts.
+    private func outlook(_ scene: Scene) -> String? {
+        guard let place = scene.place else { return nil }
+        guard scene.session.intent == .playing else { return "stays \(scene.wish), at \(place)" }
+        let policy = scene.session.policy
+        let waits =
+            policy.hasPlaybackInterface
+            && policy.signals.contains { $0.resume == .manual && scene.session.blocking.contains($0.id) }
+        return waits ? "will wait for play, at \(place)" : "will resume \(place)"
     }
 
     private func ended(_ options: InterruptionOptions, _ report: Report, _ scene: Scene) -> JournalEntry {
         let resumes = options.contains(.shouldResume)
         return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
-            .with(report.over.blocking).with(.shouldResume, resumes ? "yes" : "no").at(scene)
+            .with(report.over.blocking).with(.shouldResume, resumes).with(.outcome, sequel(scene)).at(scene)
     }
 
     private func ducked(
@@ -142,7 +156,8 @@ public struct Journalist {
         let over = report.over.ducking
         let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
         return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
-            .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description).at(scene)
+            .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description)
+            .with(.outcome, scene.isPlaying ? what : sequel(scene)).at(scene)
     }
 
     private func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
@@ -159,11 +174,19 @@ public struct Journalist {
     }
 
     private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
-        guard let (signal, latency) = latencies.heard(effect) else { return nil }
-        let milliseconds = Int((latency / .milliseconds(1)).rounded())
+        guard let reaction = latencies.heard(effect) else { return nil }
+        func words(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
+        let end = reaction.directive == .silent ? "silent" : "at the reduced level"
+        let message =
+            "\(scene.names(of: [reaction.signal])) was heard \(words(reaction.latency)) after its edge; \(end) after "
+            + "\(words(reaction.complete))."
+        let bound = reaction.bound(under: scene.configuration)
+        let isLate = bound.map { reaction.complete > $0.total } ?? false
+        let complaint =
+            isLate ? bound.map { " That is longer than the \(words($0.total)) that ‘tacet verify’ states." } : nil
         return JournalEntry(
-            .interruptionHeard, "\(scene.names(of: [signal])) was heard \(milliseconds) ms after its edge."
-        ).with([signal]).with(.latency, latency)
+            .interruptionHeard, message + (complaint ?? ""), priority: isLate ? .warning : .info
+        ).with([reaction.signal]).with(.latency, reaction.latency).with(.silent, reaction.complete)
     }
 
     // MARK: What no notification tells
@@ -178,9 +201,12 @@ public struct Journalist {
         case .command(let command): entry(for: command, report.answer, in: scene)
         case .playlistEnded:
             JournalEntry(.programmeEnded, "The last track is over: stopped at the start of the first one.")
+                .with(.outcome, sequel(scene)).at(scene)
         case .trackSkipped(let path, let reason): skipped(path, reason)
         case .tracksGone: libraryEmpty("nothing of it can be played")
-        case .tracksFound: JournalEntry(.libraryFound, "There is something to play: \(sequel(scene)).").at(scene)
+        case .tracksFound:
+            JournalEntry(.libraryFound, "There is something to play: \(sequel(scene)).")
+                .with(.outcome, sequel(scene)).at(scene)
         case .stateUnreadable(let reason):
             JournalEntry(
                 .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
@@ -208,11 +234,16 @@ public struct Journalist {
         }
     }
 
-    /// - Parameter reading: which state it goes on from; nil where there was none.
-    public func started(_ scene: Scene, from reading: StateReading? = nil) -> JournalEntry {
-        let origin = reading.map { "goes on from \($0)" } ?? "starts without a saved state"
-        return JournalEntry(.started, "Tacet runs, and \(origin): \(sequel(scene)).", priority: .notice)
-            .with(scene.session.active).at(scene)
+    /// - Parameters:
+    ///   - reading: the state that it continues from; nil where there was none.
+    ///   - lastRun: nil where it is not known.
+    func started(_ scene: Scene, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
+        let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
+        let end = lastRun.map { " Its last run was \($0.participle)." } ?? ""
+        return JournalEntry(.started, "Tacet runs, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
+            .with(scene.session.active).with(.lastRun, lastRun?.rawValue)
+            .with(.savedAt, reading?.state.savedAt).with(.savedMonotonic, reading?.state.run?.time)
+            .with(.savedBoot, reading?.state.run?.boot).with(.outcome, sequel(scene)).at(scene)
     }
 
     public func libraryEmpty(_ reason: String) -> JournalEntry {
@@ -238,7 +269,7 @@ public struct Journalist {
         let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
         return JournalEntry(
             .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
-        ).with([edge.signal]).with(.effect, effect?.name)
+        ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
     }
 
     /// What ends without an edge or fault of its own, in an interruption that goes on by others: while there was no power,
@@ -246,7 +277,8 @@ public struct Journalist {
     private func released(_ report: Report, in scene: Scene) -> JournalEntry? {
         let signals = report.over.blocking
         guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
-        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals)
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals).with(
+            .asserted, false)
     }
 
     /// What begins without an edge or fault of its own, in an interruption or a duck that others began: a reload added its
@@ -274,7 +306,8 @@ public struct Journalist {
         let level: Level? = if case .volume(let level) = command { level } else { nil }
         let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
-            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description).at(scene)
+            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
+            .with(.outcome, sequel(scene)).at(scene)
     }
 
     private func words(_ fault: Fault, in scene: Scene) -> String {
@@ -335,9 +368,10 @@ public struct Journalist {
 
     private func entry(for remark: Remark) -> JournalEntry {
         switch remark {
-        case .suppressed(let signal): JournalEntry(.signalSuppressed, "\(remark).").with([signal])
+        case .suppressed(let signal):
+            JournalEntry(.signalSuppressed, "\(remark).").with([signal]).with(.asserted, true)
         case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
-            JournalEntry(.remark, "\(remark).").with([signal])
+            JournalEntry(.remark, "\(remark).").with([signal]).with(.asserted, false)
         case .resetWithoutLoss, .routeBackWithoutLoss: JournalEntry(.remark, "\(remark).")
         }
     }
@@ -363,8 +397,10 @@ extension Fault.Kind {
 }
 
 extension JournalEntry {
-    /// With the track and where it is.
+    /// With what is so afterwards: what is heard, what the user wants, the track and where it is.
     fileprivate func at(_ scene: Scene) -> JournalEntry {
-        with(.track, scene.track).with(.position, scene.track == nil ? nil : scene.position)
+        with(.playing, scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
+            .with(.position, scene.track == nil ? nil : scene.position)
+            .with(.length, scene.track == nil ? nil : scene.length)
     }
 }

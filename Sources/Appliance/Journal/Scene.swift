@@ -17,12 +17,18 @@ public struct Scene: Sendable {
     public var trackNumber: Int?
     /// Where it is, or would go on.
     public var position: Duration?
+    /// Of the track; nil where it is not known.
+    public var length: Duration?
 
-    public init(session: AudioSession, configuration: Configuration, track: String?, position: Duration?) {
+    public init(
+        session: AudioSession, configuration: Configuration, track: String?, position: Duration?,
+        length: Duration? = nil
+    ) {
         self.session = session
         self.configuration = configuration
         self.track = track
         self.position = position
+        self.length = length
     }
 
     var isPlaying: Bool { session.directive != .silent }

@@ -8,7 +8,7 @@ public struct EngineSettings: Sendable {
     public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
     /// How much is queued in the device at most, 2 ms or more: the time from an order to its first sample. It grows by
     /// itself, up to the device's buffer, where the device underruns.
-    public var queue = Duration.milliseconds(15)
+    public var queue = EngineSettings.normalQueue
     /// How far storage is read ahead, 1 s or more.
     public var readAhead = Duration.seconds(4)
     /// The longest fade-out that gives its frames back; a longer one is cut to it.
@@ -31,6 +31,9 @@ public struct EngineSettings: Sendable {
     public var priority: Int32 = 40
     /// Whether to keep the whole process in memory, so that no page of it has to come from a slow disk.
     public var locksMemory = false
+
+    /// What `queue` is unless it is set.
+    public static var normalQueue: Duration { .milliseconds(15) }
 
     public init(_ address: PCMAddress) {
         self.address = address

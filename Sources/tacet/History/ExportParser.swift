@@ -100,7 +100,7 @@ struct ExportParser {
 
     private static func isOfInterest(_ name: String) -> Bool {
         switch name {
-        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "MESSAGE": true
+        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE": true
         default: name.hasPrefix("TACET_")
         }
     }
@@ -118,7 +118,8 @@ struct ExportParser {
         let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
         records.append(
             JournalRecord(
-                realtime: realtime, monotonic: monotonic, boot: boot, event: event,
-                message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own)))
+                realtime: realtime, monotonic: monotonic, boot: boot,
+                process: fields["_PID"]?.first, event: event, message: fields["MESSAGE"]?.first ?? "",
+                fields: Dictionary(uniqueKeysWithValues: own)))
     }
 }

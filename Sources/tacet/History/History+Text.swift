@@ -44,6 +44,7 @@ extension History.Row {
             ("what", JSON.string(what)), ("signals", JSON.array(signals)), ("is_over", "\(!isOpen)"),
             ("is_cut_short", "\(isCutShort)"),
             ("lasted_usec", lasted.map { "\($0)" } ?? "null"), ("latency_usec", latency.map { "\($0)" } ?? "null"),
+            ("silent_usec", silent.map { "\($0)" } ?? "null"),
             ("then", JSON.string(outcome)),
         ])
     }

@@ -1,6 +1,6 @@
 import Configuration
 
-/// What interrupted the music, when and for how long, as the journal tells it: a row for each matter, not for each entry.
+/// What interrupted the music, when and for how long, by the journal: a row for each matter, not for each entry.
 struct History {
     struct Row: Hashable {
         let began: Int64
@@ -13,6 +13,8 @@ struct History {
         var isCutShort = false
         /// From the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
+        /// From there until silence, or the ducked level, was complete, in µs.
+        var silent: Int64?
         /// What came of it.
         var outcome: String
         var isOpen = false
@@ -21,33 +23,35 @@ struct History {
     private(set) var rows: [Row] = []
     /// Of each matter that is not over: its row.
     private var open: [String: Int] = [:]
-    private var last: Chronicle.Moment?
 
     init(_ chronicle: Chronicle) {
-        for moment in chronicle.moments { take(moment) }
+        var outages = chronicle.outages[...]
+        for moment in chronicle.moments {
+            while let outage = outages.first, outage.from < moment.time {
+                take(outage)
+                outages = outages.dropFirst()
+            }
+            take(moment)
+        }
+        for outage in outages { take(outage) }
     }
 
     /// Those that were so at some time of it.
     func rows(in range: HistoryRange) -> [Row] {
         rows.filter { row in
             guard row.began <= range.until ?? .max else { return false }
-            return row.isOpen || row.began + (row.lasted ?? 0) >= range.since ?? .min
+            return row.isOpen || row.began.adding(row.lasted ?? 0) >= range.since ?? .min
         }
     }
 
     private mutating func take(_ moment: Chronicle.Moment) {
         let record = moment.record
-        if let last {
-            // Without power nothing can be told: it was so at least until the last entry.
-            if last.record.boot != record.boot { closeAll(at: last.time, "not over when the board went off") }
-            if last.record.event == "stopping" { closeAll(at: last.time, "not over when Tacet was stopped") }
-        }
         switch record.event {
         case "interruption-began": begin("interruption", "interrupted", moment)
-        case "interruption-ended": end("interruption", moment, record.sequel)
+        case "interruption-ended": end("interruption", moment, record.outcome)
         case "duck-began": begin("duck", "ducked to \(record.level)", moment)
         case "duck-changed": change("duck", "\(record.level)")
-        case "duck-ended": end("duck", moment, record.sequel)
+        case "duck-ended": end("duck", moment, record.outcome)
         case "interruption-heard": heard(record)
         case "signal": signal(moment)
         case "fault":
@@ -55,22 +59,34 @@ struct History {
             begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment)
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
         case "media-services-lost": begin("device", "sound device gone", moment, record["REASON"] ?? "")
-        case "media-services-reset": end("device", moment, record.sequel)
+        case "media-services-reset": end("device", moment, record.outcome)
         case "storage-lost": begin("storage", "storage gone", moment)
         case "storage-back": end("storage", moment, "the storage is back")
-        case "command": add("command \(record["COMMAND"] ?? "")", moment, record.sequel)
-        case "started": add("started", moment, record.sequel + unannounced(moment))
-        case "remark", "configuration-changed": break
+        case "command": add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
+        case "started": add("started", moment, record.outcome)
+        case "start-refused": add("start refused", moment, record["REASON"] ?? record.message)
+        // What they tell is in the times when nothing ran.
+        case "stopping", "remark", "configuration-changed": break
         default: add(record.event, moment, record.message)
         }
-        last = moment
     }
 
-    /// Whether whoever ran before was not stopped by anybody.
-    private func unannounced(_ moment: Chronicle.Moment) -> String {
-        guard let before = rows.last(where: { $0.what == "started" || $0.what == "stopping" }), before.what == "started"
-        else { return "" }
-        return before.boot == moment.record.boot ? " (it had died)" : " (the board had gone off in mid-run)"
+    /// Nothing ran, so nothing was logged: what was not over lasted until then at least.
+    private mutating func take(_ outage: Outage) {
+        let end =
+            switch outage.cause {
+            case .powerCut: "not over at the power cut"
+            case .killed: "not over when Tacet was killed"
+            case .stopped, .shutDown: "not over when Tacet was stopped"
+            }
+        closeAll(at: outage.from, end)
+        let isSudden = outage.cause == .powerCut || outage.cause == .killed
+        let saved = isSudden ? outage.saved.map { "the last state was saved at \(LocalTime.format($0))" } : nil
+        rows.append(
+            Row(
+                began: outage.from, boot: outage.boot, what: outage.cause.rawValue, signals: [],
+                lasted: outage.to.map { $0.subtracting(outage.from) }, isCutShort: outage.isLengthUncertain,
+                outcome: saved ?? "", isOpen: outage.to == nil))
     }
 
     // MARK: Rows
@@ -107,7 +123,7 @@ struct History {
 
     private mutating func close(_ row: Int, at time: Int64, _ outcome: String, isCutShort: Bool = false) {
         rows[row].isCutShort = isCutShort
-        rows[row].lasted = time - rows[row].began
+        rows[row].lasted = time.subtracting(rows[row].began)
         rows[row].outcome = outcome
         rows[row].isOpen = false
     }
@@ -119,10 +135,10 @@ struct History {
 
     /// One that only joins an interruption belongs to it.
     private mutating func signal(_ moment: Chronicle.Moment) {
-        let name = moment.record.signals.first ?? ""
+        guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
         if let row = open["interruption"] {
-            if moment.record.isAssertion, !rows[row].signals.contains(name) { rows[row].signals.append(name) }
-        } else if moment.record.isAssertion {
+            if isAssertion, !rows[row].signals.contains(name) { rows[row].signals.append(name) }
+        } else if isAssertion {
             begin("signal \(name)", "asserted", moment, moment.record["EFFECT"] ?? "")
         } else {
             end("signal \(name)", moment, "released")
@@ -133,6 +149,7 @@ struct History {
         guard let row = rows.lastIndex(where: { !Set($0.signals).isDisjoint(with: record.signals) }),
             rows[row].latency == nil
         else { return }
-        rows[row].latency = record["LATENCY_USEC"].flatMap { Int64($0) }
+        rows[row].latency = record.number("LATENCY_USEC")
+        rows[row].silent = record.number("SILENT_USEC")
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Timeline
 
-/// Draws what the journal tells.
+/// The journal as a picture.
 struct HistoryPicture {
     private static let longest: Int64 = 24 * 3600 * 1_000_000
 
@@ -19,7 +19,7 @@ struct HistoryPicture {
     private var wish: Timeline.Intent?
     private var reason: String?
     private var level: Double?
-    private var place: (track: String, position: Double)?
+    private var programme = ProgrammeReckoning()
 
     /// - Returns: nil if there is nothing to draw.
     init?(_ chronicle: Chronicle, _ range: HistoryRange) {
@@ -29,20 +29,21 @@ struct HistoryPicture {
         let since = range.since ?? max(first, last > Int64.min + Self.longest ? last - Self.longest : first)
         guard last >= since else { return nil }
         origin = since
-        let end = Double(last - since) / 1_000_000
+        // With some room for what is not over.
+        let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
-            title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0,
-            // With some room for what is not over.
-            end: max(end * 1.02, 1))
-        var before: Chronicle.Moment?
+            title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0, end: end,
+            clock: LocalTime.clock(from: since, to: since.adding(Int64(min(end, 1e12) * 1_000_000))))
+        var outages = chronicle.outages[...]
         for moment in moments {
-            if let before, before.record.boot != moment.record.boot || before.record.event == "stopping" {
-                interrupt(after: before, until: moment)
+            while let outage = outages.first, outage.from < moment.time {
+                interrupt(outage)
+                outages = outages.dropFirst()
             }
-            pass(to: seconds(moment.time))
+            now = max(now, seconds(moment.time))
             take(moment.record)
-            before = moment
         }
+        if let outage = outages.first, seconds(outage.from) <= end { interrupt(outage) }
         finish()
     }
 
@@ -50,27 +51,15 @@ struct HistoryPicture {
 
     // MARK: Time
 
-    /// Until then it was as it is.
-    private mutating func pass(to time: Double) {
-        defer { now = max(now, time) }
-        guard let place, let plays, time > now else { return }
-        let end = place.position + (plays ? time - now : 0)
-        timeline.programme.append(
-            .init(
-                from: now, to: time, fromPosition: place.position, toPosition: end, track: place.track,
-                motion: plays ? .playing : .held))
-        self.place?.position = end
-    }
-
-    /// Nothing ran for a while: since it was stopped, or since some time before the next boot.
-    private mutating func interrupt(after last: Chronicle.Moment, until next: Chronicle.Moment) {
-        let stopped = last.record.event == "stopping" ? last.time : max(last.time, min(next.bootTime, next.time))
-        let (from, to) = (seconds(stopped), seconds(next.time))
-        pass(to: from)
-        endAll(at: from)
-        (plays, wish, reason, level, place) = (nil, nil, nil, nil, nil)
-        if to > from { timeline.powerOff.append(from...to) }
-        now = to
+    /// Nothing ran for a while.
+    private mutating func interrupt(_ outage: Outage) {
+        let from = seconds(outage.from)
+        now = max(now, from)
+        programme.end(at: now)
+        endAll(at: now)
+        (plays, wish, reason, level) = (nil, nil, nil, nil)
+        timeline.outages.append(
+            .init(from: from, to: outage.to.map(seconds) ?? .infinity, value: outage.cause))
     }
 
     private mutating func endAll(at time: Double) {
@@ -83,8 +72,9 @@ struct HistoryPicture {
 
     private mutating func finish() {
         let end = timeline.end
-        pass(to: end)
+        programme.end(at: end)
         endAll(at: end)
+        timeline.programme = programme.spans
         timeline.session = session.spans(of: "session")
         timeline.intent = intent.spans(of: "intent")
         timeline.servicesLost = losses.spans(of: "device").map { $0.from...$0.to }
@@ -102,16 +92,23 @@ struct HistoryPicture {
     // MARK: Entries
 
     private mutating func take(_ record: JournalRecord) {
+        // Nothing ran to be drawn.
+        guard record.event != "start-refused" else { return mark(.notice, "start refused") }
         note(record)
-        if let track = record.track, let position = record.position, position.isFinite { place = (track, position) }
         if let plays = record.plays { self.plays = plays }
+        if let track = record.track, let position = record.position, let plays {
+            programme.add(
+                .init(
+                    time: now, track: track, position: position, length: record.length, plays: plays,
+                    isJump: record.isJump))
+        }
         session.set("session", reason.map { .interrupted($0) } ?? .active, at: now)
         if let wish { intent.set("intent", wish, at: now) }
         if let plays { step(to: plays ? level ?? 1 : 0) }
     }
 
     private mutating func note(_ record: JournalRecord) {
-        if plays == nil, record.plays == true { wish = .playing }
+        if let intent = record["INTENT"].flatMap(Timeline.Intent.init) { wish = intent }
         switch record.event {
         case "started": assert(record, true)
         case "interruption-began":
@@ -133,7 +130,7 @@ struct HistoryPicture {
             level = nil
             assert(record, false)
             mark(.ended, "duckEnded")
-        case "signal": assert(record, record.isAssertion)
+        case "signal": if let isAssertion = record.isAssertion { assert(record, isAssertion) }
         case "signal-suppressed":
             for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
         case "remark": assert(record, false)
@@ -146,13 +143,11 @@ struct HistoryPicture {
             losses.set("device", nil, at: now)
             mark(.notice, "mediaServicesWereReset")
         case "route-changed": mark(.notice, "routeChanged(\(record["REASON"] ?? ""))")
-        case "programme-ended": wish = .stopped
-        case "command": command(record)
+        case "command":
+            let text = "\(record["COMMAND"] ?? "") → \(record["ANSWER"] ?? "")"
+            timeline.commands.append(.init(time: now, text: text, kind: .notice))
         default: break
         }
-        if record.sequel.hasPrefix("stays paused") { wish = .paused }
-        if record.sequel.hasPrefix("stays stopped") { wish = .stopped }
-        if record.plays == true { wish = .playing }
     }
 
     private mutating func assert(_ record: JournalRecord, _ isAsserted: Bool) {
@@ -161,18 +156,6 @@ struct HistoryPicture {
             guard let effect = record["EFFECT"], effects[signal] == nil else { continue }
             effects[signal] = record["LEVEL"].map { "\(effect) \($0 == "mute" ? "to mute" : "\($0) dB")" } ?? effect
         }
-    }
-
-    private mutating func command(_ record: JournalRecord) {
-        let command = record["COMMAND"] ?? ""
-        switch command {
-        case "play": wish = .playing
-        case "pause" where wish != .stopped: wish = .paused
-        case "playPause": wish = wish == .playing ? .paused : .playing
-        case "stop": wish = .stopped
-        default: break
-        }
-        timeline.commands.append(.init(time: now, text: "\(command) → \(record["ANSWER"] ?? "")", kind: .notice))
     }
 
     private mutating func mark(_ kind: Timeline.Mark.Kind, _ text: String) {
@@ -190,8 +173,8 @@ struct HistoryPicture {
 
     /// Whether nothing ran since the last point.
     private var isAfterSilence: Bool {
-        guard let last = timeline.gain.last, let off = timeline.powerOff.last else { return false }
-        return last.time <= off.lowerBound
+        guard let last = timeline.gain.last, let outage = timeline.outages.last else { return false }
+        return last.time <= outage.from
     }
 
     private static func gain(_ level: String?) -> Double {

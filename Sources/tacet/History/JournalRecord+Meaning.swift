@@ -1,25 +1,26 @@
-/// What an entry says, where no field of its own does.
+/// What an entry says: by its fields alone. The message is for people, and changes.
 extension JournalRecord {
-    /// What became of the programme: the end of the message.
-    var sequel: String {
-        let separator = event == "command" ? "; " : ": "
-        guard let end = message.split(separator: separator, maxSplits: 1).last else { return message }
-        return String(end.hasSuffix(".") ? end.dropLast() : end)
-    }
+    /// What becomes of the programme, in words. An entry of a version without the field has only its message.
+    var outcome: String { self["OUTCOME"] ?? message }
 
     /// Whether something is heard from now on; nil where it does not say.
     var plays: Bool? {
-        switch event {
-        case "interruption-began", "media-services-lost", "programme-ended", "stopping": return false
-        case "interruption-ended", "media-services-reset", "route-changed", "command", "library-found", "started":
-            if sequel.hasPrefix("plays ") { return true }
-            return sequel.hasPrefix("stays ") || sequel.hasPrefix("quiet") ? false : nil
-        default: return nil
+        switch (self["PLAYING"], event) {
+        case ("yes", _): true
+        case ("no", _), (_, "interruption-began"), (_, "media-services-lost"), (_, "programme-ended"), (_, "stopping"):
+            false
+        default: nil
         }
     }
 
-    /// `signal`: asserted, and not released.
-    var isAssertion: Bool { message.contains(" is asserted") }
+    /// Whether its signals are asserted from now on; nil where it does not say.
+    var isAssertion: Bool? { self["ASSERTED"].map { $0 == "yes" } }
+
+    /// Whether a command may have moved the programme.
+    var isJump: Bool {
+        guard event == "command", let word = self["COMMAND"]?.split(separator: " ").first else { return false }
+        return ["next", "previous", "seek", "stop"].contains(word)
+    }
 
     /// `-14 dB`
     var level: String {
@@ -36,5 +37,13 @@ extension JournalRecord {
     var track: String? { self["TRACK"].flatMap { $0.split(separator: "/").last.map(String.init) } }
 
     /// In seconds.
-    var position: Double? { self["POSITION_USEC"].flatMap { Double($0) }.map { $0 / 1_000_000 } }
+    var position: Double? { seconds("POSITION_USEC") }
+    /// Of the track, in seconds.
+    var length: Double? { seconds("LENGTH_USEC") }
+
+    func number(_ field: String) -> Int64? { self[field].flatMap { Int64($0) } }
+
+    private func seconds(_ field: String) -> Double? {
+        self[field].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 / 1_000_000 : nil }
+    }
 }

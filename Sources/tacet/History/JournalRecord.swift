@@ -6,6 +6,8 @@ struct JournalRecord: Hashable {
     var monotonic: Int64
     /// The boot's own identifier.
     var boot: String
+    /// The process that wrote it; nil: an export without it.
+    var process: String?
     /// `TACET_EVENT`
     var event: String
     var message: String

@@ -89,7 +89,7 @@ enum LocalTime {
         return parts
     }
 
-    private static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
+    static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
 
     private static func format(_ parts: inout tm, _ pattern: String) -> String {
         var text = [CChar](repeating: 0, count: 64)

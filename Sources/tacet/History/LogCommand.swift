@@ -5,8 +5,9 @@ enum LogCommand: Subcommand {
         options: HistoryRange.options + [.init("--json", nil, "one JSON object")],
         text: """
             Lists what interrupted the music or turned it down: when, by which signals, for how long, how soon it was \
-            heard, and what came after. Faults, lost devices, commands and starts are there, too. Earlier boots are \
-            included, in their order, even if the clock was wrong then.
+            heard, and what came after; also faults, lost devices, commands, starts, starts refused because of their \
+            configuration, and the times when nothing ran: without power, stopped, or killed. Earlier boots are \
+            included, in their order. Dates are by the clock as it is known now, even if it was wrong then.
 
             The whole journal can be read by root and the groups adm and systemd-journal.
             """,
@@ -15,7 +16,7 @@ enum LogCommand: Subcommand {
     static func run(_ options: Options) throws -> ExitCode {
         let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal
         let (records, damaged) = try source.read()
-        let chronicle = Chronicle(records)
+        let chronicle = Chronicle(records, now: source.presentBoot)
         let range = try HistoryRange(
             options, last: options.values["--file"].map { _ in chronicle.moments.last?.time ?? HistoryRange.now },
             subcommand: manual.name)

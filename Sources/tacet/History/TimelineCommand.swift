@@ -7,11 +7,12 @@ enum TimelineCommand: Subcommand {
         options: [.init("-o", .init("FILE.svg", .file), "where to draw it; ‘-’ is standard output", isRequired: true)]
             + HistoryRange.options,
         text: """
-            Draws what the journal tells as ‘tacet simulate’ draws a rehearsal: signals, session, gain, position and \
-            notifications over time. Without --since: the last 24 hours that have entries.
+            Draws the journal as ‘tacet simulate’ draws a rehearsal: signals, session, gain, position and \
+            notifications by the time of day, and when nothing ran: without power, stopped, shut down, or killed. \
+            Without --since: the last 24 hours that have entries.
 
-            The journal tells beginnings and ends, but no samples: ramps are drawn as steps, and between two entries \
-            the music is taken to have played on in its track.
+            The journal has beginnings and ends, but no samples: ramps are drawn as steps, and the position only as \
+            far as the entries and the track’s length prove it.
             """,
         failure: "the journal cannot be read, or has nothing of that time, or the picture cannot be written")
 
@@ -24,7 +25,7 @@ enum TimelineCommand: Subcommand {
             throw UsageError("the picture would replace the journal: name another file", subcommand: manual.name)
         }
         let (records, damaged) = try source.read()
-        let chronicle = Chronicle(records)
+        let chronicle = Chronicle(records, now: source.presentBoot)
         let last = chronicle.moments.last?.time
         let range = try HistoryRange(
             options, last: options.values["--file"].map { _ in last ?? HistoryRange.now }, subcommand: manual.name)

@@ -7,6 +7,8 @@ struct Verdict {
     let files: [String]
     let exploration: Exploration
     private let signals: Int
+    /// How soon each signal that changes what is heard takes effect.
+    let bounds: [StatedBound]
     /// What is worth a second look.
     let warnings: [String]
     /// The shortest scenario that breaks a rule.
@@ -16,6 +18,7 @@ struct Verdict {
     init(_ loaded: LoadedConfiguration, limit: Int = Exploration.limit, subject: Subject = Subject()) {
         files = loaded.files
         signals = loaded.configuration.session.signals.count
+        bounds = loaded.configuration.session.signals.compactMap { StatedBound($0.id, loaded.configuration) }
         exploration = Exploration(loaded.configuration, limit: limit, subject: subject)
         scenario = exploration.violation.map { [exploration] in
             Counterexample($0, of: exploration.configuration).text
@@ -35,7 +38,7 @@ struct Verdict {
     var text: [String] {
         if let scenario { return [scenario] }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
-            + Report.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
+            + Report.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" } + bounds.map(\.text)
     }
 
     /// One object, for programs.
@@ -51,7 +54,7 @@ struct Verdict {
             ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
             ("proved", "\(isGood)"), ("rules", JSON.array(Report.rules.map(\.text))),
             ("violation", violation ?? "null"),
-            ("warnings", JSON.array(warnings)),
+            ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"), ("warnings", JSON.array(warnings)),
         ])
     }
 }

@@ -15,6 +15,9 @@ enum VerifyCommand: Subcommand {
             sound device and by the power, and checks in each that the seven rules of interruptions hold. If one is \
             broken, it prints the shortest way there as a scenario for ‘tacet simulate’, and nothing else.
 
+            It states how soon after the edge of its wire each signal has taken effect: debounce, queue and fade. The \
+            daemon logs a warning when a begin takes longer.
+
             It also warns of what is legal but odd: a signal that can never have an effect, an interruption that never \
             resumes, a silence that nothing ends.
 

@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Foundation
+import ResumeStore
 import Systemd
 import Testing
 
@@ -63,8 +64,10 @@ import Testing
         var journalist = Journalist()
         let entry = try entry([.edge(Edge(phone, asserted: true))], &journalist)
         #expect(entry.event == .interruptionBegan)
-        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); would go on with ‘One.flac’ at 2:31.")
+        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 2:31.")
         #expect(entry[.signal] == ["phone-call"] && entry[.effect] == ["pause"] && entry[.reason] == ["default"])
+        #expect(entry[.playing] == ["no"] && entry[.intent] == ["playing"])
+        #expect(entry[.outcome] == ["will resume ‘One.flac’ at 2:31"])
         #expect(entry[.track] == ["/srv/music/One.flac"] && entry[.position] == ["151000000"])
     }
 
@@ -74,6 +77,7 @@ import Testing
         let resumed = try entry(call, &journalist)
         #expect(resumed.event == .interruptionEnded && resumed[.shouldResume] == ["yes"])
         #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
+        #expect(resumed[.outcome] == ["plays ‘One.flac’ at 2:31"] && resumed[.playing] == ["yes"])
         let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
         #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
     }
@@ -147,9 +151,77 @@ import Testing
         let entry = try entry([.noticed(.effect(effect))], &journalist)
         #expect(entry.event == .interruptionHeard)
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
-        #expect(entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge.")
+        // The whole fade-out of 60 ms follows.
+        #expect(entry[.silent] == ["102000"] && entry.priority == .info)
+        #expect(
+            entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge; silent after 102 ms.")
         let again = try entries([.noticed(.effect(effect))], journalist: &journalist)
         #expect(again.isEmpty)
+    }
+
+    @Test func aBeginThatTakesLongerThanStatedIsAWarning() throws {
+        let bound = try #require(ReactionBound(of: phone, under: configuration))
+        #expect(bound.total == .milliseconds(120))
+        for (late, priority) in [(Duration.zero, Journal.Priority.info), (.microseconds(1), .warning)] {
+            var journalist = Journalist()
+            journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
+            _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+            let heard = .milliseconds(970) + bound.total - bound.ramp + late
+            let effect = CommandEffect(given: .seconds(1), heard: heard, frame: 4711)
+            let entry = try entry([.noticed(.effect(effect))], &journalist)
+            #expect(entry.priority == priority, "\(entry.message)")
+            #expect(entry.message.contains("longer than the 120 ms") == (priority == .warning))
+        }
+    }
+
+    /// A duck is complete when its level is reached.
+    @Test func aDuckIsCompleteAfterItsOwnRamp() throws {
+        var journalist = Journalist()
+        _ = try entries([.edge(Edge(alarm, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry[.silent] == ["132000"] && entry.message.contains("at the reduced level after 132 ms"))
+    }
+
+    @Test func whoeverAsksForAnInterruptionThatWaitsForPlayIsToldSo() throws {
+        var configuration = configuration
+        configuration.session.signals[0].resume = .manual
+        var session = AudioSession(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var report = Report(time: .seconds(1), happening: .edge(Edge(phone, asserted: true)))
+        session.handle(.edge(Edge(phone, asserted: true)), at: report.time)
+        report.notifications = [.began(.default)]
+        let scene = Scene(
+            session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+        var journalist = Journalist()
+        #expect(
+            journalist.entries(for: report, in: scene).first?[.outcome]
+                == ["will wait for play, at ‘One.flac’ at 2:31"])
+    }
+
+    @Test func aStartSaysWhenTheStateWasSavedAndHowTheLastRunEnded() throws {
+        var session = AudioSession(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        let scene = Scene(
+            session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+        let boot = String(repeating: "a", count: 32)
+        let run = SavedState.Run(boot: boot, time: .seconds(70), isStopping: false)
+        let state = SavedState(
+            savedAt: .seconds(1_700_000_000), intent: "playing", track: nil, position: .zero, volume: 0, shuffleSeed: 0,
+            held: [], episode: nil, run: run)
+        let reading = try StateImage(of: state).outcome.get()
+        for (present, stopping, end) in [
+            (boot, false, "killed"), (boot, true, "stopped"), (String(repeating: "b", count: 32), false, "power-cut"),
+            (String(repeating: "b", count: 32), true, "stopped"),
+        ] {
+            var run = run
+            run.isStopping = stopping
+            let entry = Journalist().started(scene, from: reading, lastRun: RunEnd(run, boot: present))
+            #expect(entry[.lastRun] == [end] && entry[.savedAt] == ["1700000000000000"])
+            #expect(entry[.savedMonotonic] == ["70000000"] && entry[.savedBoot] == [boot])
+        }
+        // A first start, or a state of an earlier version.
+        #expect(Journalist().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
     }
 
     /// Two begin at once: what is heard is that of the one that changed something.

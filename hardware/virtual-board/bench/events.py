@@ -2,6 +2,7 @@
 
 MESSAGE_IDS = {
     "started": "790f356d94ba4883b1637edcf7a19a38",
+    "start-refused": "7d4c1f0a52b94c6e8f3b0f5f6a1c9e27",
     "stopping": "09611bead07a4f8b9a4a096c8c46e1a7",
     "interruption-began": "d593067bf139485592f4009d9b101a94",
     "interruption-ended": "1ad45dfe9feb428384829124c75f9536",

@@ -130,7 +130,7 @@ def found(board, started):
     expect(told["readable"], f"the state cannot be read: {told}")
     record = state.records(content)[told["slot"]]
     expect(record and record.sequence == told["sequence"], f"slot {told['slot']} has not what is told of it: {told}")
-    words = f"goes on from state {record.sequence}, in slot {told['slot']}"
+    words = f"continues from state {record.sequence}, in slot {told['slot']}"
     expect(words in started["MESSAGE"], f"‘{started['MESSAGE']}’ does not say ‘{words}’")
     return record
 

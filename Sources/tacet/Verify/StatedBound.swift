@@ -1,0 +1,43 @@
+import AudioSession
+import Configuration
+import Simulation
+import Supervisor
+
+/// A signal's bound in words: the daemon warns when a begin takes longer.
+struct StatedBound {
+    let signal: SignalID
+    let bound: ReactionBound
+
+    /// nil: the signal changes nothing that is heard.
+    init?(_ signal: SignalID, _ configuration: Configuration) {
+        guard let bound = ReactionBound(of: signal, under: configuration) else { return nil }
+        self.signal = signal
+        self.bound = bound
+    }
+
+    /// `phone-call is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)`
+    var text: String {
+        let state =
+            switch bound.directive {
+            case .play(let level) where level != .mute: "at \(level) dB"
+            case .play, .silent: "silent"
+            }
+        return "\(signal) is \(state) at most \(milliseconds(bound.total)) ms after its edge (debounce "
+            + "\(milliseconds(bound.debounce)) ms + queue \(milliseconds(bound.queue)) ms + fade "
+            + "\(milliseconds(bound.ramp)) ms)"
+    }
+
+    var json: String {
+        JSON.object([
+            ("signal", JSON.string(signal.rawValue)), ("bound_usec", "\(Int64(bound.total / .microseconds(1)))"),
+            ("debounce_usec", "\(Int64(bound.debounce / .microseconds(1)))"),
+            ("queue_usec", "\(Int64(bound.queue / .microseconds(1)))"),
+            ("fade_usec", "\(Int64(bound.ramp / .microseconds(1)))"),
+        ])
+    }
+
+    private func milliseconds(_ time: Duration) -> String {
+        let tenths = Int((time / .microseconds(100)).rounded(.up))
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,62 @@
+"""What a picture of `tacet timeline` shows, as somebody reads it who rests the pointer on each mark."""
+import dataclasses
+import datetime
+import re
+import xml.etree.ElementTree as ElementTree
+
+#: The words of the stretches in which nothing ran, as their tooltips have them.
+OUTAGES = ("stopped", "shut down", "killed or crashed", "no power")
+SPAN = re.compile(r"(.*), ((?:\d{4}-\d\d-\d\d )?[\d:.]+) – (…|(?:\d{4}-\d\d-\d\d )?[\d:.]+)")
+TITLE = re.compile(r"Tacet from (\S+) (\S+) to (\S+) (\S+)")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Span:
+    word: str
+    #: Seconds since 1970, by a clock that shows UTC; the end of one that is not over is infinity.
+    start: float
+    end: float
+
+    def overlaps(self, other, tolerance=0.2):
+        return self.start < other.end - tolerance and other.start < self.end - tolerance
+
+
+class Picture:
+    """Raises ValueError for what is no picture of a history."""
+
+    def __init__(self, text):
+        try:
+            root = ElementTree.fromstring(text)
+        except ElementTree.ParseError as error:
+            raise ValueError(f"no picture: {error}: {text[:200]}") from None
+        title = TITLE.fullmatch(root.findtext(f"{SVG}title") or "")
+        if not title:
+            raise ValueError(f"the title is ‘{root.findtext(SVG + 'title')}’")
+        self.date = title.group(1)
+        #: All that can be read without the pointer.
+        self.texts = [element.text or "" for element in root.iter(f"{SVG}text")]
+        tips = [element.findtext(f"{SVG}title") for element in root.iter(f"{SVG}rect")]
+        matches = [SPAN.fullmatch(tip) for tip in tips if tip]
+        self.spans = [Span(match[1], self.time(match[2]), self.time(match[3])) for match in matches if match]
+
+    def time(self, text):
+        if text == "…":
+            return float("inf")
+        full = text if " " in text else f"{self.date} {text}"
+        return datetime.datetime.fromisoformat(f"{full}+00:00").timestamp()
+
+    @property
+    def outages(self):
+        """In order of time."""
+        return sorted((span for span in self.spans if span.word in OUTAGES), key=lambda span: span.start)
+
+    def named(self, word):
+        return [span for span in self.spans if span.word == word]
+
+    @property
+    def running(self):
+        """When the session was active or interrupted, and what the user wanted, and each signal in force."""
+        wants = ("the user wants", "interrupted")
+        held = lambda word: word == "active" or word.startswith(wants) or word.endswith(" in force")
+        return [span for span in self.spans if held(span.word)]
