@@ -117,7 +117,9 @@ import Testing
         ] {
             #expect(EmbeddedPicture.find(in: file) == nil)
         }
-        #expect(EmbeddedPicture.read("/dev/zero") == nil && EmbeddedPicture.read("/nowhere") == nil)
+        #expect(
+            EmbeddedPicture.read(Track(path: "/dev/zero")) == nil
+                && EmbeddedPicture.read(Track(path: "/nowhere")) == nil)
     }
 
     @Test func onesThatAreTooLargeAreLeftOut() {

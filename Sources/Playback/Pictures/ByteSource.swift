@@ -18,8 +18,8 @@ final class FileBytes: ByteSource {
     private let descriptor: Int32
 
     /// - Returns: nil where it cannot be opened, or is no regular file.
-    init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    init?(_ track: Track) {
+        descriptor = track.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -18,8 +18,8 @@ public struct EmbeddedPicture: Hashable, Sendable {
     public let bytes: [UInt8]
 
     /// - Returns: the front cover, or else the first picture; nil without one that is understood.
-    public static func read(_ path: String) -> EmbeddedPicture? {
-        FileBytes(path).flatMap { find(in: $0) }
+    public static func read(_ track: Track) -> EmbeddedPicture? {
+        FileBytes(track).flatMap { find(in: $0) }
     }
 
     /// In FLAC, in Ogg (Vorbis or Opus), or in ID3v2 (MP3, and whatever else begins with it).

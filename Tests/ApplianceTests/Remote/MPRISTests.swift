@@ -133,18 +133,18 @@ import Testing
 
     @Test func theFarthestPositionIsNoneTooFar() throws {
         recorder.view?.length = nil
-        recorder.view?.scene.position = .microseconds(Int64.max)
+        recorder.view?.situation.scene.position = .microseconds(Int64.max)
         let track = try #require(recorder.view?.trackID)
         let farthest = Command.seek(to: .microseconds(Int64.max))
         #expect(try call("SetPosition", [.objectPath(track), .int64(.max)]) == [farthest])
         #expect(try call("Seek", [.int64(.max)]).count == 1)
-        recorder.view?.scene.position = .microseconds(Int64.max) * 3
+        recorder.view?.situation.scene.position = .microseconds(Int64.max) * 3
         #expect(try get("Position") == .int64(.max))
     }
 
     /// While the storage delays the track selected, what plays is another one.
     @Test func metadataAreOfTheTrackThatIsHeard() throws {
-        recorder.view?.scene.trackNumber = 4
+        recorder.view?.situation.scene.trackNumber = 4
         #expect(recorder.view?.trackID == "/org/tacet/track/4")
     }
 

@@ -54,7 +54,7 @@ import Testing
             to: URL(fileURLWithPath: track))
 
         let reader = TagReader(pictures: folder.path)
-        reader.read(track)
+        reader.read(Track(path: track))
         var news = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&news, 1, 10_000) == 1)
         let card = try #require(reader.takeCard())
