@@ -93,7 +93,7 @@ let house: [[Target]] = [
         imports: [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
             "Configuration",
-        ], tools: ["Chance"]),
+        ], tools: ["Chance", "Effort"]),
 
     program(
         "tacet",

@@ -326,7 +326,10 @@ public final class Supervisor {
         case .trackFound(let track) where track != session.track: continuedFrom = .zero
         default: break
         }
+        let before = session.track
         if let event = happening.event { handle(event, &report) }
+        // A track that repeats changes nothing in the session, but its position is another.
+        if case .trackEnded(let next) = happening, next == before { save(urgently: false) }
         finish(report)
         if case .noticed(let event) = happening { follow(event) }
         return report

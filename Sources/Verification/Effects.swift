@@ -39,6 +39,9 @@ struct Effects {
         return ducks.reduce(nil) { inForce[$1.signal] ? min($0 ?? .full, $1.level) : $0 }
     }
 
+    /// The loudest that the lines allow.
+    func loudest(_ lines: World.Lines) -> Level { ceiling(lines) ?? .full }
+
     /// The loudest that the lines allow, and the duck that has just ended.
     func ceiling(_ world: World) -> Level {
         ceiling(world.lines) ?? (world.heldDuck > 0 ? levels[Int(world.heldDuck) - 1] : .full)

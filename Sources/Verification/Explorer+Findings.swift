@@ -12,7 +12,7 @@ extension Explorer {
             without.chatters[signal] = false
             findings.signals[signal].changesSound =
                 effects.block(world.lines) != effects.block(without)
-                || !effects.block(world.lines) && effects.ceiling(world.lines) != effects.ceiling(without)
+                || !effects.block(world.lines) && effects.loudest(world.lines) != effects.loudest(without)
         }
     }
 

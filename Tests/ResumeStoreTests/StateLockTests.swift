@@ -30,13 +30,18 @@ import Testing
     @Test func whoeverWaitsGetsTheFolderOnceItIsReleased() async throws {
         defer { clean() }
         let path = folder.path
-        var lock = try StateLock.take(path)
-        let waiting = Task { try StateLock.take(path, patience: .seconds(60)) != nil }
-        await Task.yield()
-        #expect(throws: StateError.self) { try StateLock.take(path) }
-        withExtendedLifetime(lock) {}
-        lock = nil
-        #expect(try await waiting.value)
+        // A lock of its own function, which ends with it.
+        func hold() throws -> Task<Bool, any Error> {
+            let lock = try StateLock.take(path)
+            defer { withExtendedLifetime(lock) {} }
+            let waiting = Task { try StateLock.take(path, patience: .seconds(60)) != nil }
+            do throws(StateError) {
+                _ = try StateLock.take(path)
+                Issue.record("a locked folder was locked again")
+            } catch {}
+            return waiting
+        }
+        #expect(try await hold().value)
     }
 
     /// Nobody can write there, and a start is not to fail for it.

@@ -76,7 +76,7 @@ import Verification
                 return actions
             }))
         #expect(!verdict.isGood && verdict.exploration.violation?.rule == 3)
-        #expect(verdict.complaint?.contains("rule 3 is broken (a user's pause or stop is undone by nobody") == true)
+        #expect(verdict.complaint?.contains("rule 3 is broken (nothing but the user ever undoes") == true)
         #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
         #expect(try rehearse(verdict, in: folder) == ["boot", "command pause", "deassert phone-call", "end"])
     }
@@ -128,7 +128,7 @@ import Verification
                 return actions + [.post(.ended([]))]
             }))
         let events = try rehearse(verdict, in: folder)
-        #expect(events.suffix(4) == ["deassert phone-call", "boot", "deassert phone-call", "end"])
+        #expect(events.suffix(3) == ["boot", "deassert phone-call", "end"], "\(events)")
     }
 
     /// Where all signals together have too many states.

@@ -401,9 +401,7 @@ import Testing
         #expect(next.limit(fault, at: .seconds(3)) == nil)
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
         // Gaps, too.
-        let scene = Scene(
-            session: AudioSession(policy: configuration.session), configuration: configuration, track: nil,
-            position: nil)
+        let scene = Scene(after: [], configuration)
         let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
         #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
         var last = Journalist()

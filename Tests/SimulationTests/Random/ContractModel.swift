@@ -79,8 +79,8 @@ struct ContractModel {
     /// Of the event in progress.
     var notifications: [String] = []
     var answer: Answer?
-    /// What a row still owes: the ends of faults.
-    var cleared: [String] = []
+    /// Signals whose fault has ended, and that have no row yet.
+    var cleared: Set<Int> = []
 
     init(_ configuration: Configuration, tracks: [(name: String, length: Milliseconds)]) {
         policy = configuration.session
@@ -222,7 +222,7 @@ struct ContractModel {
         signals[index].releases = nil
         if signals[index].standing == .active { advise(signals[index]) }
         signals[index].standing = nil
-        if signals[index].isStuck { cleared.append("cleared \(signals[index].name) stuck") }
+        if signals[index].isStuck { cleared.insert(index) }
         signals[index].isStuck = false
     }
 
@@ -440,9 +440,9 @@ struct ContractModel {
     var next: (at: Milliseconds, what: Spontaneous)? {
         guard isOn else { return nil }
         if let wakes { return (wakes, .waking) }
-        if let first = cleared.first { return (now, .clearing(first)) }
         var all: [(at: Milliseconds, what: Spontaneous)] = []
         for (index, signal) in signals.enumerated() {
+            if cleared.contains(index) { all.append((now, .clearing(index))) }
             if let releases = signal.releases { all.append((max(now, releases), .release(index))) }
             if let limit = signal.stuckAfter, signal.standing != nil, !signal.isStuck {
                 all.append((max(now, signal.began + limit), .stuck(index)))
@@ -455,7 +455,7 @@ struct ContractModel {
         return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 
-    enum Spontaneous: Equatable { case waking, clearing(String), release(Int), stuck(Int), episode, duck, trackEnd }
+    enum Spontaneous: Equatable { case waking, clearing(Int), release(Int), stuck(Int), episode, duck, trackEnd }
 
     /// Lets it happen.
     /// - Returns: the row's event.
@@ -465,9 +465,9 @@ struct ContractModel {
         case .waking:
             wake()
             return "awake"
-        case .clearing(let words):
-            cleared.removeFirst()
-            return words
+        case .clearing(let index):
+            cleared.remove(index)
+            return "cleared \(signals[index].name) stuck"
         case .release(let index):
             end(index)
             settle(duckBefore: duck, activeDuckBefore: active)

@@ -1,16 +1,12 @@
 import Configuration
+import Effort
 import Foundation
 import Simulation
 import Testing
 
 /// The supervisor against a model of the contract that shares no code with it, in random scenarios.
 @Suite struct RandomScenarioTests {
-    #if DEBUG
-        /// Without optimisation a scenario takes far longer: `make test` runs all.
-        private static let count = 40
-    #else
-        private static let count = 2_000
-    #endif
+    private static let count = Effort.isExhaustive ? 2_000 : 40
 
     /// `TACET_SEED=` replays one.
     @Test func theTraceIsAsTheContractHasIt() throws {

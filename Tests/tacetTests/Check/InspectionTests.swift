@@ -59,7 +59,7 @@ import Testing
         #expect(
             warnings(of: inspection) == [
                 "4: line PHONE_CAL: no chip has a line of that name",
-                "7: line 9 of gpiochip0: there is no such line: gpiochip0 [soc] has 0 to 0",
+                "7: line 9 of gpiochip0: there is no such line: gpiochip0 (soc) has 0 to 0",
             ])
         #expect(inspection.warnings.first?.advice?.contains("did you mean ‘PHONE_CALL’") == true)
         #expect(inspection.warnings.first?.advice?.contains("Enabled=no") == true)
