@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Systemd
 
-/// A client that sends commands as fast as it can, and waits for no answer before the next one.
+/// A client that sends commands as fast as the bus lets it, many at a time.
 final class CommandFlood: @unchecked Sendable {
     private let count: Int
     private let reads: Bool
@@ -32,24 +32,29 @@ final class CommandFlood: @unchecked Sendable {
         return true
     }
 
+    /// The system's bus refuses calls beyond 128 that one connection has not been answered.
+    private static let mostOpen = 100
+
     private func run() throws {
-        for number in 0..<count {
-            _ = try client.start(
-                "Command", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2",
-                on: "org.mpris.MediaPlayer2.tacet", [.string("volume -\(number % 60)dB")])
-        }
-        guard reads else {
-            sd_bus_flush(client.bus)
-            return
-        }
+        var sent = 0
         var answers = 0
         while answers < count {
+            while sent < count, !reads || sent - answers < Self.mostOpen {
+                _ = try client.start(
+                    "Command", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2",
+                    on: "org.mpris.MediaPlayer2.tacet", [.string("volume -\(sent % 60)dB")])
+                sent += 1
+            }
+            guard reads else {
+                sd_bus_flush(client.bus)
+                return
+            }
             while let news = try client.next() {
                 guard case .answer(_, let result) = news else { continue }
                 answers += 1
                 if result == .success([.string("success"), .string("")]) { successes += 1 }
             }
-            _ = try client.wait(.seconds(1))
+            if sent == count || sent - answers >= Self.mostOpen { _ = try client.wait(.seconds(1)) }
         }
     }
 }
