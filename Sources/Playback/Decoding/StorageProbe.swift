@@ -72,10 +72,13 @@ struct StorageProbe {
         return .alive(device: status.st_dev)
     }
 
-    /// As makedev(3) puts them together.
-    static func numbers(of device: dev_t) -> (major: UInt64, minor: UInt64) {
+    /// As makedev(3) puts them together: 32 bits of each.
+    static func numbers(of device: dev_t) -> (major: UInt32, minor: UInt32) {
         let device = UInt64(device)
-        return (device >> 8 & 0xfff | device >> 32 & ~0xfff, device & 0xff | device >> 12 & ~0xff)
+        return (
+            UInt32(truncatingIfNeeded: device >> 8 & 0xfff | device >> 32 & ~0xfff),
+            UInt32(truncatingIfNeeded: device & 0xff | device >> 12 & ~0xff)
+        )
     }
 
     /// A disk that was unplugged stays mounted, and what the kernel remembers of its folders can still be read.
