@@ -23,7 +23,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time on a sound server of their own.
 LISTENING := (RealTimeEngine|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
 .PHONY: toolchain libraries music
 
 help: ## list the targets
@@ -44,6 +44,11 @@ test: toolchain libraries sound-server message-bus deploy-check ## all tests tha
 	# What listens in real time comes by itself: the exploration of every state takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
 	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
+
+# Debug, in a folder of its own. What the tests themselves share between threads is behind pthread locks, which
+# ThreadSanitizer understands: nothing is suppressed.
+test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
+	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # What `make test` does with each 25th checkpoint and always the same seeds.
 proof: toolchain libraries ## damage every write of the saved state in every way, and cut the power 10,000 times (TACET_SEED= replays a run)

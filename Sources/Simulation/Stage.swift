@@ -188,6 +188,9 @@ final class Stage {
         }
         if state?.track != nil { everHadTrack = true }
         rows.append(
-            TraceRow(time: world.now, event: event, state: state, held: supervisor?.session.saved.held ?? []))
+            TraceRow(
+                time: world.now, event: event, state: state,
+                outage: sleep != nil ? .asleep : supervisor == nil ? .powerCut : nil,
+                held: supervisor?.session.saved.held ?? []))
     }
 }

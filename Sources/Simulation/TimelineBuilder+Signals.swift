@@ -45,14 +45,15 @@ extension TimelineBuilder {
     private func faults(_ signal: SignalID) -> [Timeline.Span<String>] {
         Fault.Kind.allCases.flatMap { kind in
             spans { row in
-                row.state.flatMap { $0.faults.contains(Fault(signal, kind)) ? kind.rawValue : nil }
+                row.running.flatMap { $0.faults.contains(Fault(signal, kind)) ? kind.rawValue : nil }
             }
         }
     }
 
     private func asserted(_ signal: SignalID) -> [Timeline.Span<Timeline.Assertion>] {
         spans { row in
-            row.held.first { $0.signal == signal }.map { Timeline.Assertion($0.standing) }
+            guard row.outage == nil else { return nil }
+            return row.held.first { $0.signal == signal }.map { Timeline.Assertion($0.standing) }
         }
     }
 }

@@ -19,7 +19,7 @@ struct TimelineBuilder {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
             heard: heard, programme: programme, marks: marks,
-            commands: commands, outages: spans { $0.state == nil ? .powerCut : nil },
+            commands: commands, outages: spans(\.outage),
             servicesLost: ranges { $0.map { !$0.servicesAvailable } ?? false })
     }
 
@@ -43,25 +43,25 @@ struct TimelineBuilder {
     }
 
     private func ranges(_ holds: (Snapshot?) -> Bool) -> [ClosedRange<Double>] {
-        spans { holds($0.state) ? true : nil }.map { $0.from...$0.to }
+        spans { holds($0.running) ? true : nil }.map { $0.from...$0.to }
     }
 
     private var session: [Timeline.Span<Timeline.SessionState>] {
         var reason = ""
         return spans { row in
-            guard let state = row.state else { return nil }
+            guard let state = row.running else { return nil }
             for case .began(let began) in state.notifications { reason = began.rawValue }
             return state.isInterrupted ? .interrupted(reason) : .active
         }
     }
 
     private var intents: [Timeline.Span<Timeline.Intent>] {
-        spans { $0.state.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
+        spans { $0.running.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
     }
 
     private var programme: [Timeline.ProgrammeSpan] {
         zip(rows.indices, rows).compactMap { index, row in
-            guard let state = row.state, let track = state.track else { return nil }
+            guard let state = row.running, let track = state.track else { return nil }
             let to = index + 1 < rows.count ? rows[index + 1].time.seconds : end
             let from = row.time.seconds
             guard to > from else { return nil }

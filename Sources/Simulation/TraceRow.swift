@@ -1,27 +1,36 @@
 import AudioSession
+import Timeline
 
 /// A line of a trace: an event, and what is so once all that follows from it at that instant has been handled.
 public struct TraceRow: Hashable, Sendable {
     public let time: Duration
     public let event: String
-    /// nil while the power is off.
+    /// nil while the power is off, and for what changes while the system is asleep.
     public let state: Snapshot?
+    /// Why nothing runs from here on, if nothing does; for the picture.
+    let outage: Timeline.Outage?
     /// The asserted signals, in the policy's order; for the picture.
     let held: [SavedSession.Held]
 
     public init(time: Duration, event: String, state: Snapshot?) {
-        self.init(time: time, event: event, state: state, held: [])
+        self.init(time: time, event: event, state: state, outage: nil, held: [])
     }
 
-    init(time: Duration, event: String, state: Snapshot?, held: [SavedSession.Held]) {
+    init(
+        time: Duration, event: String, state: Snapshot?, outage: Timeline.Outage?, held: [SavedSession.Held]
+    ) {
         self.time = time
         self.event = event
         self.state = state
+        self.outage = outage
         self.held = held
     }
 }
 
 extension TraceRow {
+    /// The state that holds from here on; nil while nothing runs.
+    var running: Snapshot? { outage == nil ? state : nil }
+
     /// One JSON object, without a newline. Its keys are always in the same order.
     public var json: String { json(after: []) }
 

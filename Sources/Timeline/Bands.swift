@@ -32,7 +32,7 @@ struct Bands {
     private func paints(of word: String) -> (ground: SVGCanvas.Paint, edge: SVGCanvas.Paint) {
         switch Timeline.Outage(rawValue: word) {
         case .powerCut, .shutDown: (.init(fill: Pattern.band), .init(stroke: Palette.grey))
-        case .stopped: (.init(fill: Palette.greyTint), .init(stroke: Palette.grey, dash: "6 3"))
+        case .stopped, .asleep: (.init(fill: Palette.greyTint), .init(stroke: Palette.grey, dash: "6 3"))
         case .killed: (.init(fill: Palette.vermillionTint, opacity: 0.7), .init(stroke: Palette.vermillion))
         case nil: (.init(fill: Palette.orangeTint, opacity: 0.55), .init(stroke: Palette.orange, dash: "6 3"))
         }

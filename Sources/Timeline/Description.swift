@@ -12,6 +12,7 @@ enum Description {
         let counts = [
             counted(interruptions, "interruption"), counted(ducks, "duck"),
             outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),
+            outages(.asleep, "suspension"),
             outages(.killed, "kill or crash", "kills or crashes"),
             counted(timeline.servicesLost.count, "loss of the sound device", "losses of the sound device"),
             counted(timeline.marks.count, "notification"), counted(timeline.commands.count, "command"),

@@ -3,6 +3,8 @@ extension Timeline {
     public enum Outage: String, Sendable, Equatable, CaseIterable {
         /// The power failed, or the system was reset.
         case powerCut = "no power"
+        /// The system was suspended.
+        case asleep
         /// Somebody stopped the supervisor.
         case stopped
         /// The system was shut down or rebooted.

@@ -66,6 +66,18 @@ import Testing
         #expect(lab.warnings.filter { $0.hasPrefix("skipped: ") }.count == 2)
     }
 
+    @Test func fiveThousandBadFilesAndOneGoodOne() throws {
+        let lab = try Lab()
+        for number in 0..<5000 {
+            try "no music".write(toFile: lab.path("music/\(number).flac"), atomically: false, encoding: .utf8)
+        }
+        try lab.addNumberedTrack("good.wav", seconds: 1)
+        let rows = try lab.run("3s end")
+        #expect(try rows.at("boot").track == "good.wav" && rows.at("boot").directive == .play(.full))
+        #expect(rows.events == ["0.0 boot", "1.0 playlist ended", "3.0 end"])
+        #expect(lab.warnings.filter { $0.hasPrefix("skipped: ") }.count == 5000)
+    }
+
     @Test func nothingThatCanBePlayed() throws {
         let lab = try Lab()
         try "no music".write(toFile: lab.path("music/1.flac"), atomically: true, encoding: .utf8)

@@ -23,6 +23,19 @@ import Testing
         #expect(samples.count == 15 * 48_000)
     }
 
+    /// The picture has neither music nor a session while nothing runs.
+    @Test func thePictureShowsTheTimeAsleep() throws {
+        let lab = try lab()
+        var rehearsal = try lab.rehearsal("3s asleep 10s\n5s line phone-call 1\n15s end")
+        rehearsal.timeline = lab.path("picture.svg")
+        _ = try rehearsal.run()
+        let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
+        for words in ["asleep, 3 s – 13 s", "phone-call in force, 13 s – 15 s"] {
+            #expect(picture.contains("<title>\(words)"), "\(words)")
+        }
+        #expect(!picture.contains("no power"))
+    }
+
     @Test func anInterruptionFoundOnWakingSilencesBeforeAnythingIsHeard() throws {
         let (rows, samples) = try lab().listen(
             "3s asleep 10s\n5s line phone-call 1\n14s line phone-call 0\n20s end")

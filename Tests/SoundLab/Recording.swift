@@ -1,12 +1,11 @@
 import CRealTime
 import Glibc
-import Synchronization
 
 /// What is heard at a sink's monitor, recorded by `parec`.
 public final class Recording: Sendable {
     public let channels: Int
     private let process: Subprocess
-    private let tape = Tape()
+    private let tape = Locked(Tape())
     private let meanwhile: @Sendable () -> Void
 
     /// Records, from the time that the first sample has come.
@@ -37,20 +36,20 @@ public final class Recording: Sendable {
         try wait { $0 > 0 }
     }
 
-    /// What has come so far.
-    private final class Tape: Sendable {
-        let samples = Mutex<[Int32]>([])
-        let isRunning = Mutex(true)
+    /// What has been recorded so far.
+    private struct Tape {
+        var samples: [Int32] = []
+        var isRunning = true
         /// How many samples there were after each piece that has come, and when (nanoseconds of CLOCK_MONOTONIC).
-        let arrivals = Mutex<[(samples: Int, time: Int)]>([])
+        var arrivals: [(samples: Int, time: Int)] = []
     }
 
     /// Brings it onto the tape, and does not keep the recording alive.
     private final class Pump: Sendable {
-        private let tape: Tape
+        private let tape: Locked<Tape>
         private let descriptor: Int32
 
-        init(_ tape: Tape, _ descriptor: Int32) {
+        init(_ tape: Locked<Tape>, _ descriptor: Int32) {
             self.tape = tape
             self.descriptor = descriptor
         }
@@ -65,19 +64,18 @@ public final class Recording: Sendable {
                 bytes.replaceSubrange(0..<held - whole, with: bytes[whole..<held])
                 held -= whole
                 let time = Int(realtime_now())
-                let count = tape.samples.withLock { samples in
-                    samples += new
-                    return samples.count
+                tape.withLock { tape in
+                    tape.samples += new
+                    tape.arrivals.append((tape.samples.count, time))
                 }
-                tape.arrivals.withLock { $0.append((count, time)) }
             }
             close(descriptor)
-            tape.isRunning.withLock { $0 = false }
+            tape.withLock { $0.isRunning = false }
         }
     }
 
     /// Frames recorded so far.
-    public var frames: Int { tape.samples.withLock { $0.count } / channels }
+    public var frames: Int { tape.withLock { $0.samples.count } / channels }
 
     /// Nothing of what was waited for came.
     public struct Nothing: Error {}
@@ -85,7 +83,7 @@ public final class Recording: Sendable {
     /// Waits until a number of frames satisfies a condition, or the recording is over.
     public func wait(_ condition: (Int) -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while !condition(frames), tape.isRunning.withLock({ $0 }) {
+        while !condition(frames), tape.withLock({ $0.isRunning }) {
             guard ContinuousClock.now < deadline else { throw Nothing() }
             meanwhile()
         }
@@ -102,21 +100,22 @@ public final class Recording: Sendable {
         var next = frames
         try wait { frames in
             defer { next = frames }
-            return tape.samples.withLock { $0[(next * channels)...].contains { $0 != 0 } }
+            return tape.withLock { $0.samples[(next * channels)...].contains { $0 != 0 } }
         }
     }
 
     /// When a frame came, in nanoseconds of CLOCK_MONOTONIC. It comes with the piece that it is in, of some milliseconds:
     /// never before it was handed out, and seldom much later. Nil where the recording ends before it.
     public func time(ofFrame frame: Int) -> Int? {
-        tape.arrivals.withLock { arrivals in arrivals.first { $0.samples > frame * channels }?.time }
+        tape.withLock { tape in tape.arrivals.first { $0.samples > frame * channels }?.time }
     }
 
     /// Ends it.
     /// - Returns: the first channel.
     public func finish() -> [Int32] {
         process.end(with: SIGTERM)
-        while tape.isRunning.withLock({ $0 }) { poll(nil, 0, 1) }
-        return tape.samples.withLock { samples in stride(from: 0, to: samples.count, by: channels).map { samples[$0] } }
+        while tape.withLock({ $0.isRunning }) { poll(nil, 0, 1) }
+        let samples = tape.withLock { $0.samples }
+        return stride(from: 0, to: samples.count, by: channels).map { samples[$0] }
     }
 }

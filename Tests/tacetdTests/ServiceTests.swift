@@ -189,6 +189,20 @@ import Testing
         #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
     }
 
+    /// The daemon reports each of them once, is fed to the watchdog throughout, and plays the one.
+    @Test func fiveThousandBadFilesDoNotSilenceTheBoard() throws {
+        let folder = try Service.makeFolder(tracks: nil)
+        let music = folder.appendingPathComponent("music")
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        for number in 0..<5000 {
+            try Data("no sound".utf8).write(to: music.appendingPathComponent("\(number).wav"))
+        }
+        try Programme.writeNumbers(to: music.appendingPathComponent("good.wav").path, frames: 48_000 * 60)
+        let service = try Service(in: folder)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘good.wav’") }
+        #expect(!service.output.contains("[storage-lost]"))
+    }
+
     @Test func aLibraryThatComesLaterIsFound() throws {
         let service = try Service(tracks: nil)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }

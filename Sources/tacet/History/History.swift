@@ -78,6 +78,7 @@ struct History {
             case .powerCut: "not over at the power cut"
             case .killed: "not over when Tacet was killed"
             case .stopped, .shutDown: "not over when Tacet was stopped"
+            case .asleep: "not over when the system was suspended"
             }
         closeAll(at: outage.from, end)
         let isSudden = outage.cause == .powerCut || outage.cause == .killed

@@ -117,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func shortWritesLoseNothing() throws {
+    @Test(.enabled(if: saboteur_counts() != 0, "with a sanitizer, the loop is slower than 37 frames a time allow"))
+    func shortWritesLoseNothing() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
