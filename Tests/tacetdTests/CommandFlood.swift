@@ -5,6 +5,10 @@ import Foundation
 
 /// A client that sends commands as fast as the bus lets it, many at a time.
 final class CommandFlood: @unchecked Sendable {
+    /// What it sends.
+    enum Call { case command, properties }
+
+    private let call: Call
     private let count: Int
     private let reads: Bool
     private let client: BusClient
@@ -14,7 +18,8 @@ final class CommandFlood: @unchecked Sendable {
     private(set) var successes = 0
 
     /// - Parameter reads: whether it reads its answers, and whatever else the bus sends.
-    init(_ bus: MessageBus, count: Int, reads: Bool) throws {
+    init(_ bus: MessageBus, _ call: Call = .command, count: Int, reads: Bool) throws {
+        self.call = call
         self.count = count
         self.reads = reads
         client = try BusClient(address: bus.address)
@@ -40,9 +45,7 @@ final class CommandFlood: @unchecked Sendable {
         var answers = 0
         while answers < count {
             while sent < count, !reads || sent - answers < Self.mostOpen {
-                _ = try client.start(
-                    "Command", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2",
-                    on: "org.mpris.MediaPlayer2.tacet", [.string("volume -\(sent % 60)dB")])
+                try send(sent)
                 sent += 1
             }
             guard reads else {
@@ -56,5 +59,15 @@ final class CommandFlood: @unchecked Sendable {
             }
             if sent == count || sent - answers >= Self.mostOpen { _ = try client.wait(.seconds(1)) }
         }
+    }
+
+    private func send(_ number: Int) throws {
+        let (member, interface, arguments): (String, String, [BusValue]) =
+            switch call {
+            case .command: ("Command", "org.tacet.Session1", [.string("volume -\(number % 60)dB")])
+            case .properties: ("GetAll", "org.freedesktop.DBus.Properties", [.string("org.tacet.Session1")])
+            }
+        _ = try client.start(
+            member, of: interface, at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet", arguments)
     }
 }

@@ -256,6 +256,28 @@ import Testing
         withExtendedLifetime(floods) {}
     }
 
+    /// Its answers are far larger than what it asks: the daemon has to stop reading while the bus takes no more.
+    @Test func answersThatNobodyReadsCostNeitherTheNameNorMemory() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let owner = try owner(bus)
+        let before = try ProcessUse(service.pid)
+        let flood = try CommandFlood(bus, .properties, count: 30_000, reads: false)
+        // Its commands are answered behind the flood.
+        let last = try CommandFlood(bus, count: 100, reads: true)
+        var most = before.memory
+        for other in [flood, last] {
+            for _ in 0..<1200 {
+                most = max(most, try ProcessUse(service.pid).memory)
+                if try other.wait(.milliseconds(20)) { break }
+            }
+        }
+        #expect(last.successes == 100)
+        #expect(try self.owner(bus) == owner)
+        #expect(most <= before.memory + 10_000, "\(before), at most \(most) KiB")
+        withExtendedLifetime(flood) {}
+    }
+
     @Test func theJournalSaysWhoGaveACommand() throws {
         let bus = try MessageBus()
         let service = try start(bus)

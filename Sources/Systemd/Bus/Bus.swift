@@ -116,14 +116,25 @@ public final class Bus {
     /// Reads no more calls until the bus has taken most of the answers to those before.
     private func throttleIfBehind() {
         guard throttle == nil, queued > Bus.mostQueued else { return }
-        // Without these there is no waiting: it goes on as before, up to the longest queue.
-        guard let source = try? loop.whenWritable(sd_bus_get_fd(bus), { [unowned self] in write() }),
-            let timer = try? loop.timer({ [unowned self] in giveUp("it takes no more messages") })
-        else { return }
-        timer.deadline = EventClock.monotonic.now + Bus.longestSilence
+        // First, as epoll watches a descriptor once only.
         sd_bus_detach_event(bus)
-        (throttle, patience) = (source, timer)
-        callers.isHeld = true
+        do {
+            throttle = try loop.whenWritable(sd_bus_get_fd(bus)) { [unowned self] in write() }
+            patience = try loop.timer { [unowned self] in giveUp("it takes no more messages") }
+            patience?.deadline = EventClock.monotonic.now + Bus.longestSilence
+            callers.isHeld = true
+        } catch {
+            // Without them it continues as before, up to the longest queue.
+            unthrottle()
+        }
+    }
+
+    private func unthrottle() {
+        // This may be its own call, for which it lives on: epoll has to forget the descriptor now.
+        throttle?.isEnabled = false
+        (throttle, patience) = (nil, nil)
+        guard attach() >= 0 else { return giveUp("it cannot be watched") }
+        callers.isHeld = false
     }
 
     /// The bus takes some.
@@ -133,10 +144,7 @@ public final class Bus {
         let code = sd_bus_process(bus, nil)
         guard code >= 0 else { return giveUp("it has hung up") }
         if queued < before { patience?.deadline = EventClock.monotonic.now + Bus.longestSilence }
-        guard !isOver, queued <= Bus.mostQueued / 2 else { return }
-        (throttle, patience) = (nil, nil)
-        guard attach() >= 0 else { return giveUp("it cannot be watched") }
-        callers.isHeld = false
+        if !isOver, queued <= Bus.mostQueued / 2 { unthrottle() }
     }
 
     // MARK: Serving
