@@ -41,16 +41,17 @@ public final class LineReader<ID: Hashable & Sendable> {
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
 
     /// A line's level as it was told last; nil while it is missing.
-    public func level(of id: ID) -> Bool? {
-        for group in groups {
-            if let line = group.lines.first(where: { $0.wanted.id == id }) { return line.level }
-        }
-        return nil
-    }
+    public func level(of id: ID) -> Bool? { line(of: id)?.level }
 
     /// Where a line is; nil while it is missing.
-    public func place(of id: ID) -> FoundLine? {
-        groups.lazy.flatMap(\.lines).first { $0.wanted.id == id }?.found
+    public func place(of id: ID) -> FoundLine? { line(of: id)?.found }
+
+    // No key path: in a generic type it is built anew at every call, and this is called at every change.
+    private func line(of id: ID) -> HeldGroup<ID>.Line? {
+        for group in groups {
+            if let line = group.lines.first(where: { $0.wanted.id == id }) { return line }
+        }
+        return nil
     }
 
     /// Changes what is asked for. Lines that stay as they were are kept, unless they share a request with one that goes:

@@ -17,8 +17,8 @@ struct RemoteView {
     var art: String?
     /// When a state was last written, by the wall clock; nil where none has been yet.
     var lastCheckpoint: Duration?
-    /// The lines that the daemon holds.
-    var lines: [HeldLine] = []
+    /// Looks up the lines that the daemon holds.
+    var lines: () -> [HeldLine] = { [] }
 
     var scene: Scene { situation.scene }
 }

@@ -112,7 +112,7 @@ extension RemoteView {
     var heldLines: BusValue {
         .array(
             of: "(ssub)",
-            lines.map { line in
+            lines().map { line in
                 .structure([
                     .string(line.title), .string(line.chip), .uint32(UInt32(clamping: line.offset)), .bool(line.level),
                 ])

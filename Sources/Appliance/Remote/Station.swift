@@ -41,13 +41,24 @@ final class Station {
 
         init(_ installation: @escaping () -> Installation?) { self.installation = installation }
 
-        var view: RemoteView? {
+        /// One view for all properties that are read in one go.
+        private var shared: RemoteView??
+
+        var view: RemoteView? { shared ?? look() }
+
+        func share(during read: () -> Void) {
+            shared = .some(look())
+            read()
+            shared = nil
+        }
+
+        private func look() -> RemoteView? {
             guard let installation = installation(), !installation.isEnding else { return nil }
             let situation = installation.situation
             let card = card?.file == situation.scene.file ? card : nil
             return RemoteView(
                 situation: situation, length: installation.trackLength, tags: card?.tags, art: card?.art,
-                lastCheckpoint: installation.lastCheckpoint, lines: installation.heldLines)
+                lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines })
         }
 
         /// Who is calling.
@@ -119,7 +130,9 @@ final class Station {
         changes?.deadline = nil
         // Between two configurations nothing is so.
         guard desk.view != nil else { return }
-        do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
+        desk.share {
+            do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
+        }
     }
 
     private func emit(_ signal: String, of interface: String, _ values: [BusValue]) {

@@ -91,7 +91,9 @@ import Testing
 
     @Test func linesThatAreHeldHaveTheirLevels() throws {
         show([])
-        desk.view?.lines = [HeldLine(title: "signal phone-call", chip: "/dev/gpiochip0", offset: 17, level: true)]
+        desk.view?.lines = {
+            [HeldLine(title: "signal phone-call", chip: "/dev/gpiochip0", offset: 17, level: true)]
+        }
         #expect(
             try get("Lines")
                 == .array(
