@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import ResumeStore
+import Signals
 
 /// What a boot from a saved state would do, were it now: the session's own answer.
 public struct BootForecast {
@@ -11,10 +12,14 @@ public struct BootForecast {
         case quiet
     }
 
-    /// The session as it would be; its device is there, and so is the track.
+    /// The session once every `ResumeDelay` has elapsed, too; its device is there, and so is the track.
     public let session: AudioSession
-    /// How long after the boot the session is so: the longest `ReleaseDelay` of the signals that were active.
+    /// Where the programme plays, or would resume: `ResumeRewind` earlier if it was playing when the power failed.
+    public let position: Duration
+    /// How long after the boot the programme and the episode reach that state.
     public let delay: Duration
+    /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
+    public let resumeDelay: Duration
 
     /// - Parameter elapsed: for how long the power would have been off.
     /// - Throws: if the state says what no Tacet would.
@@ -23,12 +28,41 @@ public struct BootForecast {
     ) throws(StateError) {
         let elapsed = min(max(.zero, elapsed), SavedState.longest)
         let saved = try SavedSession(state, track: nil, elapsed: elapsed, now: .zero)
+        let conditioners = configuration.session.signals.map { signal in
+            let held = saved.held.first { $0.signal == signal.id }.map(HeldAssertion.init)
+            let policy = configuration.lines[signal.id] ?? LinePolicy()
+            let isAsserted = lines == .asSaved && held != nil
+            return (
+                signal: signal.id,
+                conditioner: Conditioner(policy: policy, level: isAsserted != policy.isActiveLow, at: .zero, held: held)
+            )
+        }
+        let levels = conditioners.map { ($0.signal, $0.conditioner.isAsserted ? Boot.Line.asserted : .deasserted) }
+
         var session = AudioSession(policy: configuration.session)
-        let signals = lines == .quiet ? [] : state.held.map { (SignalID($0.signal), Boot.Line.asserted) }
         session.handle(
-            .boot(Boot(saved: saved, lines: Dictionary(signals) { first, _ in first }, trackCount: 1)), at: .zero)
+            .boot(Boot(saved: saved, lines: Dictionary(uniqueKeysWithValues: levels), trackCount: 1)), at: .zero)
+        var signals = SignalLines(conditioners)
+        var (delay, resumeDelay) = (Duration.zero, Duration.zero)
+        var deadline: Duration? = .zero
+        while let now = deadline {
+            signals.settle(by: now)
+            while let event = signals.next()?.event ?? session.elapsed(by: now).map(Event.delayElapsed) {
+                let before = (session.directive, session.isInterrupted)
+                session.handle(event, at: now)
+                guard (session.directive, session.isInterrupted) != before else { continue }
+                delay = now
+                resumeDelay = if case .delayElapsed = event { configuration.session.resumeDelay } else { .zero }
+            }
+            // A `StuckAfter` that elapses only after the boot is not predicted.
+            deadline = [lines == .quiet ? signals.deadline : nil, session.deadline].compactMap { $0 }.min()
+        }
         self.session = session
-        let delays = saved.held.filter { $0.standing == .inForce }.map { configuration.lines[$0.signal]?.releaseDelay }
-        delay = lines == .quiet ? delays.compactMap { $0 }.max() ?? .zero : .zero
+        self.delay = delay
+        self.resumeDelay = resumeDelay
+
+        // As in `Supervisor.rewound(from:)`. The position of a silent programme already includes its rewind.
+        let rewind = state.wasPlaying ? configuration.playback.resumeRewind : .zero
+        position = max(.zero, state.position - rewind, min(state.position, state.continuedFrom))
     }
 }

@@ -22,10 +22,18 @@ struct Effects {
             case .checkpoint, .ignore: false
             }
         }
-        suppressed = SignalSet(policy.signals) { policy.prefersNoInterruptionsFromSystemAlerts && $0.isAlert }
+        suppressed = SignalSet(policy.signals) { signal in
+            guard policy.prefersNoInterruptionsFromSystemAlerts, signal.isAlert else { return false }
+            return switch signal.effect {
+            case .pause, .duck, .muteMicrophone: true
+            case .checkpoint, .ignore: false
+            }
+        }
         released = SignalSet(policy.signals) { $0.whenStuck == .release }
+        // Speech is paused instead.
+        let canDuck = policy.mode != .spokenAudio
         ducks = policy.signals.enumerated().compactMap { signal, policy in
-            if case .duck(let level) = policy.effect { (signal, level) } else { nil }
+            if canDuck, case .duck(let level) = policy.effect { (signal, level) } else { nil }
         }
         levels = Set(ducks.map(\.level)).sorted()
     }

@@ -103,6 +103,7 @@ extension Explorer {
         let outcome = bootOutcome(world, from: world.lastSaved)
         world.session = outcome.session
         world.lastSaved = World.none
+        if outcome.forgetsToSave { return Explorer.forgottenSave }
         noteEnd(outcome, &world)
         switch outcome.observation(interrupted: world.observedInterrupted) {
         case .endedWithoutBegin: return (5, "the boot ends an episode that never began")
@@ -140,6 +141,7 @@ extension Explorer {
         let outcome = sessions.outcome(world.session, event, late: world.late)
         let played = sessions[world.session].directive != .silent
         world.session = outcome.session
+        if outcome.forgetsToSave { return Explorer.forgottenSave }
         noteEnd(outcome, &world)
         switch outcome.observation(interrupted: world.observedInterrupted) {
         case .beganTwice: return (5, "began twice")
@@ -157,6 +159,8 @@ extension Explorer {
         guard let resumes = outcome.endResumes, world.silencedProgramme == .interrupted else { return }
         world.silencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
     }
+
+    private static let forgottenSave: Violation = (6, "the state changed, and the session did not save it")
 
     private func isUsersPlay(_ event: Int) -> Bool {
         alphabet.events[event] == .command(.play) || alphabet.events[event] == .command(.playPause)

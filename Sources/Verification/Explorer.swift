@@ -64,9 +64,12 @@ public struct Explorer {
             Report(
                 states: search.worlds.count, transitions: transitions, isComplete: search.worlds.count <= limit,
                 violation: violation.map {
-                    let steps = steps(search.path(to: world), and: move.map { (search.worlds[world], $0) })
+                    var path = search.path(to: world)
+                    if let move { path.append((search.worlds[world], move)) }
+                    let steps = steps(path)
                     return Report.Violation(
-                        rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) })
+                        rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) },
+                        delays: delays(path))
                 }, findings: findings)
         }
 
@@ -90,8 +93,19 @@ public struct Explorer {
     }
 
     /// The way that was found, as steps.
-    func steps(_ path: [(from: World, move: Move)], and last: (from: World, move: Move)?) -> [Step] {
-        (path + (last.map { [$0] } ?? [])).map { step($0.move, from: $0.from) }
+    func steps(_ path: [(from: World, move: Move)]) -> [Step] { path.map { step($0.move, from: $0.from) } }
+
+    /// For each step that ends a `ResumeDelay`, the step with which the delay began.
+    private func delays(_ path: [(from: World, move: Move)]) -> [Int: Int] {
+        var begins: [Int: Int] = [:]
+        for end in path.indices {
+            switch path[end].move {
+            case .episodeElapsed: begins[end] = path[..<end].lastIndex { !$0.from.delaysEpisode }
+            case .duckElapsed: begins[end] = path[..<end].lastIndex { $0.from.heldDuck == 0 }
+            default: break
+            }
+        }
+        return begins
     }
 
     /// All that can happen next.

@@ -8,6 +8,8 @@ public struct Report: Sendable, CustomStringConvertible {
         public let steps: [Step]
         /// The same in words, a step each.
         public let path: [String]
+        /// For each step that ends a `ResumeDelay`, the step with which the delay began, both by their place in `steps`.
+        public let delays: [Int: Int]
     }
 
     /// The rules of the contract's section 10 that are checked, by their numbers there.

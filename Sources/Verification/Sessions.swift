@@ -14,6 +14,8 @@ final class Sessions {
         var fromInterrupted = Observation.interrupted
         /// Whether the end of an episode recommends resuming; nil if none ends.
         var endResumes: Bool?
+        /// Whether the state that a boot starts from changed, and the session did not save it.
+        var forgetsToSave = false
 
         func observation(interrupted: Bool) -> Observation { interrupted ? fromInterrupted : fromQuiet }
     }
@@ -79,6 +81,7 @@ final class Sessions {
             outcome.fromInterrupted.hear(notification)
             if case .ended(let options) = notification { outcome.endResumes = options.contains(.shouldResume) }
         }
+        outcome.forgetsToSave = forgetsToSave(outcome.session, since: self[session].saved, actions)
         outcomes[place] = outcome
         return outcome
     }
@@ -106,8 +109,14 @@ final class Sessions {
             default: break
             }
         }
+        outcome.forgetsToSave = forgetsToSave(outcome.session, since: saved, actions)
         boots[key] = outcome
         return outcome
+    }
+
+    private func forgetsToSave(_ session: Int32, since saved: Int32, _ actions: [Action]) -> Bool {
+        guard self[session].saved != saved else { return false }
+        return !actions.contains { if case .save = $0 { true } else { false } }
     }
 
     private func levels(_ asserted: SignalSet) -> [SignalID: Boot.Line] {

@@ -39,10 +39,12 @@ extension Explorer {
         var causes: Set<Step> = []
         return ways.compactMap { way in
             guard lives[Int(way.from)], !lives[Int(way.to)] else { return nil }
-            let last = (search.worlds[Int(way.from)], way.move)
-            let cause = step(way.move, from: last.0)
+            let from = search.worlds[Int(way.from)]
+            let cause = step(way.move, from: from)
             guard causes.insert(cause).inserted else { return nil }
-            let steps = steps(search.path(to: Int(way.from)), and: last)
+            var path = search.path(to: Int(way.from))
+            path.append((from, way.move))
+            let steps = steps(path)
             return Silence(cause: cause, path: steps.map { $0.description(policy) })
         }
     }

@@ -74,7 +74,8 @@ extension StateListing {
         return object([
             ("playing", session.directive == .silent ? "false" : "true"), ("gain_db", gain),
             ("intent", JSON.string(session.intent.rawValue)),
-            ("blocking", JSON.array(session.blocking.map(\.rawValue))),
+            ("blocking", JSON.array(session.blocking.map(\.rawValue))), ("position", seconds(forecast.position)),
+            ("delay", seconds(forecast.delay)),
         ])
     }
 

@@ -71,15 +71,22 @@ extension StateListing {
         guard let forecasts else { return [] }
         let (asSaved, quiet) = (words(forecasts.asSaved), words(forecasts.quiet))
         guard asSaved != quiet else { return [("a boot now", asSaved)] }
-        let delay = forecasts.quiet.delay
-        let later = delay == .zero ? "" : ", \(TimeSpan.format(delay)) after the boot (ReleaseDelay=)"
-        return [("a boot with the same wires", asSaved), ("a boot with none asserted", quiet + later)]
+        return [("a boot with the same wires", asSaved), ("a boot with none asserted", quiet)]
     }
 
     private func words(_ forecast: BootForecast) -> String {
+        let delay = forecast.delay
+        guard delay > .zero else { return outcome(forecast) }
+        let keys = [
+            delay > forecast.resumeDelay ? "ReleaseDelay=" : nil, forecast.resumeDelay > .zero ? "ResumeDelay=" : nil,
+        ].compactMap { $0 }
+        return "\(outcome(forecast)), \(TimeSpan.format(delay)) after the boot (\(keys.joined(separator: " and ")))"
+    }
+
+    private func outcome(_ forecast: BootForecast) -> String {
         let session = forecast.session
         let place = reading?.state.track.map { path in
-            "‘\(path.split(separator: "/").last ?? "")’ at \(Self.clock(reading?.state.position ?? .zero))"
+            "‘\(path.split(separator: "/").last ?? "")’ at \(Self.clock(forecast.position))"
         }
         let what = place ?? "the first track"
         switch session.directive {

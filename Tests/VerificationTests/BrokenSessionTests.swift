@@ -110,6 +110,27 @@ import Verification
         return policy
     }
 
+    @Test func forgetsToSaveACommand() {
+        let report = explore { session, event, now in
+            let actions = session.handle(event, at: now)
+            return event == .command(.pause) ? Self.withoutSaves(actions) : actions
+        }
+        expect(report, breaks: [6], path: ["boot", "command pause"])
+    }
+
+    @Test func forgetsToSaveABoot() {
+        let report = explore { session, event, now in
+            let actions = session.handle(event, at: now)
+            if case .boot = event { return Self.withoutSaves(actions) }
+            return actions
+        }
+        expect(report, breaks: [6], path: ["boot"])
+    }
+
+    private static func withoutSaves(_ actions: [Action]) -> [Action] {
+        actions.filter { if case .save = $0 { false } else { true } }
+    }
+
     @Test func dependsOnTheOrderOfReading() {
         let manual = Policy(signals: [
             SignalPolicy(id: Self.phone, effect: .pause, resume: .manual),

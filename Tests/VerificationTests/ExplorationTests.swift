@@ -78,6 +78,25 @@ import Verification
             [.chatter, .volume])
     }
 
+    @Test func speechWithResumeDelay() {
+        prove(
+            Policy(
+                mode: .spokenAudio, resumeDelay: .seconds(3),
+                signals: [
+                    SignalPolicy(id: "phone-call", effect: .pause), SignalPolicy(id: "alarm", effect: Self.duck),
+                ]))
+    }
+
+    @Test func alertWithoutEffectIsNotSuppressed() {
+        let signals = [Effect.checkpoint, .ignore, .pause].enumerated().map { number, effect in
+            SignalPolicy(id: SignalID("s\(number)"), effect: effect, isAlert: true)
+        }
+        let policy = Policy(prefersNoInterruptionsFromSystemAlerts: true, signals: signals)
+        let report = Explorer(policy: policy, stuck: []).explore()
+        #expect(report.violation == nil, "\(report)")
+        #expect(report.findings.signals.map(\.isEverInForce) == [true, true, false])
+    }
+
     @Test func signalsWithoutSound() {
         prove(
             Policy(

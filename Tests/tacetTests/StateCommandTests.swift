@@ -43,12 +43,34 @@ import Testing
         #expect(rows["a boot with none asserted"] == "plays ‘One.flac’ at 2:31.250")
     }
 
-    @Test func bootThatWaitsForAReleaseDelaySaysSo() throws {
-        let configuration = "[State]\nDirectory=.\n[Signal phone-call]\nReleaseDelay=5s\n"
-        try configuration.write(toFile: folder.url.path + "/c.conf", atomically: true, encoding: .utf8)
-        #expect(
-            rows(try run())["a boot with none asserted"]
-                == "plays ‘One.flac’ at 2:31.250, 5s after the boot (ReleaseDelay=)")
+    private func configure(_ text: String) throws {
+        try "[State]\nDirectory=.\n\(text)".write(
+            toFile: folder.url.path + "/c.conf", atomically: true, encoding: .utf8)
+    }
+
+    @Test(arguments: [
+        ("", "5s after the boot (ReleaseDelay=)"),
+        ("[Session]\nResumeDelay=20s\n", "25s after the boot (ReleaseDelay= and ResumeDelay=)"),
+    ])
+    func bootNamesTheDelaysThatItWaitsFor(session: String, later: String) throws {
+        try configure(session + "[Signal phone-call]\nReleaseDelay=5s\n")
+        #expect(rows(try run())["a boot with none asserted"] == "plays ‘One.flac’ at 2:31.250, \(later)")
+    }
+
+    @Test func bootRewindsAProgrammeThatWasPlaying() throws {
+        try configure("[Playback]\nResumeRewind=5s\n")
+        var playing = state
+        playing.wasPlaying = true
+        playing.held = []
+        playing.episode = nil
+        try StateFile(ResumeStore(directory: folder.url.path)).write(playing)
+        let rows = rows(try run())
+        #expect(rows["position"] == "2:31.250" && rows["a boot now"] == "plays ‘One.flac’ at 2:26.250")
+
+        let json = try run("--json").output
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect((object["boot_same_wires"] as? [String: Any])?["position"] as? Double == 146.25)
+        #expect((object["state"] as? [String: Any])?["position"] as? Double == 151.25)
     }
 
     @Test func aTornState() throws {

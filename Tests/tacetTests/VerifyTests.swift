@@ -78,6 +78,9 @@ import Verification
         #expect(!verdict.isGood && verdict.exploration.violation?.rule == 3)
         #expect(verdict.complaint?.contains("rule 3 is broken (nothing but the user ever undoes") == true)
         #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
+        #expect(verdict.text.first?.hasPrefix("# Rule 3 is broken") == true)
+        #expect(!verdict.text.contains { $0.contains("\n") })
+        #expect(verdict.text.joined(separator: "\n") == verdict.scenario)
         #expect(try rehearse(verdict, in: folder) == ["boot", "command pause", "deassert phone-call", "end"])
     }
 
@@ -117,18 +120,42 @@ import Verification
     }
 
     /// A path that ends in a boot after a call is not held up by the call's ReleaseDelay.
-    @Test func signalThatABootHoldsIsDeassertedInTheScenario() throws {
+    @Test(arguments: [("", [String]()), ("[Session]\nResumeDelay=300ms\n", ["episode ended"])])
+    func signalThatABootHoldsIsDeassertedInTheScenario(session: String, delayed: [String]) throws {
         let (verdict, folder) = try verdict(
-            "[Signal phone-call]\nLine=P\nReleaseDelay=5s\n",
+            session + "[Signal phone-call]\nLine=P\nReleaseDelay=5s\n",
             subject: Subject(handle: { session, event, now in
                 let actions = session.handle(event, at: now)
-                guard case .boot(let boot) = event, boot.saved?.episode != nil, !session.isInterrupted else {
+                guard case .boot(let boot) = event, let saved = boot.saved, saved.episode != nil, !saved.held.isEmpty,
+                    !session.isInterrupted
+                else { return actions }
+                return actions + [.post(.ended([]))]
+            }))
+        let events = try rehearse(verdict, in: folder)
+        let expected = ["boot", "deassert phone-call"] + delayed + ["end"]
+        #expect(Array(events.suffix(expected.count)) == expected, "\(events)")
+    }
+
+    /// Also if a step comes between the end of the call and that of its ResumeDelay.
+    @Test func resumeDelayElapsesAtItsTime() throws {
+        let (verdict, folder) = try verdict(
+            "[Session]\nResumeDelay=300ms\n" + Self.wires,
+            subject: Subject(handle: { session, event, now in
+                let episode = session.episode
+                let actions = session.handle(event, at: now)
+                guard event == .delayElapsed(.episode), episode?.lastWord == .pause, session.episode == nil else {
                     return actions
                 }
                 return actions + [.post(.ended([]))]
             }))
-        let events = try rehearse(verdict, in: folder)
-        #expect(events.suffix(3) == ["boot", "deassert phone-call", "end"], "\(events)")
+        #expect(
+            try rehearse(verdict, in: folder) == [
+                "boot", "deassert phone-call", "command pause", "episode ended", "end",
+            ])
+        #expect(
+            verdict.text.suffix(4) == [
+                "42ms  deassert phone-call", "84ms  command pause", "# 342ms: episode ended", "384ms  end",
+            ], "\(verdict.text)")
     }
 
     /// Where all signals together have too many states.
@@ -145,6 +172,12 @@ import Verification
 
     @Test func nothingIsOddAboutTheVendorsSignals() throws {
         #expect(try oddities(Self.wires).isEmpty)
+    }
+
+    @Test func nothingIsOddAboutAnAlertWithoutEffect() throws {
+        let session = "[Session]\nPrefersNoInterruptionsFromSystemAlerts=yes\n"
+        let ignition = "[Signal ignition]\nLine=I\nEffect=checkpoint\nAlert=yes\n"
+        #expect(try oddities(session + Self.wires + ignition).isEmpty)
     }
 
     @Test(arguments: [

@@ -24,7 +24,7 @@ struct Counterexample {
         levels = Array(repeating: false, count: configuration.session.signals.count)
         let limits =
             configuration.session.signals.compactMap(\.resumeWithin)
-            + configuration.lines.values.compactMap(\.stuckAfter)
+            + configuration.lines.values.compactMap(\.stuckAfter) + [configuration.session.resumeDelay]
         let shortest = limits.filter { $0 > .zero }.min() ?? .seconds(3600)
         // In whole milliseconds, as people read them.
         let longest = Int(shortest / .milliseconds(1)) / (violation.steps.count + 2)
@@ -33,7 +33,11 @@ struct Counterexample {
             "# Rule \(violation.rule) is broken: \(violation.what).",
             "# (\(Report.text(ofRule: violation.rule))) The shortest way there:", "",
         ]
-        for step in violation.steps { write(step) }
+        var times: [Duration] = []
+        for (number, step) in violation.steps.enumerated() {
+            write(step, delayedSince: violation.delays[number].map { times[$0] })
+            times.append(now)
+        }
         if !isRunning { say("boot") }
         now += pause
         say("end")
@@ -50,7 +54,8 @@ struct Counterexample {
         lines.append("# \(TimeSpan.format(now)): \(what)")
     }
 
-    private mutating func write(_ step: Step) {
+    /// - Parameter begin: when the `ResumeDelay` began that the step ends, if it ends one.
+    private mutating func write(_ step: Step, delayedSince begin: Duration?) {
         // The run begins with a boot at 0: what comes before is so at 0, too.
         if isRunning { now += pause }
         switch step {
@@ -60,19 +65,22 @@ struct Counterexample {
         case .boot:
             say("boot")
             isRunning = true
-            // In this path a boot ends them at once, and would hold them for their `ReleaseDelay`.
-            for signal in heldByBoot where !levels[signal] && line(signal).releaseDelay > .zero { turn(signal, false) }
+            // In this path the boot ends them at once. The scenario's boot holds them for their `ReleaseDelay`, and after
+            // their end a `ResumeDelay` runs.
+            let held = heldByBoot.filter { !levels[$0] && line($0).releaseDelay > .zero }
+            for signal in held { turn(signal, false) }
+            if !held.isEmpty { now += configuration.session.resumeDelay }
             heldByBoot = []
         case .powerCut:
             say("power-cut")
             heldByBoot = began.keys.sorted()
             // A boot reads a level, and knows nothing of the edges before it.
             chattering = []
-        case .event(let event): write(event)
+        case .event(let event): write(event, delayedSince: begin)
         }
     }
 
-    private mutating func write(_ event: Event) {
+    private mutating func write(_ event: Event, delayedSince begin: Duration?) {
         switch event {
         case .fault(let fault): write(fault, clears: false)
         case .cleared(let fault): write(fault, clears: true)
@@ -85,7 +93,7 @@ struct Counterexample {
         case .routeLost: say("route lost")
         case .routeBack: say("route back")
         case .delayElapsed(let end):
-            now += configuration.session.resumeDelay
+            now = max(now, (begin ?? now) + configuration.session.resumeDelay)
             remark("\(end.rawValue) ended")
         case .trackBegan: remark("the track ends by itself: let it, and move what follows behind that")
         case .programmeEnded: remark("the last track ends by itself: let it, and move what follows behind that")

@@ -36,7 +36,7 @@ struct Verdict {
 
     /// For people: the proof, or the scenario.
     var text: [String] {
-        if let scenario { return [scenario] }
+        if let scenario { return scenario.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
             + Report.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" } + bounds.map(\.text)
     }
