@@ -62,15 +62,55 @@ import Testing
         let lacing = packets.flatMap { packet in
             [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
         }
-        return text("OggS") + [0, 0] + [UInt8](repeating: 0, count: 8) + little(serial) + little(0) + little(0)
-            + [UInt8(lacing.count)] + lacing + packets.flatMap { $0 }
+        return page(lacing, packets.flatMap { $0 }, serial: serial)
+    }
+
+    private static func page(_ lacing: [UInt8], _ body: [UInt8], serial: Int) -> [UInt8] {
+        text("OggS") + [0, 0] + [UInt8](repeating: 0, count: 8) + little(serial) + little(0) + little(0)
+            + [UInt8(lacing.count)] + lacing + body
+    }
+
+    /// A packet on pages of 16 segments, each followed by a page of another stream.
+    private static func pages(of packet: [UInt8]) -> [UInt8] {
+        let most = 16 * 255
+        return stride(from: 0, through: packet.count, by: most).flatMap { start in
+            let body = Array(packet[start..<min(start + most, packet.count)])
+            // A segment of less than 255 bytes ends the packet, even an empty one.
+            let end = body.count < most ? [UInt8(body.count % 255)] : []
+            let lacing = [UInt8](repeating: 255, count: body.count / 255) + end
+            return page(lacing, body, serial: 7) + page([text("of another stream")], serial: 8)
+        }
+    }
+
+    private static func comments(_ magic: [UInt8], _ picture: [UInt8]) -> [UInt8] {
+        let comment = text("Metadata_Block_Picture=") + base64(block(picture))
+        return magic + little(2) + text("me") + little(2) + little(7) + text("TITLE=x") + little(comment.count)
+            + comment
     }
 
     private static func ogg(_ magic: [UInt8], _ picture: [UInt8]) -> [UInt8] {
-        let comment = text("Metadata_Block_Picture=") + base64(block(picture))
-        let comments =
-            magic + little(2) + text("me") + little(2) + little(7) + text("TITLE=x") + little(comment.count) + comment
-        return page([text("\u{1}vorbis or OpusHead")]) + page([text("of another stream")], serial: 8) + page([comments])
+        page([text("\u{1}vorbis or OpusHead")]) + page([text("of another stream")], serial: 8)
+            + page([comments(magic, picture)])
+    }
+
+    private static func repeated(_ page: [UInt8], _ count: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        for _ in 0..<count { result += page }
+        return result
+    }
+
+    /// A file that counts the bytes read of it.
+    private final class CountedBytes: ByteSource {
+        private let content: [UInt8]
+        private(set) var bytesRead = 0
+
+        init(_ content: [UInt8]) { self.content = content }
+
+        func bytes(at offset: Int, count: Int) -> [UInt8] {
+            let bytes = content.bytes(at: offset, count: count)
+            bytesRead += bytes.count
+            return bytes
+        }
     }
 
     // MARK: Whole
@@ -126,6 +166,35 @@ import Testing
         let large = Self.cover + [UInt8](repeating: 0, count: EmbeddedPicture.longest)
         #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large)])) == nil)
         #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large), Self.block(Self.cover)]))?.bytes == Self.cover)
+    }
+
+    @Test(arguments: [cover, text("http://example.org/cover.jpg")])
+    func theAudioBehindAnOggsCommentsIsNotRead(picture: [UInt8]) {
+        let audio = Self.page([[UInt8](repeating: 0x55, count: 60_000)])
+        let header = Self.ogg(Self.text("OpusTags"), picture)
+        let file = CountedBytes(header + Self.repeated(audio, 50))
+        #expect(EmbeddedPicture.find(in: file) == EmbeddedPicture(picture[...]))
+        #expect(file.bytesRead < 4 * header.count + 1000, "\(file.bytesRead)")
+    }
+
+    @Test func aPictureOnManyOggPagesIsWhole() {
+        let large = Self.cover + (0..<50_000).map { UInt8($0 * 7 % 251) }
+        let start = Self.page([Self.text("OpusHead")])
+        let packet = Self.comments(Self.text("OpusTags"), large)
+        let file = CountedBytes(start + Self.pages(of: packet) + Self.page([[UInt8](repeating: 0x55, count: 60_000)]))
+        #expect(packet.count > 16 * 16 * 255 && EmbeddedPicture.find(in: file)?.bytes == large)
+        #expect(file.bytesRead < packet.count + 30_000, "\(file.bytesRead)")
+    }
+
+    /// Its comments go on from page to page, or all its pages are empty.
+    @Test func anOggWhoseCommentsNeverEndIsReadOnlyUpToTheLimit() {
+        let header = Self.page([Self.text("OpusHead")])
+        let full = Self.page([UInt8](repeating: 255, count: 255), [UInt8](repeating: 1, count: 65_025), serial: 7)
+        for (page, count) in [(full, 160), (Self.page([]), 40_000)] {
+            let file = CountedBytes(header + Self.repeated(page, count))
+            #expect(EmbeddedPicture.find(in: file) == nil)
+            #expect(file.bytesRead < EmbeddedPicture.longestTag + (1 << 18), "\(file.bytesRead)")
+        }
     }
 
     // MARK: Broken

@@ -3,9 +3,7 @@ enum OggPictures {
     private static let key = "METADATA_BLOCK_PICTURE="
 
     static func candidates(in source: some ByteSource) -> [EmbeddedPicture.Candidate] {
-        // In base 64 a picture takes a third more.
-        let start = source.bytes(at: 0, count: EmbeddedPicture.longestTag)
-        guard let packet = secondPacket(of: start[...]), let comments = comments(in: packet) else { return [] }
+        guard let packet = secondPacket(of: source), let comments = comments(in: packet) else { return [] }
         return comments.compactMap { comment in
             guard comment.count > key.utf8.count,
                 zip(comment, key.utf8).allSatisfy({ $0 == $1 || $0 == $1 + 32 && (65...90).contains($1) })
@@ -14,22 +12,23 @@ enum OggPictures {
         }
     }
 
-    /// The one with the comments, of the first stream. Pages of others are passed over.
-    private static func secondPacket(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var cursor = ByteCursor(bytes)
+    /// The packet with the comments, of the first stream. Nothing behind it is read, and other streams are skipped.
+    private static func secondPacket(of source: some ByteSource) -> ArraySlice<UInt8>? {
+        var offset = 0
+        var budget = EmbeddedPicture.longestTag
         var stream: Int?
         var packets = 0
         var packet: [UInt8] = []
-        while cursor.take(4)?.elementsEqual("OggS".utf8) == true {
-            // Version, flags and position; then stream, number and checksum.
-            guard cursor.take(10) != nil, let serial = cursor.littleEndian(4), cursor.take(8) != nil,
-                let count = cursor.byte(), let lacing = cursor.take(Int(count))
-            else { return nil }
-            let isOurs = serial == stream ?? serial
-            stream = stream ?? serial
-            for length in lacing {
-                guard let segment = cursor.take(Int(length)) else { return nil }
-                guard isOurs else { continue }
+        while budget > 0, let page = OggPage(source, at: offset) {
+            let body = page.body
+            // Empty pages cost a read, too.
+            budget -= max(body.upperBound - offset, OggPage.longestHeader)
+            offset = body.upperBound
+            stream = stream ?? page.stream
+            guard page.stream == stream else { continue }
+            var segments = ByteCursor(source.bytes(at: body.lowerBound, count: body.count)[...])
+            for length in page.lacing {
+                guard let segment = segments.take(Int(length)) else { return nil }
                 if packets == 1 { packet += segment }
                 if length < 255 {
                     packets += 1
