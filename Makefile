@@ -51,8 +51,8 @@ test-thread: toolchain libraries sound-server ## the engine's tests under Thread
 	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # What `make test` does with each 25th checkpoint and always the same seeds.
-proof: toolchain libraries ## damage every write of the saved state in every way, and cut the power 10,000 times (TACET_SEED= replays a run)
-	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash)Tests'
+proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, and play 10,000 random scenarios (TACET_SEED= replays a run)
+	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario)Tests'
 
 # Swift of swift.org has libFuzzer; Debian's has not.
 FUZZ := .build/fuzz

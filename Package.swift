@@ -82,7 +82,7 @@ let house: [[Target]] = [
         "Appliance",
         imports: [
             "Supervisor", "AudioSession", "Signals", "ALSA", "GPIO", "Playback", "ResumeStore", "Configuration",
-            "Systemd", "Threads",
+            "Spelling", "Systemd", "Threads",
         ],
         tools: ["SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and steer a running Tacet.
@@ -104,9 +104,10 @@ let house: [[Target]] = [
     trial(
         of: "tacet",
         tools: [
-            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "Timeline", "Verification",
+            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab", "Timeline",
+            "Verification",
         ]),
-    program("tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Systemd"]),
+    program("tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"]),
     trial(
         of: "tacetd",
         tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),

@@ -13,6 +13,15 @@ extension Daemon {
         libraryPause = min(libraryPause * 2, Self.longestLibraryPause)
     }
 
+    static func nothingToPlay(_ reason: String) -> String { "nothing to play: \(reason)" }
+
+    /// - Parameter reason: why nothing can be played; nil: something can.
+    func notePlayable(because reason: String?) {
+        let words = reason.map(Self.nothingToPlay)
+        health.set(.library, words)
+        installation?.set(.library, words)
+    }
+
     func lookForLibrary() {
         // A reload looks for itself, and sees to what follows.
         guard libraryQuery == nil, candidate == nil, !isStopping else { return }
@@ -48,7 +57,13 @@ extension Daemon {
 
     private func take(_ library: LibraryLoader.Outcome) throws {
         guard let installation, !installation.isEnding, candidate == nil else { return }
-        guard case .loaded(let loaded) = library else { return scheduleLibrary() }
+        guard case .loaded(let loaded) = library else {
+            // Tracks that have been read already may play on, from memory or from a disk that is slow to list.
+            if case .nothing(let reason) = library, installation.scene.session.track == nil {
+                notePlayable(because: reason)
+            }
+            return scheduleLibrary()
+        }
         reportUnreadableFolders(of: library)
         guard loaded.tracks == installation.tracks else {
             forgetLibrary()

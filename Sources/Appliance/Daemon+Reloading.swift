@@ -17,7 +17,7 @@ extension Daemon {
         do throws(ConfigurationError) {
             try check(Configuration.load(source, checksLibrary: false))
         } catch {
-            degrade(error)
+            degrade(.mistakes(error))
             refuse("it has mistakes:\n\(error)")
         }
     }
@@ -45,7 +45,9 @@ extension Daemon {
     private func take(_ new: Configuration, _ library: LibraryLoader.Outcome) throws {
         guard let installation, !isStopping else { return }
         if case .nothing(let reason) = library, !installation.tracks.isEmpty {
-            return refuse("there would be nothing to play: \(reason)")
+            let words = "there would be nothing to play: \(reason)"
+            degrade(.unusable(words))
+            return refuse(words)
         }
         configuration = new
         if installation.canAdopt(new, library.tracks) {

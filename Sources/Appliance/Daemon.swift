@@ -3,6 +3,7 @@ import Configuration
 import Glibc
 import Playback
 import ResumeStore
+import Spelling
 import Systemd
 
 /// The supervisor as a service: one event loop, from the start to SIGTERM.
@@ -27,6 +28,8 @@ public final class Daemon {
     var configuration: Configuration
     /// The present configuration has mistakes, and an older one is used; nil if the present one is.
     private(set) var degradation: Degradation?
+    /// When the configuration in use worked first, by the wall clock: since 1970.
+    private var workedAt: Duration
     private let keeper = ConfigurationKeeper()
     /// What the start keeps once it has succeeded.
     private let initial: LoadedConfiguration
@@ -71,6 +74,7 @@ public final class Daemon {
         let start = try StartingConfiguration(source, isStrict: isStrict)
         initial = start.loaded
         degradation = start.degradation
+        workedAt = start.degradation?.time ?? EventClock.wallClock
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
@@ -90,7 +94,7 @@ public final class Daemon {
         lock = try StateLock.take(store.directory, patience: Self.lockPatience)
         if let degradation {
             health.set(.configuration, degradation.words)
-            JournalWriter.write(degradation.entry)
+            if let entry = degradation.entry { JournalWriter.write(entry) }
         }
         try watchWriter()
         lock = nil
@@ -125,15 +129,16 @@ public final class Daemon {
                 loaded.configuration.state.directory, ConfigurationKeeper.serviceDirectory))
     }
 
-    /// - Parameter mistakes: those of the configuration on the disk; nil: it is the one in use.
-    func degrade(_ mistakes: ConfigurationError?) {
-        guard let degradation else { return }
-        self.degradation = mistakes.map { Degradation(time: degradation.time, mistakes: $0) }
-        installation?.set(.configuration, self.degradation?.words)
+    /// - Parameter cause: why the configuration on the disk is not used; nil: it is the one in use.
+    func degrade(_ cause: Degradation.Cause?) {
+        if cause == nil, degradation != nil { workedAt = EventClock.wallClock }
+        degradation = cause.map { Degradation(time: workedAt, cause: $0) }
+        health.set(.configuration, degradation?.words)
+        installation?.set(.configuration, degradation?.words)
     }
 
     private static func say(_ text: String) {
-        let line = Array((text + "\n").utf8)
+        let line = Array((text.visibleLines() + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
 
@@ -147,7 +152,7 @@ public final class Daemon {
             if health.set(.library, nil) { JournalWriter.write(JournalEntry(.libraryFound, "The library is there.")) }
             reportUnreadableFolders(of: library)
         case .nothing(let reason):
-            if health.set(.library, "nothing to play: \(reason)") {
+            if health.set(.library, Self.nothingToPlay(reason)) {
                 JournalWriter.write(journalist.libraryEmpty(reason))
             }
             scheduleLibrary()
@@ -162,7 +167,11 @@ public final class Daemon {
             station?.update()
         }
         installation.onReport = { [unowned self] in station?.tell($0, in: $1) }
-        installation.onTracksGone = { [unowned self] in scheduleLibrary() }
+        installation.onTracksGone = { [unowned self] in
+            notePlayable(because: "nothing of it can be played")
+            scheduleLibrary()
+        }
+        installation.onTracksFound = { [unowned self] in notePlayable(because: nil) }
         try installation.start(after: predecessor)
         watchdog?.startOver()
         installation.onChange()

@@ -44,6 +44,7 @@ final class Installation {
     }
     /// None of the tracks can be played.
     var onTracksGone: () -> Void = {}
+    var onTracksFound: () -> Void = {}
 
     /// Whether `end` has been called.
     var isEnding: Bool { ending != nil }
@@ -292,7 +293,11 @@ final class Installation {
         // A line's levels are told when they count; a line that is mad has thousands of them.
         if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
-        if case .tracksGone = report.happening { onTracksGone() }
+        switch report.happening {
+        case .tracksGone: onTracksGone()
+        case .tracksFound: onTracksFound()
+        default: break
+        }
         let scene = scene
         noteQuiet(report, scene.session)
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }

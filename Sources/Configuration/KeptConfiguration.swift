@@ -5,8 +5,8 @@ import Glibc
 ///
 /// Its calls block for as long as the disk does.
 public struct KeptConfiguration: Hashable, Sendable {
-    /// Where its files came from. It replaces no other source: a file that somebody tries out by hand must not bring up
-    /// the configuration of the service.
+    /// Where its files came from. Each source is kept in a file of its own: what somebody tries out by hand neither brings
+    /// up the service's configuration nor replaces it.
     public let source: ConfigurationSource
     /// When it worked first, by the wall clock: since 1970.
     public let time: Duration
@@ -22,7 +22,12 @@ public struct KeptConfiguration: Hashable, Sendable {
     }
 
     /// The file in a state's folder.
-    public static func path(in directory: String) -> String { directory + "/configuration" }
+    public static func path(in directory: String, of source: ConfigurationSource) -> String {
+        switch source.absolute {
+        case .folders: directory + "/configuration"
+        case .file(let path): directory + "/configuration-" + Checksum.text(of: path.utf8)
+        }
+    }
 
     /// - Throws: every mistake, if it was kept by a version that read it otherwise.
     public func load() throws(ConfigurationError) -> LoadedConfiguration { try ConfigurationAttempt(texts).get() }
@@ -49,8 +54,10 @@ public struct KeptConfiguration: Hashable, Sendable {
     private static let sizeLimit = 16 << 20
 
     /// - Returns: nil if none has been kept there yet.
-    public static func read(from directory: String) throws(Unusable) -> KeptConfiguration? {
-        let path = path(in: directory)
+    public static func read(
+        from directory: String, of source: ConfigurationSource
+    ) throws(Unusable) -> KeptConfiguration? {
+        let path = path(in: directory, of: source)
         let bytes: [UInt8]
         do throws(FileError) {
             // Not to wait for a writer, if it is a FIFO.
@@ -65,6 +72,6 @@ public struct KeptConfiguration: Hashable, Sendable {
 
     /// Replaces the one that was kept there before.
     public func write(to directory: String) throws(FileError) {
-        try OpenFile.replace(KeptConfiguration.path(in: directory), with: bytes)
+        try OpenFile.replace(KeptConfiguration.path(in: directory, of: source), with: bytes)
     }
 }

@@ -107,9 +107,10 @@ public final class Supervisor {
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
             place = (saved.track, saved.position)
-            continuedFrom = track == nil ? .zero : saved.continuedFrom
             // No library at all may be one that is not there yet.
-            if let path = saved.track, track == nil, !tracks.isEmpty { pending.append(.placeLost(path)) }
+            let isPlaceLost = track == nil && !tracks.isEmpty
+            continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
+            if let path = saved.track, isPlaceLost { pending.append(.placeLost(path)) }
             return (restored, track)
         } catch {
             complain(of: error)
@@ -256,7 +257,10 @@ public final class Supervisor {
         var report = Report(time: world.now, happening: .awoke(edges))
         for change in changes { change.event.map { handle($0, &report) } }
         handle(.awoke(edges), &report)
-        if session.directive != .silent, let heard = player?.playhead?.position { continuedFrom = heard }
+        if session.directive != .silent, let heard = player?.playhead?.position, heard != continuedFrom {
+            continuedFrom = heard
+            save(urgently: false)
+        }
         finish(report)
     }
 
@@ -296,7 +300,8 @@ public final class Supervisor {
         for event in player?.takeEvents() ?? [] {
             switch event {
             case .trackAdvanced(let track): pending.append(.trackEnded(next: track))
-            case .programmeEnded: pending.append(.playlistEnded)
+            // A list that repeats ends only if none of its tracks can be played.
+            case .programmeEnded: pending.append(configuration.session.repeats == .none ? .playlistEnded : .tracksGone)
             case .trackSkipped(let track, let reason):
                 pending.append(.trackSkipped(path: tracks[track].path, reason: "\(reason)"))
             // The fade-out is done: its position has not changed since it began, but is saved once more, as a save

@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// Standard output and standard error, for people: whatever is written here has no control characters but line ends.
 enum Terminal {
@@ -31,9 +32,8 @@ enum Terminal {
 
     /// Writes to standard error, one line or several.
     static func complain(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // Not by `stderr`, a global variable of C that Swift 6 cannot prove to be safe.
-        let bytes = Array((lines.map(\.visible).joined(separator: "\n") + "\n").utf8)
+        let bytes = Array((text.visibleLines() + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }

@@ -3,6 +3,7 @@ import Configuration
 import Glibc
 import Release
 import ResumeStore
+import Spelling
 import Systemd
 
 /// The daemon's arguments and exit codes.
@@ -66,7 +67,7 @@ enum Program {
     }
 
     private static func complain(_ text: String) {
-        let line = Array((text + "\n").utf8)
+        let line = Array((text.visibleLines() + "\n").utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }
 }

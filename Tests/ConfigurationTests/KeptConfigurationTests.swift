@@ -25,7 +25,7 @@ struct KeptConfigurationTests {
         let loaded = try Configuration.load(source, checksLibrary: false)
         try kept().write(to: folder.path)
         try FileManager.default.removeItem(atPath: "\(folder.path)/etc")
-        let read = try #require(try KeptConfiguration.read(from: folder.path))
+        let read = try #require(try KeptConfiguration.read(from: folder.path, of: source))
         #expect(read.time == .seconds(1_700_000_000))
         let again = try read.load()
         #expect(again.configuration == loaded.configuration && again.files == loaded.files)
@@ -55,8 +55,8 @@ struct KeptConfigurationTests {
 
     @Test("Nothing kept yet is no error")
     func none() throws {
-        #expect(try KeptConfiguration.read(from: folder.path) == nil)
-        #expect(try KeptConfiguration.read(from: folder.path + "/nowhere") == nil)
+        #expect(try KeptConfiguration.read(from: folder.path, of: source) == nil)
+        #expect(try KeptConfiguration.read(from: folder.path + "/nowhere", of: source) == nil)
     }
 
     @Test("Every prefix of it, and any byte changed, is damaged, and never crashes")
@@ -68,17 +68,17 @@ struct KeptConfigurationTests {
             damaged[index] ^= 0x01
             #expect(KeptConfiguration(bytes: damaged) == nil, "byte \(index)")
         }
-        let path = KeptConfiguration.path(in: folder.path)
-        try folder.write("configuration", Data(bytes.dropLast()))
+        let path = KeptConfiguration.path(in: folder.path, of: source)
+        try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: path))
         #expect(throws: KeptConfiguration.Unusable.damaged(path: path)) {
-            try KeptConfiguration.read(from: folder.path)
+            try KeptConfiguration.read(from: folder.path, of: source)
         }
     }
 
     @Test("A FIFO in its place is not waited for")
     func fifo() throws {
-        try #require(mkfifo(KeptConfiguration.path(in: folder.path), 0o600) == 0)
-        #expect(throws: KeptConfiguration.Unusable.self) { try KeptConfiguration.read(from: folder.path) }
+        try #require(mkfifo(KeptConfiguration.path(in: folder.path, of: source), 0o600) == 0)
+        #expect(throws: KeptConfiguration.Unusable.self) { try KeptConfiguration.read(from: folder.path, of: source) }
     }
 
     @Test("The state's folder is known from a configuration with mistakes elsewhere")

@@ -1,4 +1,5 @@
 import AudioSession
+import Foundation
 import Simulation
 import Testing
 
@@ -65,6 +66,25 @@ import Testing
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
         // The floor is saved: the second boot does not go back further.
         #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))
+    }
+
+    /// A disk that is late does not cost the floor.
+    @Test func aBootWithoutTheLibraryKeepsTheFloor() throws {
+        let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\n")
+        try lab.addNumberedTrack("one.wav", seconds: 60)
+        func rehearse(_ scenario: String, hasLibrary: Bool = true) throws -> [TraceRow] {
+            lab.configuration =
+                "[Playback]\nLibrary=\(hasLibrary ? "music" : "")\nResumeRewind=5s\n[Signal phone-call]\nReleaseDelay=0s"
+            var rehearsal = try lab.rehearsal(scenario)
+            rehearsal.stateFolder = lab.path("state")
+            return try rehearsal.run().rows
+        }
+        try FileManager.default.createDirectory(atPath: lab.path("state"), withIntermediateDirectories: true)
+        _ = try rehearse(
+            "7s assert phone-call\n7.5s deassert phone-call\n8.5s command volume -1dB\n8.5s power-cut")
+        _ = try rehearse("1s power-cut", hasLibrary: false)
+        // It had continued from 2 s last, and played for a second.
+        #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 
     @Test func aBootKeepsThePositionOfASilentProgramme() throws {

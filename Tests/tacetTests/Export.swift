@@ -153,4 +153,28 @@ struct Export {
             ["SIGNAL": "phone-call", "FAULT": "chatter"])
         return export
     }
+
+    /// A damaged journal's: a boot that began as early as a number can say, and one in which everything took as long as
+    /// it can.
+    static var extreme: Export {
+        var export = Export()
+        func entry(
+            _ boot: String, _ time: Int64, _ event: String, _ fields: KeyValuePairs<String, String> = [:]
+        ) {
+            export.text("__REALTIME_TIMESTAMP", "\(time)")
+            export.text("__MONOTONIC_TIMESTAMP", "\(time)")
+            export.text("_BOOT_ID", boot)
+            export.text("TACET_EVENT", event)
+            for (name, value) in fields { export.text("TACET_\(name)", value) }
+            export.raw([0x0A])
+        }
+        entry("early", 5, "started")
+        entry(
+            "late", 1, "started",
+            ["SAVED_BOOT_ID": "early", "SAVED_AT_USEC": "\(Int64.min)", "SAVED_MONOTONIC_USEC": "\(Int64.max)"])
+        entry("late", 1, "interruption-began", ["SIGNAL": "call"])
+        entry("late", 2, "interruption-heard", ["SIGNAL": "call", "LATENCY_USEC": "\(Int64.max)"])
+        entry("late", .max, "interruption-ended", ["SIGNAL": "call"])
+        return export
+    }
 }

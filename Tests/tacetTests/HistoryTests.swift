@@ -71,19 +71,28 @@ import Timeline
         }
     }
 
+    /// As `tacet log` and `tacet timeline` show it.
+    private func render(_ records: [JournalRecord], damaged: Int) -> (rows: [History.Row], text: [String]) {
+        let chronicle = Chronicle(records)
+        let rows = History(chronicle).rows
+        _ = History.json(rows, damaged: damaged)
+        for range in [HistoryRange.everything, HistoryRange(since: nil, until: 0)] {
+            _ = HistoryPicture(chronicle, range)?.timeline.svg()
+        }
+        return (rows, History.text(rows).map { $0.line })
+    }
+
     /// Nothing that a bit can do ends in more than an error.
-    @Test func anyFlippedByte() {
-        let whole = Array(Export.morning.data)
+    @Test(arguments: [Export.morning, .extreme])
+    func anyFlippedByte(export: Export) {
+        let whole = Array(export.data)
         for index in stride(from: 0, to: whole.count, by: 11) {
             for flip in [UInt8(0x80), 0x0A, 0x3D] {
                 var bytes = whole
                 bytes[index] ^= flip
                 var parser = ExportParser()
                 guard (try? parser.feed(bytes)) != nil, (try? parser.finish()) != nil else { continue }
-                let chronicle = Chronicle(parser.records)
-                let rows = History(chronicle).rows
-                _ = History.json(rows, damaged: parser.damaged)
-                _ = HistoryPicture(chronicle, .everything)?.timeline.svg()
+                _ = render(parser.records, damaged: parser.damaged)
             }
         }
     }
@@ -101,10 +110,23 @@ import Timeline
         }
         let (records, damaged) = try parse(export.data)
         #expect(records.count == 2 && damaged == 3)
-        let chronicle = Chronicle(records)
         // And the time between the two boots.
-        #expect(History(chronicle).rows.count == 3)
-        _ = HistoryPicture(chronicle, .everything)?.timeline.svg()
+        #expect(render(records, damaged: damaged).rows.count == 3)
+    }
+
+    @Test func theLargestNumbersAreRendered() throws {
+        let (records, damaged) = try parse(Export.extreme.data)
+        #expect(records.count == 5 && damaged == 0)
+        let (rows, text) = render(records, damaged: damaged)
+        #expect(rows.map(\.what) == ["started", "no power", "started", "interrupted"])
+        #expect(rows.first?.began == Int64.min + 5 && rows.last?.lasted == Int64.max - 1)
+        #expect(rows.last?.latency == Int64.max && text.last?.contains(" 9223372036854775 ms") == true, "\(text)")
+    }
+
+    @Test func timesStopAtTheirEnds() {
+        let (first, last) = (Int64.min, Int64.max)
+        #expect(last.adding(1) == last && first.adding(-1) == first && last.adding(first) == -1)
+        #expect(first.subtracting(1) == first && last.subtracting(-1) == last && last.subtracting(last) == 0)
     }
 
     // MARK: The order of time

@@ -27,6 +27,15 @@ import Testing
         #expect(LocalTime.universal(now + 250_000) == "2026-11-21T14:00:00.250000Z")
     }
 
+    /// A damaged journal's last entry can be of any time.
+    @Test func theFarthestTimesAreRendered() {
+        #expect(LocalTime.universal(.min).hasSuffix(":59:05.224192Z"))
+        #expect(LocalTime.universal(.max).hasSuffix(":00:54.775807Z"))
+        #expect(LocalTime.universal(-1) == "1969-12-31T23:59:59.999999Z")
+        #expect(LocalTime.parse("-2h", now: .min) == Int64.min)
+        #expect(LocalTime.parse("today", now: .min) == nil && LocalTime.parse("23:59:59", now: .max) == nil)
+    }
+
     @Test(arguments: ["", "soon", "25:00", "14", "14:60", "2026-13-01", "2026-11-21 14", "-soon", "ago", "1:2:3:4"])
     func noTimes(text: String) {
         #expect(LocalTime.parse(text, now: now) == nil)

@@ -6,14 +6,6 @@ import Testing
 
 /// A file's name may hold anything, and is shown on a terminal.
 @Suite struct VisibleTextTests {
-    @Test(arguments: [
-        ("One.flac", "One.flac"), ("Für Elise – ‘1’", "Für Elise – ‘1’"), ("\u{1B}[2J", "\\x1b[2J"),
-        ("a\nb\tc\r", "a\\x0ab\\x09c\\x0d"), ("\u{7F}\u{80}\u{9B}31m", "\\x7f\\x80\\x9b31m"), ("e\u{301}", "e\u{301}"),
-        ("\r\n", "\\x0d\\x0a"),
-    ]) func controlCharactersAreSpelledOut(text: String, visible: String) {
-        #expect(text.visible == visible)
-    }
-
     /// From the file to the screen: a scenario that does not exist is named in an error.
     @Test func aNameInAMessageDoesNotReachTheTerminalAsItIs() throws {
         let result = try Program.run("simulate", "\u{1B}[31mred\u{9B}", "--config", "/dev/null")

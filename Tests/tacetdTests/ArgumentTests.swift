@@ -30,4 +30,9 @@ import Testing
             #expect(result.errors.hasPrefix("tacetd: --config needs a value: --config FILE\n"), "\(result.errors)")
         }
     }
+
+    @Test func controlCharactersInAnArgumentAreSpelledOut() throws {
+        let result = try run("\u{1B}[31mred")
+        #expect(result.errors == "tacetd: ‘\\x1b[31mred’ is not understood\nTry ‘tacetd --help’.\n")
+    }
 }

@@ -74,6 +74,38 @@ import Testing
         #expect(service.wait() == 0)
     }
 
+    /// An older configuration is in use than the one on the disk, for as long as that has mistakes or plays nothing.
+    @Test func aRefusedReloadIsReportedUntilTheNextGoodOne() throws {
+        let service = try Service()
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
+        try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait {
+            $0.contains("degraded: configuration of ") && $0.contains("tacet.conf:7: FadeOut=soon is no time")
+        }
+        try Service.configure("[Playback]\nLibrary=nowhere\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("is used, as there would be nothing to play: ") }
+        try Service.configure("", in: service.folder)
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
+    }
+
+    @Test func aLibraryThatDisappearsIsReportedUntilItIsBack() throws {
+        let folder = try Service.makeFolder(tracks: nil)
+        let (music, away) = (folder.appendingPathComponent("music"), folder.appendingPathComponent("away"))
+        try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+        try Programme.writeNumbers(to: music.appendingPathComponent("0.wav").path, frames: 48_000 * 2)
+        let service = try Service("[Playback]\nRepeat=playlist\n", in: folder)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }
+        try FileManager.default.moveItem(at: music, to: away)
+        try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play — nothing to play: ") }
+        try FileManager.default.moveItem(at: away, to: music)
+        // At once, and not when it would be looked for next.
+        service.signal(SIGHUP)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("nothing to play") }
+    }
+
     @Test(arguments: ["[Playback]\nFadeIn=10ms\n", "[Playback]\nRepeat=none\n", "[Playback]\nDevice=nowhere\n"])
     func aGoodReloadIsTakenOver(change: String) throws {
         let service = try Service("[State]\nInterval=100ms\n")
@@ -251,8 +283,13 @@ import Testing
     @Test func aStartWithMistakesUsesTheLastConfigurationThatWorked() throws {
         let good = try Service("[Playback]\nFadeOut=50ms\n")
         try good.manager.wait(for: isReady)
-        let kept = good.folder.appendingPathComponent("state/configuration").path
-        try good.wait("copy") { FileManager.default.fileExists(atPath: kept) }
+        let state = good.folder.appendingPathComponent("state").path
+        func kept() -> String? {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: state)
+            let name = names?.first { $0.hasPrefix("configuration-") && !$0.hasSuffix(".new") }
+            return name.flatMap { try? String(contentsOfFile: "\(state)/\($0)", encoding: .utf8) }
+        }
+        try good.wait("copy") { kept() != nil }
         good.signal(SIGTERM)
         #expect(good.wait() == 0)
 
@@ -272,7 +309,7 @@ import Testing
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
         try service.wait("copy") {
-            (try? String(contentsOfFile: kept, encoding: .utf8))?.contains("FadeOut=60ms") == true
+            kept()?.contains("FadeOut=60ms") == true
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 import Systemd
 
 /// Writes entries to the journal; where standard error is not the journal's, there. Any thread may.
@@ -25,11 +26,18 @@ public enum JournalWriter {
         }
     }
 
-    /// The priority in front is for systemd, which may read along.
     private static func writePlainly(_ entry: JournalEntry) {
-        let level = isatty(STDERR_FILENO) == 0 ? "<\(entry.priority.rawValue)>" : ""
-        let fields = entry.fields.map { " \($0.field.rawValue)=\($0.value)" }.joined()
-        let line = Array("\(level)\(entry.message) [\(entry.event.rawValue)\(fields)]\n".utf8)
+        let line = Array((plainText(entry, showsPriority: isatty(STDERR_FILENO) == 0) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    /// An entry as a person reads it: a file's name in it cannot steer the terminal or forge another entry.
+    ///
+    /// - Parameter showsPriority: in front, for systemd, which may read along.
+    static func plainText(_ entry: JournalEntry, showsPriority: Bool) -> String {
+        let level = showsPriority ? "<\(entry.priority.rawValue)>" : ""
+        let fields = entry.fields.map { " \($0.field.rawValue)=\($0.value.visible)" }.joined()
+        // Some messages have several lines. Only the first line of an entry is not indented.
+        return "\(level)\(entry.message.visibleLines(joinedBy: "\n    ")) [\(entry.event.rawValue)\(fields)]"
     }
 }

@@ -58,7 +58,7 @@ final class ConfigurationKeeper: Sendable {
 
     private func write(_ kept: KeptConfiguration, to directory: String) {
         // Every start comes here: most have nothing to write, and spare the card.
-        if let old = try? KeptConfiguration.read(from: directory), old.hasSameText(as: kept) { return }
+        if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) { return }
         do throws(FileError) { try kept.write(to: directory) } catch { ConfigurationKeeper.complain("\(error)") }
     }
 

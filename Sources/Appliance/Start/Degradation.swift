@@ -1,26 +1,40 @@
 import Configuration
 import Glibc
 
-/// An older configuration is used than the one on the disk, which has mistakes.
+/// An older configuration is used than the one on the disk.
 struct Degradation: Hashable, Sendable {
     /// When the one that is used worked first, by the wall clock: since 1970.
     let time: Duration
-    /// Those of the one on the disk.
-    let mistakes: ConfigurationError
+    let cause: Cause
+
+    /// Why the one on the disk is not used.
+    enum Cause: Hashable, Sendable {
+        case mistakes(ConfigurationError)
+        /// It has no mistakes: in words.
+        case unusable(String)
+    }
 
     /// For the report of what is wrong, in one line.
-    var words: String { "degraded: configuration of \(date) is used, as \(firstMistake)" }
+    var words: String { "degraded: configuration of \(date) is used, as \(reason)" }
 
-    /// For the journal, with every mistake.
-    var entry: JournalEntry {
-        JournalEntry(
+    /// For the journal of a start, with every mistake.
+    var entry: JournalEntry? {
+        guard case .mistakes(let mistakes) = cause else { return nil }
+        return JournalEntry(
             .configurationRejected,
             "The configuration has mistakes and is not used; the last one that worked, of \(date), is used until "
                 + "they are corrected:\n\(mistakes)", priority: .error)
     }
 
+    private var reason: String {
+        switch cause {
+        case .mistakes(let mistakes): Degradation.first(of: mistakes)
+        case .unusable(let words): words
+        }
+    }
+
     /// `/etc/tacet/tacet.conf:7: unknown key ‘Debunce’ in [Signal alarm] (and 2 more)`
-    private var firstMistake: String {
+    private static func first(of mistakes: ConfigurationError) -> String {
         let errors = mistakes.diagnostics.filter { $0.severity == .error }
         guard let first = errors.first else { return "the present one has mistakes" }
         let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""

@@ -29,7 +29,7 @@ struct StartingConfiguration {
         for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
             do {
                 guard let kept = try StartingConfiguration.kept(in: directory, of: source) else { continue }
-                (loaded, degradation) = (kept.loaded, Degradation(time: kept.time, mistakes: mistakes))
+                (loaded, degradation) = (kept.loaded, Degradation(time: kept.time, cause: .mistakes(mistakes)))
                 return
             } catch { others.append(error) }
         }
@@ -41,13 +41,13 @@ struct StartingConfiguration {
     private static func kept(
         in directory: String, of source: ConfigurationSource
     ) throws(Diagnostic) -> (loaded: LoadedConfiguration, time: Duration)? {
-        let path = KeptConfiguration.path(in: directory)
+        let path = KeptConfiguration.path(in: directory, of: source)
         func unusable(_ why: String) -> Diagnostic {
             Diagnostic(.error, file: path, "the last configuration that worked cannot be used instead: \(why)")
         }
         let kept: KeptConfiguration
         do {
-            guard let read = try KeptConfiguration.read(from: directory) else { return nil }
+            guard let read = try KeptConfiguration.read(from: directory, of: source) else { return nil }
             kept = read
         } catch { throw unusable("\(error)") }
         guard kept.source == source.absolute else {

@@ -1,6 +1,7 @@
 import AudioSession
 import SessionClient
 import Simulation
+import Spelling
 import Systemd
 
 /// What `tacet monitor` writes, line by line.

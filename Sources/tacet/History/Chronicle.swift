@@ -90,11 +90,13 @@ extension Int64 {
     // A damaged journal may hold any number.
     func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
+        guard overflow else { return sum }
+        return other < 0 ? .min : .max
     }
 
     func subtracting(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? .min : difference
+        guard overflow else { return difference }
+        return other < 0 ? .max : .min
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Simulation
+import Spelling
 
 extension History {
     /// For people: a table, and whether a row is of an interruption.
@@ -26,14 +27,14 @@ extension History.Row {
         [
             LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
             isOpen ? "not over" : lasted.map(span).map { isCutShort ? "\($0) or longer" : $0 } ?? "",
-            latency.map { "\(($0 + 500) / 1000) ms" } ?? "",
+            latency.map { "\($0.adding(500) / 1000) ms" } ?? "",
             outcome.visible,
         ]
     }
 
     private func span(_ time: Int64) -> String {
         let step: Int64 = time < 10_000_000 ? 100_000 : 1_000_000
-        let rounded = (time + step / 2) / step * step
+        let rounded = time.adding(step / 2) / step * step
         if time < 10_000_000 { return "\(rounded / 1_000_000).\(rounded / 100_000 % 10)s" }
         return TimeSpan.format(.microseconds(rounded))
     }

@@ -15,15 +15,12 @@ extension LocalTime {
             let next = min(time + step, last)
             if ahead(next) != offsets.last?.ahead {
                 let change = change(after: time, until: next)
-                offsets.append(.init(from: Double(change - first) - fraction(since), ahead: ahead(change)))
+                let from = Double(change - first) - Double(fraction(since)) / 1_000_000
+                offsets.append(.init(from: from, ahead: ahead(change)))
             }
             time = next
         }
         return .init(origin: Double(since) / 1_000_000, offsets: offsets)
-    }
-
-    private static func fraction(_ time: Int64) -> Double {
-        Double(time - floorSeconds(time) * 1_000_000) / 1_000_000
     }
 
     /// The first second with another offset.

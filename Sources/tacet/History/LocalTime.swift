@@ -30,13 +30,13 @@ enum LocalTime {
         var seconds = time_t(floorSeconds(time))
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        let fraction = String(time - floorSeconds(time) * 1_000_000 + 1_000_000).dropFirst()
-        return format(&parts, "%Y-%m-%dT%H:%M:%S") + ".\(fraction)Z"
+        let digits = String(fraction(time) + 1_000_000).dropFirst()
+        return format(&parts, "%Y-%m-%dT%H:%M:%S") + ".\(digits)Z"
     }
 
     private static func before(_ now: Int64, _ span: Substring) -> Int64? {
         guard let span = TimeSpan.parse(String(span)) else { return nil }
-        return now - Int64(span / .microseconds(1))
+        return now.subtracting(Int64(span / .microseconds(1)))
     }
 
     private static func clock(_ words: [String], now: Int64) -> Int64? {
@@ -79,7 +79,8 @@ enum LocalTime {
         // The zone's rules say whether it is summer then.
         parts.tm_isdst = -1
         let seconds = mktime(&parts)
-        return seconds == -1 ? nil : Int64(seconds) * 1_000_000
+        let (time, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+        return seconds == -1 || overflow ? nil : time
     }
 
     private static func components(_ time: Int64) -> tm {
@@ -90,6 +91,12 @@ enum LocalTime {
     }
 
     static func floorSeconds(_ time: Int64) -> Int64 { time / 1_000_000 - (time % 1_000_000 < 0 ? 1 : 0) }
+
+    /// The µs since the second that `floorSeconds` returns.
+    static func fraction(_ time: Int64) -> Int64 {
+        let rest = time % 1_000_000
+        return rest < 0 ? rest + 1_000_000 : rest
+    }
 
     private static func format(_ parts: inout tm, _ pattern: String) -> String {
         var text = [CChar](repeating: 0, count: 64)

@@ -8,9 +8,14 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.path + "/tacet-keeper-\(UUID().uuidString)"
 
     private func kept(_ text: String, at time: Duration = .zero) throws -> KeptConfiguration {
-        let file = folder + "/my.conf"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         return KeptConfiguration(try Configuration.load(.file(file)), from: .file(file), at: time)
+    }
+
+    private var file: String { folder + "/my.conf" }
+
+    private func read(from directory: String) throws -> KeptConfiguration? {
+        try KeptConfiguration.read(from: directory, of: .file(file))
     }
 
     private func wait(until condition: () throws -> Bool) throws {
@@ -35,10 +40,10 @@ import Testing
         keeper.keep(try kept("[Playback]\nFadeIn=1ms\n"), in: [a])
         let newest = try kept("[Playback]\nFadeIn=2ms\n")
         keeper.keep(newest, in: [a])
-        try wait { try KeptConfiguration.read(from: a) == newest }
+        try wait { try read(from: a) == newest }
         // Only what is not there yet is written.
         keeper.keep(try kept("[Playback]\nFadeIn=2ms\n", at: .seconds(9)), in: [a, b])
-        try wait { try KeptConfiguration.read(from: b)?.time == .seconds(9) }
-        #expect(try KeptConfiguration.read(from: a)?.time == .zero)
+        try wait { try read(from: b)?.time == .seconds(9) }
+        #expect(try read(from: a)?.time == .zero)
     }
 }

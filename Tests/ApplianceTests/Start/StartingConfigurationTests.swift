@@ -49,7 +49,7 @@ import Testing
         let degradation = try #require(start.degradation)
         #expect(degradation.words.hasPrefix("degraded: configuration of 2023-11-1"))
         #expect(degradation.words.hasSuffix(" is used, as \(folder)/my.conf:4: FadeOut=soon is no time (and 1 more)"))
-        #expect(degradation.entry.message.contains("my.conf:5: error: FadeIn=later"))
+        #expect(degradation.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 
     /// The line that says where the state is may be the one with the mistake, or its file may be gone.
@@ -76,7 +76,7 @@ import Testing
     @Test func aDamagedOneIsNotUsedAndReported() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
-        let kept = KeptConfiguration.path(in: state)
+        let kept = KeptConfiguration.path(in: state, of: source)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: kept))
         bytes[bytes.count - 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: kept))
@@ -84,7 +84,7 @@ import Testing
         #expect { try start() } throws: { "\($0)".contains("\(kept) is damaged") }
     }
 
-    /// A file that is tried out by hand must not bring up the service's configuration.
+    /// A file that is tried out by hand must neither bring up the service's configuration nor replace it.
     @Test func oneOfOtherFilesIsNotUsed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
@@ -94,7 +94,12 @@ import Testing
         #expect {
             try StartingConfiguration(.file(other), isStrict: false, serviceDirectory: nil)
         } throws: {
-            "\($0)".contains("cannot be used instead: it is that of \(folder)/my.conf")
+            ($0 as? ConfigurationError)?.diagnostics.map(\.file) == [other]
         }
+        try "[Playback]\nFadeOut=90ms\n".write(toFile: other, atomically: true, encoding: .utf8)
+        let tried = try StartingConfiguration(.file(other), isStrict: true, serviceDirectory: nil).loaded
+        try KeptConfiguration(tried, from: .file(other), at: .zero).write(to: state)
+        try write("[State]\nDirectory=state\n[Playback]\nFadeOut=soon\n")
+        #expect(try start().loaded.configuration.playback.fadeOut == .milliseconds(70))
     }
 }

@@ -2,6 +2,7 @@ import ALSA
 import Configuration
 import Foundation
 import GPIO
+import SoundLab
 import Testing
 
 @testable import tacet
@@ -137,5 +138,37 @@ import Testing
         }
         let found = warnings(of: try inspect("[Playback]\nLibrary=music\n", account: stranger))
         #expect(found.count == 1 && found.first?.hasSuffix("b.flac (and 1 more of its 3 tracks)") == true, "\(found)")
+    }
+
+    /// Its tracks could be opened, but the daemon does not find them. 0o000: not even the tests' own user can list it,
+    /// unless that is root.
+    @Test(arguments: [0o711, 0o700, 0o000])
+    func aFolderThatTheServiceCannotListIsNamedOnce(mode: Int) throws {
+        for name in ["open/a", "closed/b", "closed/c"] { try write("music/sub/\(name).flac") }
+        let music = folder.url.appendingPathComponent("music").path
+        let closed = music + "/sub/closed"
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: closed)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed) }
+        let inspection = try inspect("[Playback]\nLibrary=music\n", account: stranger)
+        let problem = "the service cannot find all of it: its user stranger cannot list \(closed)"
+        #expect(warnings(of: inspection) == ["2: Library=: \(music): \(problem)"])
+        #expect(inspection.warnings.first?.advice?.hasSuffix("chmod o+rx \(closed)") == true)
+    }
+
+    @Test func aPlaylistsTracksAreFoundInFoldersThatTheServiceCannotList() throws {
+        try write("music/a.flac")
+        try write("list.m3u", "music/a.flac\n")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o711], ofItemAtPath: folder.url.appendingPathComponent("music").path)
+        #expect(try inspect("[Playback]\nLibrary=list.m3u\n", account: stranger).warnings == [])
+    }
+
+    @Test func aFolderThatNobodyCanReadIsNamed() throws {
+        try write("music/a.flac")
+        let unreadable = UnreadableFolder(in: folder.url.appendingPathComponent("music").path)
+        defer { withExtendedLifetime(unreadable) {} }
+        let found = warnings(of: try inspect("[Playback]\nLibrary=music\n", account: stranger))
+        #expect(found.count == 1 && found.first?.contains("music may be missing: cannot read") == true, "\(found)")
+        #expect(found.first?.hasSuffix(": File name too long") == true, "\(found)")
     }
 }
