@@ -45,7 +45,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     private static func advice(for code: Int32) -> String {
         switch code {
         case ENOENT: "check the name; `aplay -L` lists the devices there are"
-        case ETIMEDOUT: "it takes nothing any more: check its cable, or restart its sound server"
+        case ETIMEDOUT: "it does not answer: check its cable, or restart its sound server"
         case ECONNREFUSED, EHOSTDOWN, ECONNRESET: "its sound server does not run: start it"
         case ENODEV, ENXIO: "the device is gone: check its plug and power"
         case EBUSY: "another program holds the device: close it, or use a mixing device such as \"default\""

@@ -14,7 +14,7 @@ public struct PCMFault: Error, Sendable, Hashable {
 
 /// What was tried with a running PCM.
 public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
-    case write, askRoom, askDelay, prepare, start, resume, rewind, drop, play
+    case write, askRoom, askDelay, prepare, start, resume, rewind, drop, play, open
 
     public var description: String {
         switch self {
@@ -27,6 +27,7 @@ public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
         case .rewind: "take back from"
         case .drop: "stop"
         case .play: "play on"
+        case .open: "open"
         }
     }
 }

@@ -29,6 +29,11 @@ extension AudioSession {
         holdDuck(since: boot.predecessor?.activeDuckLevel, at: now)
         notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
+        // A reload that silences the programme rewinds it, as an interruption does.
+        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing, directive == .silent {
+            facts.rewinds = true
+        }
+
         // The microphone first, either way: whoever ran before may have left it mute.
         var actions: [Action] = [
             .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),

@@ -41,6 +41,18 @@ import Testing
         #expect(scene.plays)
     }
 
+    /// A reload that silences the programme is nothing that the user wished for.
+    @Test func aReloadThatSilencesRewinds() {
+        var scene = Scene()
+        scene.reboot(lines: [Scene.phone: .asserted], continues: true)
+        #expect(!scene.plays && scene.session.rewindsOnResume)
+        scene.end(Scene.phone)
+        #expect(scene.actions.contains(.apply(.play(.full), rewinding: true)))
+        // One that does not changes nothing.
+        scene.reboot(continues: true)
+        #expect(scene.plays && scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    }
+
     @Test func aDuckThatIsOverHasItsEnd() {
         var scene = Scene()
         scene.begin(Scene.alarm)

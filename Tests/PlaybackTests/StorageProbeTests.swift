@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Storage is judged by the folder that all tracks have in common.
+/// Storage is judged by the library's folder or, without one, by the folder that all tracks have in common.
 @Suite struct StorageProbeTests {
     let folder: TemporaryFolder
 
@@ -41,6 +41,24 @@ import Testing
         #expect(probe(both).isGone())
         #expect(probe(["usb/one/1.wav"]).isGone())
         #expect(probe(both + ["http://host/x.mp3"]).isGone())
+    }
+
+    /// All tracks were in one album, which is emptied or replaced: the disk is there.
+    @Test func theOnlyAlbumOfALibraryIsNoStorage() throws {
+        try remove("usb/two")
+        let probe = StorageProbe([Track(path: folder.path("usb/one/1.wav"))], library: folder.path("usb"))
+        try remove("usb/one/1.wav")
+        #expect(!probe.isGone())
+        try remove("usb/one")
+        #expect(probe.isGone())
+        try folder.makeFolder("usb/new")
+        #expect(!probe.isGone())
+    }
+
+    @Test func aPlaylistSaysNothingOfWhereItsTracksAre() throws {
+        let probe = StorageProbe([Track(path: folder.path("usb/one/1.wav"))], library: folder.path("list.m3u"))
+        try remove("usb/one/1.wav")
+        #expect(probe.isGone())
     }
 
     @Test func aMissingMountPointBelowAnEmptyFolderIsStorageThatIsGone() throws {

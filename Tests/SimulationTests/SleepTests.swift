@@ -81,6 +81,13 @@ import Testing
         #expect(try rows.at("device reset").notifications == [.mediaServicesWereReset])
     }
 
+    /// The floor of a rewind is saved on waking, however far the next checkpoint is.
+    @Test func aBootAfterWakingGoesBackNoFurtherThanWhereItWoke() throws {
+        let rows = try lab("[State]\nInterval=5s").run("4s asleep 2s\n6.5s power-cut\n7s boot\n8s end")
+        #expect(try rows.at("awake").position == .seconds(4))
+        #expect(try rows.at("boot", occurrence: 1).position == .seconds(4))
+    }
+
     @Test func aFadeOutUnderWayIsOverOnWaking() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nFadeOut=500ms\nFadeIn=0s")
         try lab.addNumberedTrack("one.wav", seconds: 60)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Tells storage that is gone from a file that is: by the folder that all tracks have in common, never by one file. A
-/// track that cannot be read while others can is no reason to wait.
-struct StorageProbe {
+/// Tells storage that is gone from a file that is: by the library's folder or, for a playlist, by the folder that all
+/// tracks have in common; never by one file. A track that cannot be read while others can is no reason to wait.
+public struct StorageProbe {
     /// What the kernel answers when a disk or a server is not there any more.
     private static let signs = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
 
@@ -12,9 +12,17 @@ struct StorageProbe {
     /// Where the kernel lists its block devices by number.
     private let devices: String
 
-    /// - Parameter devices: another folder for tests.
-    init(_ tracks: [Track], devices: String = "/sys/dev/block") {
+    /// - Parameters:
+    ///   - library: where the tracks come from: a folder, a playlist or an audio file; nil: nobody knows.
+    ///   - devices: another folder for tests.
+    init(_ tracks: [Track], library: String? = nil, devices: String = "/sys/dev/block") {
         self.devices = devices
+        // A playlist or a file may be elsewhere than what it names, or be what is gone.
+        if let library, !Playlist.matches(library), !AudioExtension.matches(library) {
+            folder = Array(library.utf8).split(separator: UInt8(ascii: "/"))
+            isAbsolute = library.hasPrefix("/")
+            return
+        }
         var common: [ArraySlice<UInt8>]?
         var isAbsolute = true
         // An address in a playlist is on no storage.

@@ -11,12 +11,12 @@ public final class TrackFinder {
     var onTry: () -> Void = {}
 
     public init(
-        tracks: [Track], order: TrackOrder, waitsForStorage: Bool = false,
+        tracks: [Track], order: TrackOrder, storage probe: StorageProbe? = nil,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
     ) {
         self.tracks = tracks
         self.order = order
-        probe = waitsForStorage ? StorageProbe(tracks) : nil
+        self.probe = probe
         self.onSkip = onSkip
     }
 

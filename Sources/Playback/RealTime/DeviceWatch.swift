@@ -14,6 +14,8 @@ struct DeviceWatch {
 
     /// How long a device may accept nothing.
     let patience: Int
+    /// How long it may take to open: a Bluetooth or network sink needs seconds.
+    let openingPatience: Int
 
     /// - Parameters:
     ///   - phase: read before `status`, which is posted before the phase changes.
@@ -22,7 +24,8 @@ struct DeviceWatch {
         if case .closed = phase { return isWanted ? .lookAgain(after: patience) : .idle }
         // A render thread that hangs elsewhere says nothing about the device: that is the watchdog's business.
         let observedAt = phase.isHeldByDevice ? now : status.turnedAt
+        let patience = phase == .opening ? openingPatience : patience
         if observedAt - status.acceptedAt > patience { return .lost }
-        return .lookAgain(after: max(status.acceptedAt + patience - now, patience / 8))
+        return .lookAgain(after: max(status.acceptedAt + patience - now, self.patience / 8))
     }
 }

@@ -9,6 +9,8 @@ public struct EngineSettings: Sendable {
     /// How much is queued in the device at most, 2 ms or more: the time from an order to its first sample. It grows by
     /// itself, up to the device's buffer, where the device underruns.
     public var queue = EngineSettings.normalQueue
+    /// The folder or playlist that the tracks come from, by which storage that is gone is told from a file that is.
+    public var library: String?
     /// How far storage is read ahead, 1 s or more.
     public var readAhead = Duration.seconds(4)
     /// The longest fade-out that gives its frames back; a longer one is cut to it.
@@ -24,6 +26,8 @@ public struct EngineSettings: Sendable {
     public var watchedFolders = ["/dev/snd", "/run/pulse"]
     /// A device that accepts nothing for this long is lost.
     public var stallTimeout = Duration.seconds(2)
+    /// A device that takes longer than this to open is lost.
+    public var openTimeout = Duration.seconds(10)
     /// How long a device that was lost so is kept open: if it continues meanwhile, it plays what it holds, and nothing is
     /// heard twice. After that it is opened anew.
     public var standstillLimit = Duration.seconds(5)

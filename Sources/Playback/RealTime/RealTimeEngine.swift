@@ -95,11 +95,15 @@ public final class RealTimeEngine {
     public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
         self.settings = settings.limited
         format = settings.preferredFormat
-        watch = DeviceWatch(patience: settings.stallTimeout.wholeNanoseconds)
+        watch = DeviceWatch(
+            patience: settings.stallTimeout.wholeNanoseconds,
+            openingPatience: settings.openTimeout.wholeNanoseconds)
         door = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
-        let finder = TrackFinder(tracks: tracks, order: order, waitsForStorage: true) { track, reason in
+        let finder = TrackFinder(
+            tracks: tracks, order: order, storage: StorageProbe(tracks, library: settings.library)
+        ) { track, reason in
             inbox.post(.skipped(track: track, reason))
         }
         let storage = StorageThread(finder: finder, settings: settings, exchange: exchange, inbox: inbox)
@@ -247,7 +251,10 @@ public final class RealTimeEngine {
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
             // What it holds may be heard after all, if it has only stopped for a while: `correct` learns of that.
-            lost(PCMError(PCMFault(.play, code: ETIMEDOUT), device: settings.address.name), at: status.time)
+            lost(
+                PCMError(
+                    PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: settings.address.name),
+                at: status.time)
         }
     }
 

@@ -83,6 +83,8 @@ final class StorageThread: @unchecked Sendable {
         case .found(let found): source = found
         case .none:
             unanswered = nil
+            // It answers, though it may be another disk.
+            report(nil)
             inbox.post(.nothingToLoad(request.number))
             return
         case .blocked(let loss):

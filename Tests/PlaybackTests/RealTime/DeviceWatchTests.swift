@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 @Suite struct DeviceWatchTests {
-    private let watch = DeviceWatch(patience: 2_000)
+    private let watch = DeviceWatch(patience: 2_000, openingPatience: 10_000)
 
     private func judge(
         _ phase: DevicePhase, accepted: Int, turned: Int, isWanted: Bool = true, at now: Int
@@ -29,7 +29,12 @@ import Testing
         #expect(judge(.open, accepted: 6_999, turned: 9_000, at: 9_000) == .lost)
     }
 
-    @Test(arguments: [DevicePhase.opening, .calling, .closing])
+    @Test func aDeviceMayTakeLongerToOpen() {
+        #expect(judge(.opening, accepted: 7_000, turned: 7_000, at: 12_000) == .lookAgain(after: 5_000))
+        #expect(judge(.opening, accepted: 6_999, turned: 7_000, at: 17_000) == .lost)
+    }
+
+    @Test(arguments: [DevicePhase.calling, .closing])
     func aDeviceThatKeepsTheRenderThreadInsideACallIsLost(phase: DevicePhase) {
         #expect(judge(phase, accepted: 6_999, turned: 7_000, at: 9_000) == .lost)
         #expect(judge(phase, accepted: 7_000, turned: 7_000, at: 9_000) != .lost)

@@ -29,7 +29,7 @@ struct RandomScenario {
             "[Playback]", "Library=music", "AutoPlay=\(one("yes", "yes", "no"))",
             "Repeat=\(one("none", "playlist", "track"))", "ResumeRewind=\(one("0s", "1s", "3s"))",
             "FadeOut=\(fadeOut)", "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=0s", "DuckRelease=0s",
-            "[State]", "Interval=\(one("100ms", "1s"))",
+            "[State]", "Interval=\(one("100ms", "1s", "5s"))",
         ]
         for signal in signals {
             // A mute programme has no fade-out, but the ramp to mute is one: only where it takes no time.

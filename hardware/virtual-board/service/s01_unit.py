@@ -83,6 +83,19 @@ def degraded(service):
         service.run(f"rm {CHECK_CONF}; systemctl reload tacet")
 
 
+@check("configuration-in-run-survives-a-restart")
+def in_run(service):
+    """systemd removes a service's runtime folder when the service stops: it must be another one."""
+    folder = "/run/tacet/tacet.conf.d"
+    service.write(f"{folder}/95-run.conf", "[Signal run-check]\nLine=RUN_CHECK\nEffect=ignore\n")
+    try:
+        for _ in range(2):
+            service.run("systemctl restart tacet")
+            expect("run-check" in service.run("tacet status --json"), "the drop-in is not used")
+    finally:
+        service.run(f"rm -rf {folder}; systemctl restart tacet")
+
+
 @check("bad-configuration-is-not-started-again")
 def refused(service):
     """Without one that worked, it does not mend itself; and the journal names the line."""
