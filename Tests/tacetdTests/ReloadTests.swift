@@ -44,17 +44,20 @@ import Testing
             at: folder.appendingPathComponent("music/0.wav"), to: elsewhere.appendingPathComponent("1.wav"))
         let service = try Service(kind.changes[0], in: folder)
         try service.manager.wait { $0.contains("READY=1") }
-        // What libraries and the allocator keep for good, they have by then.
         for number in 1...30 { try reload(service, kind.changes[number % 2]) }
-        let before = try ProcessUse(service.pid)
-        for number in 31...130 { try reload(service, kind.changes[number % 2]) }
-        // Threads of the last reloads may be about to end. A leak of one thing a reload would be 100.
-        try service.wait("end of what the old ones had: \(before)") {
-            guard let after = try? ProcessUse(service.pid) else { return false }
-            return after.threads <= before.threads + 5 && after.descriptors <= before.descriptors + 10
-        }
-        let after = try ProcessUse(service.pid)
-        #expect(after.memory <= before.memory + 12_000, "\(before) → \(after)")
+        // What libraries and the allocator keep for good comes in steps, sooner or later: a leak is in every hundred.
+        var growth: [Int] = []
+        repeat {
+            let before = try ProcessUse(service.pid)
+            for number in 1...100 { try reload(service, kind.changes[number % 2]) }
+            // Threads of the last reloads may be about to end. A leak of one thing a reload would be 100.
+            try service.wait("end of what the old ones had: \(before)") {
+                guard let after = try? ProcessUse(service.pid) else { return false }
+                return after.threads <= before.threads + 5 && after.descriptors <= before.descriptors + 10
+            }
+            growth.append(try ProcessUse(service.pid).memory - before.memory)
+        } while growth.last ?? 0 > 1000 && growth.count < 5
+        #expect(growth.last ?? .max <= 1000, "KiB in each hundred: \(growth)")
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
