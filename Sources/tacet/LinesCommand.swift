@@ -65,6 +65,9 @@ enum LinesCommand: Subcommand {
             return LineListing.Held.all(session["Lines"])
         } catch is DaemonConnection.Unreachable {
             return []
+        } catch let error as DaemonConnection.Refusal {
+            Terminal.complain("\(error)\ntacet: the list lacks the levels of the lines that the service holds")
+            return []
         }
     }
 

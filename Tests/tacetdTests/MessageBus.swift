@@ -7,7 +7,9 @@ final class MessageBus {
     private let folder: URL
     private var daemon: Subprocess?
 
-    init() throws {
+    /// - Parameter limits: as dbus-daemon(1) names them; without one, its own holds.
+    init(limits: [String: Int] = [:]) throws {
+        let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Others than its owner are to reach it, too.
@@ -23,6 +25,7 @@ final class MessageBus {
           <type>system</type>
           <listen>\(address)</listen>
           <auth>EXTERNAL</auth>
+          \(limits)
           <policy context="default">
             <allow user="*"/>
             <deny own="*"/>
