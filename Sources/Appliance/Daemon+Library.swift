@@ -4,7 +4,7 @@ import Systemd
 extension Daemon {
     /// Pauses between two looks for a library of which nothing can be played: the first, and what it grows to.
     static let firstLibraryPause = Duration.seconds(10)
-    private static let longestLibraryPause = Duration.seconds(300)
+    private static let longestLibraryPause = Duration.seconds(60)
 
     /// Looks for it again, later.
     func scheduleLibrary() {

@@ -76,7 +76,7 @@ extension Daemon {
     }
 
     private func hasReloaded() {
-        if let candidate { keep(candidate) }
+        if let candidate { prove(candidate) }
         candidate = nil
         degrade(nil)
         JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))

@@ -20,6 +20,9 @@ public final class Daemon {
         [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
 
+    /// How long a configuration has to work before it is kept for a start whose own has mistakes.
+    private static let probation = Duration.seconds(5)
+
     /// How long a start waits for another one that is about to end, and still has the state's folder.
     private static let lockPatience = Duration.seconds(2)
 
@@ -31,8 +34,9 @@ public final class Daemon {
     /// When the configuration in use worked first, by the wall clock: since 1970.
     private var workedAt: Duration
     private let keeper = ConfigurationKeeper()
-    /// What the start keeps once it has succeeded.
-    private let initial: LoadedConfiguration
+    /// The configuration in use, until it is kept; and when to see whether it works.
+    private var unproven: LoadedConfiguration?
+    private var probationTimer: EventTimer?
     private(set) var installation: Installation?
     private var store: ResumeStore
     /// Not before the signals are taken over: its thread is not to get them.
@@ -72,7 +76,7 @@ public final class Daemon {
         self.source = source
         busKind = bus
         let start = try StartingConfiguration(source, isStrict: isStrict)
-        initial = start.loaded
+        unproven = start.degradation == nil ? start.loaded : nil
         degradation = start.degradation
         workedAt = start.degradation?.time ?? EventClock.wallClock
         configuration = start.loaded.configuration
@@ -84,6 +88,7 @@ public final class Daemon {
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
         libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
+        probationTimer = try loop.timer { [unowned self] in keepIfItWorks() }
         for warning in start.loaded.warnings { Daemon.say("\(warning)") }
     }
 
@@ -117,12 +122,24 @@ public final class Daemon {
         }
         station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
-        if degradation == nil { keep(initial) }
+        probationTimer?.deadline = EventClock.monotonic.now + Self.probation
         return try loop.run()
     }
 
-    /// It works: a start whose own configuration has mistakes can use it.
-    func keep(_ loaded: LoadedConfiguration) {
+    /// Another configuration is in use.
+    func prove(_ loaded: LoadedConfiguration) {
+        unproven = loaded
+        probationTimer?.deadline = EventClock.monotonic.now + Self.probation
+    }
+
+    /// A configuration with which something can be played works: a start whose own has mistakes can use it.
+    private func keepIfItWorks() {
+        guard let loaded = unproven else { return }
+        guard let scene = installation?.scene, scene.session.track != nil, !scene.isSearching else {
+            probationTimer?.deadline = EventClock.monotonic.now + Self.probation
+            return
+        }
+        unproven = nil
         keeper.keep(
             KeptConfiguration(loaded, from: source, at: EventClock.wallClock),
             in: ConfigurationKeeper.directories(
@@ -279,7 +296,8 @@ public final class Daemon {
     }
 
     private func leave() {
-        JournalWriter.write(JournalEntry(.stopping, "Tacet stops; it will go on where it was.", priority: .notice))
+        let words = health[.state] == nil ? "it will resume where it was" : "its position cannot be saved"
+        JournalWriter.write(JournalEntry(.stopping, "Tacet stops; \(words).", priority: .notice))
         leaveOnceWritten(before: EventClock.monotonic.now + .seconds(2))
     }
 

@@ -23,7 +23,8 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(_ error: BusError) {
         self =
             switch error.name.split(separator: ".").last {
-            case "ServiceUnknown", "NameHasNoOwner", "NoReply", "Disconnected", "Failed", "Timeout":
+            case "ServiceUnknown", "NameHasNoOwner": .unavailable("tacetd is not running")
+            case "NoReply", "Disconnected", "Failed", "Timeout":
                 .unavailable(error.message)
             case "AccessDenied": .denied(error.message)
             case "InvalidArgs": .refused(error.message)

@@ -67,7 +67,12 @@ public struct Story {
         case (true, true): return before?.track == state.track ? "" : "Plays \(place)."
         case (false, false):
             if before == nil, state.intent == .playing { return "Quiet; would go on with \(place)." }
-            return before?.intent == state.intent ? "" : "Quiet: the user wants it \(state.intent.rawValue). \(place)."
+            guard before?.intent != state.intent else { return "" }
+            // An end that does not recommend resuming.
+            if state.notifications.contains(.ended([])), state.intent == .paused {
+                return "Quiet until someone presses play. \(place)."
+            }
+            return "Quiet: the user wants it \(state.intent.rawValue). \(place)."
         }
     }
 

@@ -9,7 +9,7 @@ enum StateCommand: Subcommand {
         name: "state", summary: "explain a saved state, whole or damaged",
         operand: .init("FILE", "file", .any, .file),
         options: [
-            .init("--json", nil, "one JSON object"),
+            .init("--json", nil, "one JSON object a file"),
             .init(
                 "--config", .init("FILE", .file),
                 "the configuration, which says what a boot would do; without it, the installed one"),
@@ -22,14 +22,21 @@ enum StateCommand: Subcommand {
             the one with the higher number counts. That the other one is damaged is what a power cut in the midst of a \
             write leaves behind, and no fault.
             """,
-        failure: "there is none that can be read")
+        failure: "there is none that can be read, or not in each of the files")
 
     static func run(_ options: Options) throws -> ExitCode {
-        guard options.operands.count <= 1 else { throw UsageError("name one file only", subcommand: manual.name) }
         let configuration = try configuration(options.values["--config"], isNeeded: options.operands.isEmpty)
-        guard let path = options.operands.first ?? configuration.map({ $0.state.directory + "/state" }) else {
-            return .failed
+        let paths = options.operands.isEmpty ? [configuration?.state.directory].compactMap { $0 } : options.operands
+        var areRead = !paths.isEmpty
+        for (number, path) in paths.enumerated() {
+            if number > 0, !options.flags.contains("--json") { Terminal.say("") }
+            if !show(path, configuration, options) { areRead = false }
         }
+        return areRead ? .done : .failed
+    }
+
+    /// - Returns: whether there is a state in it that can be read.
+    private static func show(_ path: String, _ configuration: Configuration?, _ options: Options) -> Bool {
         let file = isFolder(path) ? path + "/state" : path
         let image: StateImage
         do throws(FileError) {
@@ -37,7 +44,7 @@ enum StateCommand: Subcommand {
         } catch {
             Terminal.complain("tacet: \(error)")
             if error.code == ENOENT { Terminal.complain("tacet: without a saved state, a boot is a first one") }
-            return .failed
+            return false
         }
         let listing = StateListing(file, image, configuration, now: now())
         if options.flags.contains("--json") {
@@ -45,7 +52,7 @@ enum StateCommand: Subcommand {
         } else {
             Terminal.say(listing.text)
         }
-        return listing.reading == nil ? .failed : .done
+        return listing.reading != nil
     }
 
     /// A state can be looked at where there is no configuration, unless that has to say where it is.

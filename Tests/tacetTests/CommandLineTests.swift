@@ -33,7 +33,6 @@ import Testing
         (["check", "--fast"], "there is no option ‘--fast’"),
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
-        (["state", "a", "b"], "name one file only"),
         (["seek"], "name a position"),
         (["seek", "banana"], "‘banana’ is no position: write 90s, 1min 30s or 2min"),
         (["seek", "5s", "banana"], "‘5s banana’ is no position"),

@@ -94,6 +94,12 @@ import Testing
     }
 
     @Test func noState() throws {
+        // Each of several has its place, and all have to be readable.
+        let good = folder.url.path
+        let two = try run(good, good)
+        #expect(two.code == 0 && two.output.components(separatedBy: "a boot with none asserted").count == 3)
+        #expect(try run(good, good, "--json").output.split(separator: "\n").count == 2)
+        #expect(try run("nowhere", good).code == 1 && run("nowhere", good).output.contains("a boot with none asserted"))
         let result = try run("nowhere")
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors.contains("cannot open nowhere: No such file or directory"))

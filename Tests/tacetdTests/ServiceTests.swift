@@ -313,6 +313,26 @@ import Testing
         }
     }
 
+    /// What plays nothing has not worked: a start with mistakes goes back to what did.
+    @Test func aConfigurationThatPlaysNothingIsNotTheLastGoodOne() throws {
+        let good = try Service()
+        let state = good.folder.appendingPathComponent("state").path
+        try good.wait("copy") {
+            (try? FileManager.default.contentsOfDirectory(atPath: state))?
+                .contains { $0.hasPrefix("configuration-") } ?? false
+        }
+        let bad = good.folder.appendingPathComponent("bad")
+        try FileManager.default.createDirectory(at: bad, withIntermediateDirectories: true)
+        try Data("no sound".utf8).write(to: bad.appendingPathComponent("1.wav"))
+        try Service.configure("[Playback]\nLibrary=bad\n", in: good.folder)
+        good.signal(SIGHUP)
+        try good.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
+        good.signal(SIGTERM)
+        #expect(good.wait() == 0)
+        let service = try Service("[Playbck]\n", in: good.folder)
+        try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
+    }
+
     /// `kill -USR1` is no reason to fall silent.
     @Test func signalsWithoutAMeaningAreIgnored() throws {
         let service = try Service("[State]\nInterval=100ms\n")

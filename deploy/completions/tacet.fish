@@ -79,7 +79,7 @@ complete -c tacet -n '__fish_seen_subcommand_from simulate' -l trace -r -F -d 'w
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l timeline -r -F -d 'a picture of it'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l help -d 'say all this'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -F
-complete -c tacet -n '__fish_seen_subcommand_from state' -l json -d 'one JSON object'
+complete -c tacet -n '__fish_seen_subcommand_from state' -l json -d 'one JSON object a file'
 complete -c tacet -n '__fish_seen_subcommand_from state' -l config -r -F -d 'the configuration, which says what a boot would do; without it, the installed one'
 complete -c tacet -n '__fish_seen_subcommand_from state' -l help -d 'say all this'
 complete -c tacet -n '__fish_seen_subcommand_from state' -F

@@ -47,7 +47,7 @@ _tacet() {
     check) _arguments '--help[say all this]' '*:file:_files' ;;
     lines) _arguments '--all[lines without a name or a user as well]' '--levels[read the level of every free input]' '--json[one JSON object, with every line]' '--config=[the configuration; without it, the installed one]:FILE:_files' '--bus=[the bus it is on\: system (as a rule) or user]:BUS:(system user)' '--help[say all this]' ;;
     simulate) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--state=[keep the saved state there; without it, it ends with the run]:DIR:_files -/' '--wav=[what is heard]:OUT.wav:_files' '--trace=[what happens, a JSON object a line]:OUT.jsonl:_files' '--timeline=[a picture of it]:OUT.svg:_files' '--help[say all this]' '1:scenario:_files' ;;
-    state) _arguments '--json[one JSON object]' '--config=[the configuration, which says what a boot would do; without it, the installed one]:FILE:_files' '--help[say all this]' '*:file:_files' ;;
+    state) _arguments '--json[one JSON object a file]' '--config=[the configuration, which says what a boot would do; without it, the installed one]:FILE:_files' '--help[say all this]' '*:file:_files' ;;
     verify) _arguments '--config=[the configuration; without it, the installed one]:FILE:_files' '--json[one JSON object]' '--help[say all this]' ;;
   esac
 }

@@ -90,7 +90,9 @@ public final class Decoder {
     }
 
     private static func notRegular(_ track: Track) -> DecoderError {
-        DecoderError(.cannotOpen, "open", track.path, message: "it is not a regular file")
+        DecoderError(
+            .cannotOpen, "open", track.path, message: "it is not a regular file",
+            advice: "remove it from the library: a pipe, a socket or a device has no music")
     }
 
     /// Rates between telephone quality and what any converter offers; the header of a damaged file may say anything.
@@ -103,7 +105,7 @@ public final class Decoder {
             return DecoderError(.cannotOpen, "open", path, message: words)
         }
         if bytes == 0 {
-            return DecoderError(.noAudio, "open", path, message: "the file is empty (0 bytes): \(words)")
+            return DecoderError(.noAudio, "open", path, message: "the file is empty (0 bytes)")
         }
         return DecoderError(.notAudio, "open", path, message: words)
     }

@@ -30,7 +30,8 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
         self.operation = operation
         self.path = path
-        self.message = message
+        // Some of the library's sentences have a full stop.
+        self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
         self.advice = advice ?? reason.advice
     }
 

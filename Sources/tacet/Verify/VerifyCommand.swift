@@ -12,7 +12,7 @@ enum VerifyCommand: Subcommand {
         ],
         text: """
             Visits every state that the session can get into under this configuration, by its signals, by users, by the \
-            sound device and by the power, and checks in each that the seven rules of interruptions hold. If one is \
+            sound device and by the power, and checks in each that the rules of interruptions hold. If one is \
             broken, it prints the shortest way there as a scenario for ‘tacet simulate’, and nothing else.
 
             It states how soon after the edge of its wire each signal has taken effect: debounce, queue and fade. The \
