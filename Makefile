@@ -45,10 +45,10 @@ test: toolchain libraries sound-server message-bus deploy-check ## all tests tha
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
 	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
 
-# Debug, in a folder of its own. What the tests themselves share between threads is behind pthread locks, which
-# ThreadSanitizer understands: nothing is suppressed.
+# Debug, in a folder of its own. The suppressions say why they are there.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
-	swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.suppressions" \
+	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # What `make test` does with each 25th checkpoint and always the same seeds.
 proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, and play 10,000 random scenarios (TACET_SEED= replays a run)
