@@ -122,7 +122,7 @@ public final class Daemon {
         }
         station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
-        probationTimer?.deadline = EventClock.monotonic.now + Self.probation
+        if let unproven { prove(unproven) }
         return try loop.run()
     }
 

@@ -128,9 +128,9 @@ final class Station {
 
     private func emitChanges() {
         changes?.deadline = nil
-        // Between two configurations nothing is so.
-        guard desk.view != nil else { return }
         desk.share {
+            // Between two configurations nothing is so.
+            guard desk.view != nil else { return }
             do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
         }
     }

@@ -9,7 +9,7 @@ public struct EngineSettings: Sendable {
     /// How much is queued in the device at most, 2 ms or more: the time from an order to its first sample. It grows by
     /// itself, up to the device's buffer, where the device underruns.
     public var queue = EngineSettings.normalQueue
-    /// The folder or playlist that the tracks come from, by which storage that is gone is told from a file that is.
+    /// The folder or playlist that the tracks come from. It distinguishes lost storage from a missing file.
     public var library: String?
     /// How far storage is read ahead, 1 s or more.
     public var readAhead = Duration.seconds(4)
