@@ -61,8 +61,8 @@ public struct BootForecast {
         self.delay = delay
         self.resumeDelay = resumeDelay
 
-        // As in `Supervisor.rewound(from:)`. The position of a silent programme already includes its rewind.
+        // The position of a silent programme already includes its rewind.
         let rewind = state.wasPlaying ? configuration.playback.resumeRewind : .zero
-        position = max(.zero, state.position - rewind, min(state.position, state.continuedFrom))
+        position = Supervisor.rewound(from: state.position, by: rewind, continuedFrom: state.continuedFrom)
     }
 }

@@ -64,8 +64,12 @@ extension Supervisor {
 
     /// `ResumeRewind` earlier, but neither before the track's start nor before the position from which the programme last
     /// continued: the rewinds of interruptions in quick succession do not add up.
+    static func rewound(from heard: Duration, by rewind: Duration, continuedFrom: Duration) -> Duration {
+        max(.zero, heard - rewind, min(heard, continuedFrom))
+    }
+
     private func rewound(from heard: Duration) -> Duration {
-        max(.zero, heard - configuration.playback.resumeRewind, min(heard, continuedFrom))
+        Self.rewound(from: heard, by: configuration.playback.resumeRewind, continuedFrom: continuedFrom)
     }
 
     /// The track that is heard, or would be; nil without one.
