@@ -47,7 +47,7 @@ test: toolchain libraries sound-server message-bus deploy-check ## all tests tha
 
 # Debug, in a folder of its own. The suppressions say why they are there.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/ThreadSanitizer.suppressions" \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
 	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # What `make test` does with each 25th checkpoint and always the same seeds.
@@ -59,25 +59,25 @@ FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
 fuzz: toolchain ## fuzz what reads a saved state, a playlist and a configuration (FUZZ_SECONDS=600 each)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/configuration
-	for module in Files Spelling AudioSession Signals; do \
+	for path in Board/Files Core/Spelling Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
-	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o Sources/$$module/*.swift; done
-	$(call fuzzer,StateReader,state) Sources/ResumeStore/*.swift $(FUZZ)/Files.o
-	$(call fuzzer,PlaylistReader,playlist) Sources/Playback/SystemWords.swift \
-	  Sources/Playback/Library/{AudioExtension,LibraryError,Playlist,PlaylistEntry,Track}.swift
-	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Cinih Sources/Configuration/*.swift \
+	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
+	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
+	$(call fuzzer,PlaylistReader,playlist) Sources/Sound/Playback/SystemWords.swift \
+	  Sources/Sound/Playback/Library/{LibraryError,Playlist,PlaylistEntry,Track}.swift
+	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
 	for name in state playlist configuration; do \
-	  if [ -d Tests/Fuzz/corpus/$$name ]; then cp -n Tests/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
+	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \
 	done
 
-# A module of Tests/Fuzz and the program it becomes; what else it is built of follows.
+# A module of Tests/Tools/Fuzz and the program it becomes; what else it is built of follows.
 fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
-  -I $(FUZZ) Tests/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader
+  -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader
 
 bench: toolchain libraries hour ## measure, and print the figures
 	swift build --quiet $(RELEASE) --product tacet-bench
@@ -120,7 +120,7 @@ DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board: nothing is built then.
 TACET_BIN ?=
 STRIP ?= strip
-PROGRAMS := tacet $(notdir $(wildcard Sources/tacetd))
+PROGRAMS := tacet $(notdir $(wildcard Sources/Programs/tacetd))
 INSTALL_BUILD := .build/install
 SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 INSTALL_FLAGS ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
@@ -229,7 +229,7 @@ displace:
 
 deploy-check: ## check the unit, the catalog and what else `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
-	Tests/DeployTests/check
+	Tests/Programs/DeployTests/check
 
 .PHONY: systemd
 systemd:

@@ -2,125 +2,161 @@
 
 import PackageDescription
 
+/// The folders of Sources, and of Tests: an event comes in through the board, the session (core) decides, sound carries
+/// it out; the appliance connects them. CONTRIBUTING.md has the same map, and a check compares the two.
+enum Folder: String { case core = "Core", sound = "Sound", board = "Board", appliance = "Appliance" }
+
 /// A C library of the system, found by pkg-config and installed by `make`.
-func library(_ name: String, pkgConfig: String, package: String) -> [Target] {
-    [.systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])]
+func library(_ name: String, in folder: Folder, pkgConfig: String, package: String) -> [Target] {
+    let path = "Sources/\(folder.rawValue)/\(name)"
+    return [.systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])]
 }
 
-/// A room of the house, with its tests beside it. `imports` are the only arrows it may draw (see CONTRIBUTING.md);
-/// its tests may use what it uses, and the tools.
-func room(_ name: String, imports: [String] = [], tools: [String] = []) -> [Target] {
-    let arrows = imports.map { Target.Dependency(stringLiteral: $0) }
-    let tested = [Target.Dependency(stringLiteral: name)] + arrows + tools.map { Target.Dependency(stringLiteral: $0) }
-    return [
-        .target(name: name, dependencies: arrows),
-        .testTarget(name: name + "Tests", dependencies: tested),
+/// Functions of C that Swift cannot call as they are.
+func shim(_ name: String, in folder: Folder) -> [Target] {
+    [.systemLibrary(name: name, path: "Sources/\(folder.rawValue)/\(name)")]
+}
+
+/// A module and its tests. The tests may import what the module imports, and the test tools.
+func module(_ name: String, in folder: Folder, imports: [String] = [], tools: [String] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: imports.map(by), path: "Sources/\(folder.rawValue)/\(name)"),
+        .testTarget(
+            name: name + "Tests", dependencies: ([name] + imports + tools).map(by),
+            path: "Tests/\(folder.rawValue)/\(name)Tests"),
     ]
 }
 
-func program(_ name: String, imports: [String]) -> [Target] {
-    [.executableTarget(name: name, dependencies: imports.map { Target.Dependency(stringLiteral: $0) })]
+/// A program, and tests that run it as a person does.
+func program(_ name: String, imports: [String], tools: [String]? = nil) -> [Target] {
+    let tests = tools.map { tools in
+        Target.testTarget(
+            name: name + "Tests", dependencies: ([name] + tools).map(by), path: "Tests/Programs/\(name)Tests")
+    }
+    return [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Programs/\(name)")]
+        + (tests.map { [$0] } ?? [])
 }
 
-/// Tests that run a program as a person does, and those of its parts that do without one.
-func trial(of program: String, tools: [String] = []) -> [Target] {
-    [.testTarget(name: program + "Tests", dependencies: ([program] + tools).map { .init(stringLiteral: $0) })]
+func benchmark(_ name: String, imports: [String]) -> [Target] {
+    [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Measurements/\(name)")]
 }
 
-let house: [[Target]] = [
-    [.systemLibrary(name: "CRealTime"), .systemLibrary(name: "CAlarm")],
-    library("CALSA", pkgConfig: "alsa", package: "libasound2-dev"),
-    library("CGPIOD", pkgConfig: "libgpiod", package: "libgpiod-dev"),
-    library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
-    library("Cinih", pkgConfig: "inih", package: "libinih-dev"),
-    library("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
-
-    room("AudioSession"),
-    // How much the tests try: all, or examples in a debug build.
-    [.target(name: "Effort", path: "Tests/Effort")],
-    room("Verification", imports: ["AudioSession"], tools: ["Effort"]),
-    room("Signals", tools: ["Chance", "Configuration"]),
-    // A sound server, recordings of it and programmes to play, for tests and measurements.
-    [.target(name: "SoundLab", dependencies: ["ALSA", "CRealTime", "Playback", "Threads"], path: "Tests/SoundLab")],
-    // What a `LineReader` tells, as text: for trials on a real kernel.
-    [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/gpio-watch")],
-    // Makes libasound's calls fail, and counts allocations.
-    [.target(name: "Saboteur", path: "Tests/Saboteur", linkerSettings: [.linkedLibrary("asound")])],
-    room("GPIO", imports: ["CGPIOD", "Spelling"]),
-    room("ALSA", imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
-    [.target(name: "Threads", dependencies: ["CAlarm", "CRealTime"])],
-    room(
-        "Playback", imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
-        tools: ["Chance", "SoundLab", "Saboteur"]),
-    room("Files"),
-    // Plays the service manager.
-    [.target(name: "ServiceLab", path: "Tests/ServiceLab")],
-    room("Systemd", imports: ["CSystemd"], tools: ["ServiceLab"]),
-    room("Spelling"),
-    // What this version is called.
-    [.target(name: "Release")],
-    // Random numbers that a seed brings back.
-    [.target(name: "Chance", path: "Tests/Chance")],
-    // A disk in memory on which any call can fail, and of which a power cut leaves what a real one would.
-    [.target(name: "DiskLab", dependencies: ["Chance", "ResumeStore"], path: "Tests/DiskLab")],
-    room("ResumeStore", imports: ["Files"], tools: ["DiskLab"]),
-    room("Configuration", imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
-    room(
-        "Supervisor", imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
-        tools: ["ALSA", "CrashLab"]),
-    // The supervisor on a board whose power goes at any instant.
+/// What tests of several modules need.
+func tool(_ name: String, imports: [String] = [], linked: [String] = []) -> [Target] {
     [
         .target(
-            name: "CrashLab",
-            dependencies: [
-                "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals",
-                "Supervisor",
-            ], path: "Tests/CrashLab")
-    ],
-    room(
-        "Appliance",
+            name: name, dependencies: imports.map(by), path: "Tests/Tools/\(name)",
+            linkerSettings: linked.map { .linkedLibrary($0) })
+    ]
+}
+
+func by(_ name: String) -> Target.Dependency { .init(stringLiteral: name) }
+
+let core: [[Target]] = [
+    module("AudioSession", in: .core),
+    module("Verification", in: .core, imports: ["AudioSession"], tools: ["Effort"]),
+    module("Signals", in: .core, tools: ["Chance", "Configuration"]),
+    module("Timeline", in: .core),
+    module("Spelling", in: .core),
+]
+
+let sound: [[Target]] = [
+    library("CALSA", in: .sound, pkgConfig: "alsa", package: "libasound2-dev"),
+    library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
+    module("ALSA", in: .sound, imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
+    module(
+        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
+        tools: ["Chance", "SoundLab", "Saboteur"]),
+]
+
+let board: [[Target]] = [
+    library("CGPIOD", in: .board, pkgConfig: "libgpiod", package: "libgpiod-dev"),
+    library("CSystemd", in: .board, pkgConfig: "libsystemd", package: "libsystemd-dev"),
+    shim("CRealTime", in: .board),
+    shim("CAlarm", in: .board),
+    module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
+    module("Systemd", in: .board, imports: ["CSystemd"], tools: ["ServiceLab"]),
+    [.target(name: "Threads", dependencies: ["CAlarm", "CRealTime"], path: "Sources/Board/Threads")],
+    module("Files", in: .board),
+    module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
+]
+
+let appliance: [[Target]] = [
+    library("Cinih", in: .appliance, pkgConfig: "inih", package: "libinih-dev"),
+    module("Configuration", in: .appliance, imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
+    module(
+        "Supervisor", in: .appliance,
+        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"], tools: ["ALSA", "CrashLab"]),
+    module(
+        "Appliance", in: .appliance,
         imports: [
             "Supervisor", "AudioSession", "Signals", "ALSA", "GPIO", "Playback", "ResumeStore", "Configuration",
-            "Spelling", "Systemd", "Threads",
+            "Files", "Spelling", "Systemd", "Threads",
         ],
         tools: ["SoundLab", "Saboteur", "DiskLab"]),
-    // For other programs, which follow and steer a running Tacet.
-    room("SessionClient", imports: ["AudioSession", "Systemd", "Threads"]),
-    room("Timeline"),
-    room(
-        "Simulation",
+    // For other programs, which follow and control a running Tacet.
+    module("SessionClient", in: .appliance, imports: ["AudioSession", "Systemd", "Threads"]),
+    module(
+        "Simulation", in: .appliance,
         imports: [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
             "Configuration",
         ], tools: ["Chance", "Effort"]),
+]
 
+let programs: [[Target]] = [
+    // The version's number.
+    [.target(name: "Release", path: "Sources/Programs/Release")],
     program(
         "tacet",
         imports: [
             "Spelling", "Release", "Files", "ALSA", "GPIO", "AudioSession", "Signals", "Playback", "ResumeStore",
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
-        ]),
-    trial(
-        of: "tacet",
+        ],
         tools: [
             "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab", "Timeline",
             "Verification",
         ]),
-    program("tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"]),
-    trial(
-        of: "tacetd",
-        tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),
-    // The README's example of a client.
-    program("kiosk-screen", imports: ["SessionClient"]),
     program(
+        "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
+        tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),
+    // The README's example of a client, compiled and run.
+    program("kiosk-screen", imports: ["SessionClient"]),
+]
+
+let measurements: [[Target]] = [
+    benchmark(
         "tacet-bench", imports: ["ALSA", "AudioSession", "Configuration", "Playback", "Simulation", "Verification"]),
     // The real-time engine as a process of its own, and what compares it with another player.
-    program("tacet-bench-player", imports: ["ALSA", "Playback"]),
-    program("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
-    program(
+    benchmark("tacet-bench-player", imports: ["ALSA", "Playback"]),
+    benchmark(
         "tacet-bench-sound",
         imports: ["ALSA", "CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
+    benchmark("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
+]
+
+let tools: [[Target]] = [
+    // Random numbers that a seed reproduces.
+    tool("Chance"),
+    // How much the tests try: everything, or examples in a debug build.
+    tool("Effort"),
+    // A sound server, recordings of it, and programmes to play.
+    tool("SoundLab", imports: ["ALSA", "CRealTime", "Playback", "Threads"]),
+    // Makes libasound's calls fail, and counts allocations.
+    tool("Saboteur", linked: ["asound"]),
+    // Plays the service manager.
+    tool("ServiceLab"),
+    // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.
+    tool("DiskLab", imports: ["Chance", "ResumeStore"]),
+    // The supervisor on a board that loses power at any instant.
+    tool(
+        "CrashLab",
+        imports: [
+            "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "Signals", "Supervisor",
+        ]),
+    // Prints what a `LineReader` reports, for tests on a real kernel.
+    [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/Tools/gpio-watch")],
 ]
 
 let package = Package(
@@ -134,5 +170,5 @@ let package = Package(
         .executable(name: "tacet", targets: ["tacet"]),
         .executable(name: "tacetd", targets: ["tacetd"]),
     ],
-    targets: house.flatMap { $0 }
+    targets: (core + sound + board + appliance + programs + measurements + tools).flatMap { $0 }
 )

@@ -1,4 +1,4 @@
-"""Programs that read wires, with either version of libgpiod, on chips that come and go (see Tests/gpio-watch)."""
+"""Programs that read wires, with either version of libgpiod, on chips that come and go (see Tests/Tools/gpio-watch)."""
 import dataclasses
 import shlex
 import time

@@ -1,0 +1,77 @@
+import ALSA
+import Configuration
+import Playback
+import Supervisor
+
+/// The supervisor's player on a real device. Nothing here waits: what takes time is told by an event, when
+/// `descriptor` becomes readable.
+public final class EnginePlayer: Player {
+    private let engine: RealTimeEngine
+    private let now: () -> Duration
+
+    /// - Parameters:
+    ///   - now: the time of whatever the supervisor is handling, on CLOCK_MONOTONIC: when its commands were given.
+    public init(tracks: [Track], order: TrackOrder, settings: EngineSettings, now: @escaping () -> Duration) {
+        engine = RealTimeEngine(tracks: tracks, order: order, settings: settings)
+        self.now = now
+    }
+
+    /// Readable when there are events to take.
+    public var descriptor: Int32 { engine.descriptor }
+
+    /// How far the engine's threads have come.
+    public var progress: EngineProgress { engine.progress }
+
+    /// Has the engine's threads show that they are alive.
+    public func poke() { engine.poke() }
+
+    /// Ends the engine's threads and closes the device: at once, or when a fade-out under way has been heard.
+    /// - Returns: whether they have ended within that time; where not, it may be called again.
+    public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
+
+    /// A hint: tries at once to open a device that is lost.
+    public func deviceMayBeBack() { engine.deviceMayBeBack() }
+
+    public func open() -> Bool {
+        engine.open()
+        return true
+    }
+
+    public func tearDown() { engine.tearDown() }
+    public func rebuild() { engine.rebuild() }
+
+    public func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
+        engine.load(track: track, at: position, searching: direction)
+        return .pending
+    }
+
+    public func seek(to position: Duration) { engine.seek(to: position) }
+
+    public var isFadingOut: Bool { engine.isFadingOut }
+
+    public func play(gain: Float, over ramp: Duration, rewinding: Duration) {
+        engine.play(gain: gain, over: ramp, rewinding: rewinding, given: now())
+    }
+
+    public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
+
+    public var playhead: Playhead? { engine.playhead }
+    public var heard: Playhead? { engine.heard }
+    /// Whether the device is really taking frames of the programme. See `RealTimeEngine.isAdvancing`.
+    public var isAdvancing: Bool { engine.isAdvancing }
+    /// Whether the programme waits for its file.
+    var isLoading: Bool { engine.isLoading }
+    public var trackLength: Duration? { engine.trackLength }
+    public func takeEvents() -> [PlaybackEvent] { engine.takeEvents() }
+}
+
+extension EngineSettings {
+    /// As configured.
+    public init(_ settings: PlaybackSettings) {
+        self.init(PCMAddress(settings.device))
+        library = settings.library
+        longestFade = settings.fadeOut
+        closeAfter = settings.closeAfter
+        locksMemory = true
+    }
+}

@@ -1,0 +1,423 @@
+import AudioSession
+import Configuration
+import GPIO
+import Playback
+import ResumeStore
+import Signals
+import Supervisor
+import Systemd
+
+/// Everything that is made from one configuration and one library: wires, supervisor, player. A reload makes another.
+///
+/// For control's thread.
+final class Installation {
+    private(set) var configuration: Configuration
+    let tracks: [Track]
+    private let world: ApplianceWorld
+    private let supervisor: Supervisor
+    private let wires: Wires
+    private let loop: EventLoop
+    private var buttons: [ButtonPress] = []
+    private var journalist: Journalist
+    private(set) var health: Health
+    private var timer: EventTimer?
+    /// Goes off while the programme should be heard.
+    private var stallTimer: EventTimer?
+    private var playerSource: EventSource?
+    private var microphoneSource: EventSource?
+    private var ending: Ending?
+    /// Who gave the command that is being carried out.
+    private var issuer: Issuer?
+    private var microphoneReports = MicrophoneReports()
+    /// What was heard last, and since when.
+    private var hearing = Hearing()
+    /// Why it is not to play, where nobody has said so.
+    private var rest = Rest()
+    /// What may have changed for whoever looks at `status`.
+    var onChange: () -> Void = {}
+    /// What has happened, and what is so afterwards.
+    var onReport: (Report, Scene) -> Void = { _, _ in }
+    /// A state is on its way to the disk.
+    var onSave: () -> Void {
+        get { world.onSave }
+        set { world.onSave = newValue }
+    }
+    /// None of the tracks can be played.
+    var onTracksGone: () -> Void = {}
+    var onTracksFound: () -> Void = {}
+
+    /// Whether `end` has been called.
+    var isEnding: Bool { ending != nil }
+
+    private struct Ending {
+        let timer: EventTimer
+        let deadline: Duration
+        /// Called once and then released, as it may hold whoever waits for this end.
+        var then: (() -> Void)?
+    }
+
+    /// Requests the lines; nothing sounds before `start`.
+    /// - Parameters:
+    ///   - tracks: none, where the library cannot be read.
+    ///   - health: what is known so far.
+    ///   - patience: how long to wait for lines that are missing.
+    init(
+        _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
+        patience: Duration, loop: EventLoop
+    ) throws(SystemdError) {
+        self.configuration = configuration
+        self.tracks = tracks
+        self.health = health
+        self.loop = loop
+        journalist = Journalist()
+        let wires = try Wires(configuration, patience: patience, in: loop)
+        self.wires = wires
+        world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
+        supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
+        timer = try loop.timer { [unowned self] in settle() }
+        stallTimer = try loop.timer { [unowned self] in lookForStall() }
+        world.quiet = { [unowned self] in savedQuiet }
+        world.onReport = { [unowned self] in report($0) }
+        wires.onReading = { [unowned self] in take($0) }
+        wires.onFound = { [unowned self] in found($0) }
+    }
+
+    /// - Parameter predecessor: the one before, in the same process, which has ended.
+    func start(after predecessor: Installation? = nil) throws(SystemdError) {
+        world.pass()
+        if let predecessor {
+            journalist.goOn(after: predecessor.journalist)
+            (hearing, rest) = (predecessor.hearing, predecessor.rest)
+        }
+        supervisor.boot(after: predecessor?.supervisor)
+        buttons = configuration.buttons.map {
+            ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)
+        }
+        try watchMicrophone()
+        for signal in configuration.session.signals {
+            if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
+        }
+        tellFaults(of: buttons, since: predecessor?.buttons ?? [])
+        if let player = world.player {
+            playerSource = try loop.whenReadable(player.descriptor) { [unowned self] in settle() }
+        }
+        settle()
+    }
+
+    var scene: Scene {
+        var scene = Scene(
+            session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
+            position: supervisor.position, length: trackLength)
+        scene.file = supervisor.track
+        scene.isSearching = supervisor.isSearching
+        scene.trackNumber = supervisor.trackNumber
+        return scene
+    }
+
+    /// What is so now and why, for its views: also in the midst of an event, whose time it leaves alone.
+    var situation: Situation {
+        let now = EventClock.monotonic.now
+        let since = hearing.since ?? now
+        var situation = Situation(scene: scene, health: health, rest: rest.cause, stall: hearing.stall, now: now)
+        situation.changed = (EventClock.wallClock(at: since), now - since)
+        for signal in configuration.session.signals.map(\.id) {
+            situation.places[signal] = wires.place(of: signal)
+            situation.releases[signal] = supervisor.pendingRelease(of: signal)
+        }
+        return situation
+    }
+
+    /// The lines that are held, with their levels.
+    var heldLines: [HeldLine] { ending == nil ? wires.held : [] }
+
+    /// Which of the states on the disk it started from; nil where it started from none.
+    var reading: StateReading? { world.reading }
+
+    /// How far the engine's threads have come; nil before the start.
+    var progress: EngineProgress? { world.player?.progress }
+
+    /// Has the engine's threads show that they are alive.
+    func poke() { world.player?.poke() }
+
+    /// A hint: a sound device may have come.
+    func devicesMayHaveChanged() { world.player?.deviceMayBeBack() }
+    /// A hint: a GPIO chip may have come.
+    func chipsMayHaveChanged() { wires.chipsMayHaveChanged() }
+
+    func set(_ trouble: Health.Trouble, _ words: String?) {
+        health.set(trouble, words)
+        onChange()
+    }
+
+    /// What a user asks for, and what it answers.
+    func command(_ command: Command, from issuer: Issuer) -> Answer {
+        world.pass()
+        defer { settle() }
+        return give(command, from: issuer)
+    }
+
+    @discardableResult
+    private func give(_ command: Command, from issuer: Issuer) -> Answer {
+        self.issuer = issuer
+        defer { self.issuer = nil }
+        return supervisor.command(command)
+    }
+
+    /// When a state was last written, by the wall clock; nil where none has been yet.
+    var lastCheckpoint: Duration? { world.lastCheckpoint }
+
+    /// Of the current track, where known.
+    var trackLength: Duration? {
+        supervisor.trackNumber == supervisor.session.track ? world.player?.trackLength : nil
+    }
+
+    /// Whether another configuration and library can be taken over under way.
+    func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {
+        tracks == self.tracks && supervisor.canAdopt(configuration)
+    }
+
+    func adopt(_ configuration: Configuration) throws(SystemdError) {
+        self.configuration = configuration
+        world.pass()
+        world.adopt(configuration)
+        try watchMicrophone()
+        supervisor.adopt(configuration)
+        settle()
+    }
+
+    /// Something may be playable again.
+    func lookForTracksAgain() {
+        world.pass()
+        supervisor.lookForTracksAgain()
+        settle()
+    }
+
+    // MARK: What happens
+
+    /// Handles all that has happened by itself, and waits for what comes next.
+    private func settle() {
+        guard ending == nil else { return }
+        repeat {
+            world.pass()
+            while supervisor.step() {}
+        } while pressButtons()
+        for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
+        let deadlines = [supervisor.deadline, journalist.deadline] + buttons.map(\.deadline)
+        timer?.deadline = deadlines.compactMap { $0 }.min()
+        onChange()
+    }
+
+    private func take(_ reading: LineReading<WireID>) {
+        // The levels are saved as they were when the end began; whoever comes next reads them anew.
+        guard ending == nil else { return }
+        for edge in reading.edges {
+            world.pass(to: edge.time)
+            switch edge.id {
+            case .signal(let signal):
+                let line = configuration.lines[signal] ?? LinePolicy()
+                journalist.turned(
+                    signal, toAssert: edge.level != line.isActiveLow, at: edge.time, debounce: line.debounce)
+                supervisor.line(signal, level: edge.level)
+            case .button(let name): press(name, level: edge.level)
+            }
+        }
+        world.pass()
+        for loss in reading.losses {
+            switch loss.id {
+            case .signal(let signal):
+                journalist.explain(signal, "\(loss.error)")
+                journalist.turned(signal, toAssert: false, at: world.now, debounce: .zero)
+                supervisor.line(signal, level: nil)
+            case .button(let name): press(name, level: nil)
+            }
+        }
+        settle()
+    }
+
+    /// Lines that were missing are there, with these levels, read in one go.
+    private func found(_ levels: [(wire: WireID, level: Bool)]) {
+        guard ending == nil else { return }
+        world.pass()
+        for (wire, level) in levels {
+            switch wire {
+            case .signal(let signal): supervisor.line(signal, level: level)
+            case .button(let name): press(name, level: level)
+            }
+        }
+        settle()
+    }
+
+    // MARK: Buttons
+
+    private func press(_ name: String, level: Bool?) {
+        guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
+        _ = turn(index) { $0.edge(level, at: world.now) }
+    }
+
+    /// - Returns: whether something was pressed.
+    private func pressButtons() -> Bool {
+        var wasPressed = false
+        for index in buttons.indices {
+            wasPressed = turn(index) { $0.advance(to: world.now) } > 0 || wasPressed
+        }
+        return wasPressed
+    }
+
+    /// - Parameter body: what happens to a button; how often it was pressed by that.
+    private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
+        let before = buttons[index]
+        let count = body(&buttons[index])
+        // A command meets what was so before it.
+        if count > 0 { while supervisor.step() {} }
+        for _ in 0..<count {
+            give(before.button.command.asked(at: supervisor.session.volume), from: .button(before.button.name))
+        }
+        tellFaults(of: [buttons[index]], since: [before])
+        return count
+    }
+
+    /// Once when something is wrong with a button's line, and once when it is no longer; and for as long as it lasts in
+    /// the report of what is wrong.
+    private func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
+        let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
+        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in now where !earlier.contains(fault) {
+            tell(fault.entry(because: wires.problems[.button(fault.button.name)]))
+        }
+        health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
+    }
+
+    // MARK: What is told
+
+    private func report(_ report: Report) {
+        // A line's levels are told when they count; a line that is mad has thousands of them.
+        if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
+        if case .noticed(let event) = report.happening { noteTrouble(event) }
+        switch report.happening {
+        case .tracksGone: onTracksGone()
+        case .tracksFound: onTracksFound()
+        default: break
+        }
+        let scene = scene
+        noteQuiet(report, scene.session)
+        for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
+        onReport(report, scene)
+        onChange()
+    }
+
+    /// Why it is quiet, and since when. It is saved, too, for a start to know.
+    private func noteQuiet(_ report: Report, _ session: Session) {
+        let (since, words) = (hearing.since, rest.words)
+        let saved = world.reading?.state
+        hearing.note(report, session)
+        rest.note(report, session, saved: (saved?.intent).flatMap(Intent.init), words: saved?.quiet?.rest)
+        if case .boot = report.happening, since == nil, let saved, let quiet = saved.quiet {
+            let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
+            hearing.wasQuiet(since: world.now - elapsed - quiet.age)
+        }
+        noteStall()
+        if hearing.isQuiet, ending == nil, (since, words) != (hearing.since, rest.words) { supervisor.saveAgain() }
+    }
+
+    private var savedQuiet: SavedState.Quiet? {
+        guard hearing.isQuiet, let since = hearing.since else { return nil }
+        return SavedState.Quiet(age: world.now - since, rest: rest.words)
+    }
+
+    private func lookForStall() {
+        guard ending == nil, let player = world.player else { return }
+        world.pass()
+        let hasChanged = hearing.look(
+            isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
+        noteStall()
+        if hasChanged { onChange() }
+    }
+
+    /// What does not advance is something wrong, and is looked after while it should.
+    private func noteStall() {
+        let words: String? =
+            switch hearing.stall {
+            // The storage has a trouble of its own when it is gone; what is only slow is silent all the same.
+            case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
+            case .device?: "the sound device takes no frames"
+            case nil: nil
+            }
+        health.set(.stall, words)
+        let isDue = supervisor.session.directive != .silent && ending == nil
+        if !isDue {
+            stallTimer?.deadline = nil
+        } else if stallTimer?.deadline.map({ $0 <= world.now }) ?? true {
+            stallTimer?.deadline = world.now + StallWatch.pace
+        }
+    }
+
+    private func noteTrouble(_ event: PlaybackEvent) {
+        switch event {
+        case .deviceLost(let error):
+            health.set(.device, "\(error)")
+            microphoneReports.lost().map(tell)
+        case .deviceOpened(let configuration):
+            health.set(.device, nil)
+            microphoneReports.opened()
+            world.microphone?.use(card: configuration.card)
+        case .storageLost(let loss): health.set(.storage, "\(loss)")
+        case .storageBack: health.set(.storage, nil)
+        case .notRealTime(let reason): health.set(.realTime, reason)
+        default: break
+        }
+    }
+
+    private func tellLoss(of signal: SignalID, _ problem: GPIOError) {
+        journalist.explain(signal, "\(problem)")
+        tell(journalist.fault(Fault(signal, .lost), in: scene))
+    }
+
+    private func tell(_ entry: JournalEntry) {
+        journalist.limit(entry, at: world.now).map(JournalWriter.write)
+    }
+
+    private func watchMicrophone() throws(SystemdError) {
+        guard microphoneSource == nil, let microphone = world.microphone else { return }
+        microphoneSource = try loop.whenReadable(microphone.descriptor) { [unowned self] in
+            guard let outcome = microphone.takeOutcome() else { return }
+            if let outcome = microphoneReports.take(outcome) { tell(outcome) }
+        }
+    }
+
+    private func tell(_ outcome: Microphone.Outcome) {
+        if let entry = journalist.entry(for: outcome) { tell(entry) }
+        set(.microphone, outcome.trouble)
+    }
+
+    // MARK: The end
+
+    /// Fades out, saves what a next start is to go on with, and ends the engine; then calls back. It takes what the fade
+    /// takes, and no more than that time.
+    func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
+        guard ending == nil else { return }
+        world.pass()
+        supervisor.retire(within: timeout / 2)
+        let timer = try loop.timer { [unowned self] in goOnEnding() }
+        ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
+        self.timer?.deadline = nil
+        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
+        stallTimer?.deadline = nil
+        playerSource = nil
+        goOnEnding()
+    }
+
+    private func goOnEnding() {
+        guard let ending, let then = ending.then else { return }
+        world.pass()
+        let hasStopped = world.player?.stop(within: .zero) ?? true
+        guard hasStopped || world.now >= ending.deadline else {
+            ending.timer.deadline = world.now + .milliseconds(5)
+            return
+        }
+        supervisor.saveLast()
+        // The next one requests the same lines.
+        wires.letGo()
+        self.ending?.then = nil
+        then()
+    }
+}

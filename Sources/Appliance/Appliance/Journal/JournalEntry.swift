@@ -1,0 +1,125 @@
+import AudioSession
+import Configuration
+import Glibc
+import Systemd
+
+/// One entry of the journal, before it is written.
+public struct JournalEntry: Hashable, Sendable {
+    /// What a technician may filter by: `TACET_…`.
+    public enum Field: String, Hashable, Sendable {
+        case signal = "SIGNAL"
+        case button = "BUTTON"
+        case effect = "EFFECT"
+        case reason = "REASON"
+        case shouldResume = "SHOULD_RESUME"
+        case track = "TRACK"
+        case position = "POSITION_USEC"
+        case latency = "LATENCY_USEC"
+        case fault = "FAULT"
+        case command = "COMMAND"
+        case answer = "ANSWER"
+        case level = "LEVEL"
+        /// Who gave a command: `bus` or `button`; and what is known of a client of the bus.
+        case issuer = "ISSUER"
+        case issuerUser = "ISSUER_UID"
+        case issuerProcess = "ISSUER_PID"
+        case issuerName = "ISSUER_COMM"
+        /// Of a signal: yes or no.
+        case asserted = "ASSERTED"
+        /// Whether the programme is to be heard from now on: yes or no.
+        case playing = "PLAYING"
+        /// What the user wants: playing, paused or stopped.
+        case intent = "INTENT"
+        /// What follows, in words.
+        case outcome = "OUTCOME"
+        /// Of the track.
+        case length = "LENGTH_USEC"
+        /// From the edge until the effect is complete.
+        case silent = "SILENT_USEC"
+        /// How the last run ended: stopped, killed or power-cut.
+        case lastRun = "LAST_RUN"
+        /// When the restored state was saved: by the wall clock of that time, and since the boot named by the third.
+        case savedAt = "SAVED_AT_USEC"
+        case savedMonotonic = "SAVED_MONOTONIC_USEC"
+        case savedBoot = "SAVED_BOOT_ID"
+    }
+
+    public let event: JournalEvent
+    public let priority: Journal.Priority
+    public private(set) var message: String
+    /// In their order; a field may be there several times.
+    public private(set) var fields: [Pair] = []
+
+    public struct Pair: Hashable, Sendable {
+        public let field: Field
+        public let value: String
+    }
+
+    public init(_ event: JournalEvent, _ message: String, priority: Journal.Priority = .info) {
+        self.event = event
+        self.message = message
+        self.priority = priority
+    }
+
+    func saying(_ more: String) -> JournalEntry {
+        var entry = self
+        entry.message += " " + more
+        return entry
+    }
+
+    public subscript(_ field: Field) -> [String] {
+        fields.filter { $0.field == field }.map(\.value)
+    }
+
+    /// The same with one field more; without it where there is no value.
+    public func with(_ field: Field, _ value: String?) -> JournalEntry {
+        guard let value else { return self }
+        var entry = self
+        entry.fields.append(Pair(field: field, value: value))
+        return entry
+    }
+
+    public func with(_ field: Field, _ value: Bool) -> JournalEntry { with(field, value ? "yes" : "no") }
+
+    /// In µs.
+    public func with(_ field: Field, _ time: Duration?) -> JournalEntry {
+        with(field, time.map { String($0.wholeMicroseconds) })
+    }
+
+    public func with(_ signals: [SignalID]) -> JournalEntry {
+        signals.reduce(self) { $0.with(.signal, $1.rawValue) }
+    }
+}
+
+extension JournalEntry {
+    /// How many of its kind are told; nil: always all.
+    ///
+    /// What answers why it was quiet is told in full. What a loose wire, a flaky device or a mad program repeats is not.
+    var limiter: Limiter? {
+        switch event {
+        case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
+            .storageLost, .storageBack, .remark, .microphone:
+            Limiter(burst: 6)
+        case .trackSkipped: Limiter(burst: 20)
+        // No hand is as quick, nor as patient.
+        case .command: Limiter(burst: 100, pace: .everySecond)
+        default: nil
+        }
+    }
+
+    /// What it is one of.
+    var kind: [String] { [event.rawValue] + self[.signal] + self[.button] + self[.fault] }
+}
+
+extension JournalEntry {
+    /// The daemon does not start: the configuration has mistakes. All of them are in the message, the first in a field.
+    public static func startRefused(_ error: ConfigurationError) -> JournalEntry {
+        let first = error.description.split(separator: "\n").first.map(String.init)
+        return JournalEntry(.startRefused, "\(error)", priority: .error).with(.reason, first)
+    }
+}
+
+extension BootID {
+    /// The unit passes it on, as its `ProcSubset=pid` hides the kernel's own file. nil: unknown.
+    static let service: String? = getenv("TACET_BOOT_ID").flatMap { parse(String(cString: $0)) } ?? kernel
+}

@@ -1,0 +1,406 @@
+import AudioSession
+import Playback
+import ResumeStore
+import Supervisor
+import Systemd
+
+/// Turns what happened into the journal's entries. Pure: it is told all it knows.
+public struct Journalist {
+    private var latencies = Latencies()
+    private var limiters: [[String]: Limiter] = [:]
+    /// Why the device is gone.
+    private var loss: String?
+    /// The device's last format that has been told of.
+    private var toldDevice: String?
+    private var skipped: Set<String> = []
+    private var underruns = 0
+    private var toldUnderruns: Duration?
+    private var isMute = false
+    private var turns = Turns()
+    /// Why lines are missing.
+    private var reasons: [SignalID: String] = [:]
+
+    public init() {}
+
+    /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
+    /// hour holds across reloads.
+    mutating func goOn(after predecessor: Journalist) {
+        isMute = predecessor.isMute
+        limiters = predecessor.limiters
+        (underruns, toldUnderruns) = (predecessor.underruns, predecessor.toldUnderruns)
+    }
+
+    /// Why a signal's line cannot be read, for the fault that follows.
+    public mutating func explain(_ signal: SignalID, _ reason: String) {
+        reasons[signal] = reason
+    }
+
+    /// A line went to the level that asserts its signal, or left it. A contact that bounces rose with its first edge.
+    /// - Parameter debounce: a level that lasts no longer is such a bounce.
+    public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
+        latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
+    }
+
+    /// What is to be written of an entry: nothing, where it has been repeated too often.
+    public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
+        guard let limiter = entry.limiter else { return entry }
+        return switch limiters[entry.kind, default: limiter].happens(at: now) {
+        case .told: entry
+        case .toldForNow: entry.saying("(From now on this is told \(limiter.pace.words) at most.)")
+        case .toldAfter(let count): entry.saying("(It happened \(count) times more since it was told last.)")
+        case .untold: nil
+        }
+    }
+
+    /// When `due` has entries; nil: none wait.
+    var deadline: Duration? { turns.deadline }
+
+    /// Entries that waited for newer ones to replace them.
+    /// - Parameter now: nil: all that wait.
+    mutating func due(at now: Duration?) -> [JournalEntry] { turns.due(at: now) }
+
+    /// - Parameters:
+    ///   - scene: what is so afterwards.
+    ///   - issuer: who gave the command that is reported; nil if that is not known, and if it is none.
+    mutating func entries(for report: Report, in scene: Scene, from issuer: Issuer? = nil) -> [JournalEntry] {
+        let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
+        latencies.expect(
+            report.happening, at: report.time, directive: scene.session.directive,
+            playback: scene.configuration.playback)
+        // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
+        let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
+        let happening = isTold ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        let entries =
+            [happening, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
+            + report.remarks.map { entry(for: $0) }
+        let written = entries.compactMap { limit($0, at: report.time) }
+        // What waits was before.
+        return written.isEmpty ? [] : turns.due(at: nil) + written
+    }
+
+    /// - Returns: nil if it is one of many, and is written later.
+    private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
+        switch report.happening {
+        case .command(.volume): turns.take(entry, of: ["volume"] + entry.issuer, at: report.time)
+        case .command(.seek): turns.take(entry, of: ["seek"] + entry.issuer, at: report.time)
+        default: entry
+        }
+    }
+
+    // MARK: Notifications
+
+    private mutating func entry(
+        for notification: SessionNotification, of report: Report, in scene: Scene
+    ) -> JournalEntry? {
+        switch notification {
+        case .began(let reason): began(reason, report, scene)
+        case .ended(let options): ended(options, report, scene)
+        case .duckBegan(let level): ducked(.duckBegan, "turned down to \(words(level))", level, report, scene)
+        case .duckChanged(let level): ducked(.duckChanged, "now at \(words(level))", level, report, scene)
+        case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
+        case .mediaServicesWereLost:
+            JournalEntry(
+                .mediaServicesLost,
+                "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
+                priority: .warning
+            ).with(.reason, loss).with(.outcome, "Tacet keeps trying to open it").at(scene)
+        case .mediaServicesWereReset:
+            JournalEntry(
+                .mediaServicesReset, "The sound device is back: \(sequel(scene)).", priority: .notice
+            ).with(.outcome, sequel(scene)).at(scene)
+        case .configurationChanged: nil
+        case .routeChanged(let reason):
+            JournalEntry(
+                .routeChanged,
+                reason == .oldDeviceUnavailable
+                    ? "The device that played was unplugged, another took over: \(sequel(scene))."
+                    : "The preferred device is used again: \(sequel(scene)).", priority: .notice
+            )
+            .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+        }
+    }
+
+    private func began(_ reason: InterruptionReason, _ report: Report, _ scene: Scene) -> JournalEntry {
+        let signals = scene.session.blocking
+        let names = scene.names(of: signals)
+        let message =
+            reason == .appWasSuspended
+            ? "Quiet from the start: \(names) is asserted" : "Interrupted by \(names)"
+        let outlook = outlook(scene)
+        return JournalEntry(
+            .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
+        ).with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
+            .with(.outcome, outlook).at(scene)
+    }
+
+    /// What the interruption's end will bring, as far as is known while it lasts.
+    private func outlook(_ scene: Scene) -> String? {
+        guard let place = scene.place else { return nil }
+        guard scene.session.intent == .playing else { return "stays \(scene.wish), at \(place)" }
+        let policy = scene.session.policy
+        let waits =
+            policy.hasPlaybackInterface
+            && policy.signals.contains { $0.resume == .manual && scene.session.blocking.contains($0.id) }
+        return waits ? "will wait for play, at \(place)" : "will resume \(place)"
+    }
+
+    private func ended(_ options: InterruptionOptions, _ report: Report, _ scene: Scene) -> JournalEntry {
+        let resumes = options.contains(.shouldResume)
+        return JournalEntry(.interruptionEnded, "The interruption is over: \(sequel(scene)).", priority: .notice)
+            .with(report.over.blocking).with(.shouldResume, resumes).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    private func ducked(
+        _ event: JournalEvent, _ what: String, _ level: Level?, _ report: Report, _ scene: Scene
+    ) -> JournalEntry {
+        let over = report.over.ducking
+        let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
+        return JournalEntry(event, "\(scene.names(of: signals)): \(what).", priority: .notice)
+            .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description)
+            .with(.outcome, scene.isPlaying ? what : sequel(scene)).at(scene)
+    }
+
+    private func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
+
+    /// What becomes of the programme.
+    private func sequel(_ scene: Scene) -> String {
+        // What is looked for may turn out not to be playable.
+        if scene.isPlaying { return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")" }
+        if !scene.session.servicesAvailable { return "quiet, as there is no sound device" }
+        let blocking = scene.session.blocking
+        if !blocking.isEmpty { return "quiet, as \(scene.names(of: blocking)) is asserted" }
+        if scene.place == nil { return "quiet, as there is nothing to play" }
+        return "stays \(scene.wish), at \(scene.place ?? "")"
+    }
+
+    private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
+        guard let reaction = latencies.heard(effect) else { return nil }
+        func words(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
+        let end = reaction.directive == .silent ? "silent" : "at the reduced level"
+        let message =
+            "\(scene.names(of: [reaction.signal])) was heard \(words(reaction.latency)) after its edge; \(end) after "
+            + "\(words(reaction.complete))."
+        let bound = reaction.bound(under: scene.configuration)
+        let isLate = bound.map { reaction.complete > $0.total } ?? false
+        let complaint =
+            isLate ? bound.map { " That is longer than the \(words($0.total)) that ‘tacet verify’ states." } : nil
+        return JournalEntry(
+            .interruptionHeard, message + (complaint ?? ""), priority: isLate ? .warning : .info
+        ).with([reaction.signal]).with(.latency, reaction.latency).with(.silent, reaction.complete)
+    }
+
+    // MARK: What no notification tells
+
+    private mutating func entry(for report: Report, in scene: Scene) -> JournalEntry? {
+        switch report.happening {
+        case .edge(let edge): entry(for: edge, in: scene)
+        case .fault(let fault): self.fault(fault, in: scene)
+        case .cleared(let fault):
+            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
+                .with([fault.signal]).with(.fault, fault.kind.rawValue)
+        case .command(let command): entry(for: command, report.answer, in: scene)
+        case .playlistEnded:
+            JournalEntry(.programmeEnded, "The last track is over: stopped at the start of the first one.")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .trackSkipped(let path, let reason): skipped(path, reason)
+        case .tracksGone: libraryEmpty("nothing of it can be played")
+        case .tracksFound:
+            JournalEntry(.libraryFound, "There is something to play: \(sequel(scene)).")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .stateUnreadable(let reason):
+            JournalEntry(
+                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
+        case .placeLost(let path):
+            JournalEntry(
+                .placeLost, "\(path) is no longer in the library: the programme starts over.", priority: .warning
+            ).with(.track, path)
+        case .noticed(let event): entry(for: event, report, in: scene)
+        // Whoever starts it tells.
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought:
+            nil
+        }
+    }
+
+    /// Every start turns it on: that is no news.
+    mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
+        switch outcome {
+        case .failed:
+            return outcome.trouble.map { JournalEntry(.microphone, "\($0).", priority: .error) }
+        case .turned(let isMuted):
+            defer { isMute = isMuted }
+            guard isMuted != isMute else { return nil }
+            return JournalEntry(.microphone, "The microphone is \(isMuted ? "mute" : "on again").")
+        }
+    }
+
+    /// - Parameters:
+    ///   - reading: the state that it continues from; nil where there was none.
+    ///   - lastRun: nil where it is not known.
+    func started(_ scene: Scene, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
+        let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
+        let end = lastRun.map { " Its last run was \($0.participle)." } ?? ""
+        return JournalEntry(.started, "Tacet runs, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
+            .with(scene.session.active).with(.lastRun, lastRun?.rawValue)
+            .with(.savedAt, reading?.state.savedAt).with(.savedMonotonic, reading?.state.run?.time)
+            .with(.savedBoot, reading?.state.run?.boot).with(.outcome, sequel(scene)).at(scene)
+    }
+
+    public func libraryEmpty(_ reason: String) -> JournalEntry {
+        JournalEntry(.libraryEmpty, "There is nothing to play: \(reason).", priority: .warning)
+    }
+
+    /// - Parameter folders: the first few are named; at least one.
+    public func foldersUnreadable(_ folders: [LibraryError]) -> JournalEntry {
+        let named = folders.prefix(5).map { "\n\($0)" }.joined()
+        let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
+        return JournalEntry(
+            .foldersUnreadable, "Music is missing, as folders of the library cannot be read:\(named)\(others)",
+            priority: .warning)
+    }
+
+    public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
+        JournalEntry(.fault, words(fault, in: scene), priority: .warning)
+            .with([fault.signal]).with(.fault, fault.kind.rawValue)
+    }
+
+    private func entry(for edge: Edge, in scene: Scene) -> JournalEntry {
+        let effect = scene.effect(of: edge.signal)
+        let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
+        return JournalEntry(
+            .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
+        ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
+    }
+
+    /// What ends without an edge or fault of its own, in an interruption that goes on by others: while there was no power,
+    /// by a reload or by a command.
+    private func released(_ report: Report, in scene: Scene) -> JournalEntry? {
+        let signals = report.over.blocking
+        guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals).with(
+            .asserted, false)
+    }
+
+    /// What begins without an edge or fault of its own, in an interruption or a duck that others began: a reload added its
+    /// signal, or it was asserted when Tacet started.
+    private func joined(_ report: Report, in scene: Scene) -> JournalEntry? {
+        guard signal(of: report) == nil else { return nil }
+        var signals: [SignalID] = []
+        var duckIsTold = false
+        var beginIsTold = false
+        for notification in report.notifications {
+            switch notification {
+            case .began: beginIsTold = true
+            case .duckBegan, .duckChanged: duckIsTold = true
+            default: break
+            }
+        }
+        if !beginIsTold { signals += report.begun.blocking }
+        if !duckIsTold { signals += report.begun.ducking }
+        guard let first = signals.first else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): asserted, too.").with(signals)
+            .with(.effect, scene.effect(of: first)?.name)
+    }
+
+    private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
+        let level: Level? = if case .volume(let level) = command { level } else { nil }
+        let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
+        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
+            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    private func words(_ fault: Fault, in scene: Scene) -> String {
+        let name = scene.names(of: [fault.signal])
+        return switch fault.kind {
+        case .stuck: "\(name) has been asserted for longer than StuckAfter=: is the wire or the contact at fault?"
+        case .chatter: "\(name) chatters, and counts as asserted until it is quiet: is a contact loose?"
+        case .lost:
+            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is gone"). What WhenLost= says holds."
+        }
+    }
+
+    private mutating func skipped(_ path: String, _ reason: String) -> JournalEntry? {
+        guard skipped.insert(path).inserted else { return nil }
+        return JournalEntry(.trackSkipped, "Skipped \(path): \(reason)", priority: .warning).with(.track, path)
+    }
+
+    private mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: Scene) -> JournalEntry? {
+        switch event {
+        case .effect(let effect): return heard(effect, in: scene)
+        case .deviceLost(let error):
+            loss = "\(error)"
+            return nil
+        case .deviceOpened(let configuration):
+            let words = "\(scene.configuration.playback.device) plays \(configuration)"
+            guard words != toldDevice else { return nil }
+            toldDevice = words
+            return JournalEntry(.configurationChanged, "The sound device \(words).")
+        case .underrun(let queue): return underrun(at: report.time, queue, isHeard: scene.isPlaying)
+        case .storageLost(let loss):
+            return JournalEntry(
+                .storageLost, "Nothing can be read: \(loss). Music ends when what was read ahead is used up.",
+                priority: .warning
+            ).with(.track, loss.path)
+        case .storageBack: return JournalEntry(.storageBack, "The music can be read again.", priority: .notice)
+        case .notRealTime(let reason):
+            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning)
+        case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
+            .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad:
+            return nil
+        }
+    }
+
+    /// Once an hour, with how many there were.
+    private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
+        // Nobody misses silence.
+        guard isHeard else { return nil }
+        underruns += 1
+        if let toldUnderruns, now - toldUnderruns < .seconds(3600) { return nil }
+        toldUnderruns = now
+        let milliseconds = Int(queue / .milliseconds(1))
+        defer { underruns = 0 }
+        return JournalEntry(
+            .underrun,
+            "The sound device ran dry (\(underruns) since the last such entry): a gap was heard. "
+                + "\(milliseconds) ms are queued from now on.", priority: .warning)
+    }
+
+    private func entry(for remark: Remark) -> JournalEntry {
+        switch remark {
+        case .suppressed(let signal):
+            JournalEntry(.signalSuppressed, "\(remark).").with([signal]).with(.asserted, true)
+        case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
+            JournalEntry(.remark, "\(remark).").with([signal]).with(.asserted, false)
+        case .resetWithoutLoss, .routeBackWithoutLoss: JournalEntry(.remark, "\(remark).")
+        }
+    }
+
+    private func signal(of report: Report) -> SignalID? {
+        switch report.happening {
+        case .edge(let edge): edge.signal
+        case .fault(let fault), .cleared(let fault): fault.signal
+        default: nil
+        }
+    }
+}
+
+extension Fault.Kind {
+    /// What a line is while it has it.
+    var participle: String {
+        switch self {
+        case .stuck: "stuck"
+        case .chatter: "chattering"
+        case .lost: "lost"
+        }
+    }
+}
+
+extension JournalEntry {
+    /// With what is so afterwards: what is heard, what the user wants, the track and where it is.
+    fileprivate func at(_ scene: Scene) -> JournalEntry {
+        with(.playing, scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
+            .with(.position, scene.track == nil ? nil : scene.position)
+            .with(.length, scene.track == nil ? nil : scene.length)
+    }
+}

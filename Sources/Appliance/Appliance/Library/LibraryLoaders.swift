@@ -1,0 +1,55 @@
+import Systemd
+
+/// The libraries that are being read. For control's thread.
+///
+/// A disk that never answers keeps the thread that reads it. However often its library is requested, there is one such
+/// thread for each path.
+struct LibraryLoaders {
+    private var unfinished: [LibraryLoader] = []
+    private let read: (@Sendable (String) -> LibraryLoader.Outcome)?
+
+    /// - Parameter read: for tests; nil: reads the disk.
+    init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
+
+    /// Begins to read a library, as it is from now on.
+    mutating func load(_ path: String?) -> LibraryLoader {
+        unfinished.removeAll(where: \.isFinished)
+        if let loader = unfinished.first(where: { $0.path == path }), loader.repeatReading() { return loader }
+        let loader = read.map { LibraryLoader(path, reading: $0) } ?? LibraryLoader(path)
+        unfinished.append(loader)
+        return loader
+    }
+}
+
+/// Waits in an event loop for a library, until it is let go of.
+final class LibraryQuery {
+    private let loader: LibraryLoader
+    private var source: EventSource?
+    private var timer: EventTimer?
+
+    /// - Parameters:
+    ///   - patience: after which it has not answered; nil: for ever.
+    ///   - then: called once, with nil where it has not answered. The query is over, and may be let go of.
+    init(
+        _ loader: LibraryLoader, patience: Duration? = nil, in loop: EventLoop,
+        then: @escaping (LibraryLoader.Outcome?) -> Void
+    ) throws(SystemdError) {
+        self.loader = loader
+        source = try loop.whenReadable(loader.descriptor) { [unowned self] in
+            guard let outcome = loader.wait(.zero) else { return }
+            end()
+            then(outcome)
+        }
+        guard let patience else { return }
+        timer = try loop.timer { [unowned self] in
+            end()
+            then(nil)
+        }
+        timer?.deadline = EventClock.monotonic.now + patience
+    }
+
+    private func end() {
+        source = nil
+        timer = nil
+    }
+}

@@ -1,0 +1,176 @@
+import AudioSession
+import Supervisor
+import Systemd
+
+extension BusInterface {
+    static let session1 = "org.tacet.Session1"
+
+    /// `org.tacet.Session1`: what MPRIS cannot say. A kiosk's screen listens here.
+    static func session(_ remote: any Remote) -> BusInterface {
+        BusInterface(
+            session1,
+            methods: [
+                BusMethod(
+                    "Command", [BusArgument("command", "s")],
+                    answers: [
+                        BusArgument("answer", "s"), BusArgument("reason", "s"),
+                    ]
+                ) { arguments throws(BusError) in
+                    guard case .string(let text) = arguments[0], let command = RemoteCommand(text) else {
+                        throw .invalidArguments(RemoteCommand.advice)
+                    }
+                    let answer = remote.command(command.command)
+                    return [.string(answer.name), .string(answer.reason)]
+                }
+            ],
+            properties: [
+                BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
+                // Of the episode in progress, as InterruptionBegan has it: default, builtInMicMuted or appWasSuspended.
+                // Which signals interrupt, `Signals` says.
+                BusProperty(
+                    "Reasons", "as",
+                    get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }),
+                BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
+                // What has become of each: inForce, or asserted without effect, or deasserted.
+                BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
+                BusProperty(
+                    "Device", "s", get: { .string(remote.view?.scene.configuration.playback.device ?? "") }),
+                BusProperty(
+                    "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
+                BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),
+                BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
+                BusProperty(
+                    "Status", "s",
+                    get: {
+                        .string(remote.view.map { "\(StatusLine($0.situation))" } ?? "Reloading")
+                    }),
+                // In µs since 1970; 0 where none has been written yet. It changes every few seconds.
+                BusProperty(
+                    "LastCheckpoint", "t", change: .untold,
+                    get: {
+                        .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
+                    }),
+                // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
+                BusProperty(
+                    "Lines", "a(ssub)", change: .untold, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
+                // These have the position in them, which changes all the time.
+                BusProperty(
+                    "Scene", "a{sv}", change: .untold,
+                    get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
+                BusProperty(
+                    "Why", "s", change: .untold,
+                    get: {
+                        .string(
+                            remote.view.map { "\(Explanation($0.situation))" }
+                                ?? "Another configuration is being taken over.")
+                    }),
+            ],
+            signals: [
+                BusSignal(
+                    "Event",
+                    [
+                        BusArgument("realtime_usec", "t"), BusArgument("monotonic_usec", "t"),
+                        BusArgument("event", "s"),
+                        BusArgument("scene", "a{sv}"),
+                    ]),
+                BusSignal("InterruptionBegan", [BusArgument("reason", "s"), BusArgument("signals", "as")]),
+                BusSignal("InterruptionEnded", [BusArgument("shouldResume", "b")]),
+                BusSignal("DuckBegan", [BusArgument("level", "d")]),
+                BusSignal("DuckChanged", [BusArgument("level", "d")]),
+                BusSignal("DuckEnded"),
+                BusSignal("MediaServicesWereLost"),
+                BusSignal("MediaServicesWereReset"),
+                BusSignal("ConfigurationChanged"),
+                BusSignal("RouteChanged", [BusArgument("reason", "s")]),
+            ])
+    }
+}
+
+extension RemoteView {
+    /// Name and effect of each, and whether it is in force.
+    var signals: BusValue {
+        let active = Set(scene.session.active)
+        return .array(
+            of: "(ssb)",
+            scene.session.policy.signals.map {
+                .structure([.string($0.id.rawValue), .string($0.effect.name), .bool(active.contains($0.id))])
+            })
+    }
+
+    /// Name and state of each: `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped` (as stuck).
+    var signalStates: BusValue {
+        let held = scene.session.saved.held
+        return .array(
+            of: "(ss)",
+            scene.session.policy.signals.map { signal in
+                let standing = held.first { $0.signal == signal.id }?.standing
+                return .structure([.string(signal.id.rawValue), .string(standing?.rawValue ?? "deasserted")])
+            })
+    }
+
+    /// `signal phone-call`, `/dev/gpiochip0`, 17, whether its level is high.
+    var heldLines: BusValue {
+        .array(
+            of: "(ssub)",
+            lines().map { line in
+                .structure([
+                    .string(line.title), .string(line.chip), .uint32(UInt32(clamping: line.offset)), .bool(line.level),
+                ])
+            })
+    }
+
+    /// In decibels: 0 at full level, −120 when silent.
+    var gain: Double {
+        if case .play(let level) = scene.session.directive { level.decibels } else { Level.mute.decibels }
+    }
+}
+
+extension Snapshot {
+    /// In a trace's words; what is null there is not there.
+    var dictionary: BusValue {
+        .dictionary(
+            fields.reduce(into: [:]) { values, field in
+                switch field.value {
+                case .text(let text): values[field.key] = .string(text)
+                case .texts(let texts): values[field.key] = .strings(texts)
+                case .flag(let flag): values[field.key] = .bool(flag)
+                case .number(let number): values[field.key] = .double(number)
+                case .seconds(let time): values[field.key] = .double(time / .seconds(1))
+                case .nothing: break
+                }
+            })
+    }
+}
+
+extension Report {
+    /// Whether it is an event for those who follow the session: not when a command was heard, and nothing twice.
+    var isTold: Bool {
+        switch happening {
+        case .noticed(.effect), .noticed(.deviceLost): false
+        default: true
+        }
+    }
+}
+
+extension SessionNotification {
+    /// As a signal of `Session1`.
+    func signal(in scene: Scene) -> (name: String, values: [BusValue]) {
+        switch self {
+        case .began(let reason):
+            ("InterruptionBegan", [.string(reason.rawValue), .strings(scene.session.blocking.map(\.rawValue))])
+        case .ended(let options): ("InterruptionEnded", [.bool(options.contains(.shouldResume))])
+        case .duckBegan(let level): ("DuckBegan", [.double(level.decibels)])
+        case .duckChanged(let level): ("DuckChanged", [.double(level.decibels)])
+        case .duckEnded: ("DuckEnded", [])
+        case .mediaServicesWereLost: ("MediaServicesWereLost", [])
+        case .mediaServicesWereReset: ("MediaServicesWereReset", [])
+        case .configurationChanged: ("ConfigurationChanged", [])
+        case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
+        }
+    }
+}
+
+extension Answer {
+    /// In words; empty where there is none.
+    var reason: String { if case .commandFailed(let reason) = self { reason } else { "" } }
+}

@@ -1,0 +1,53 @@
+import AudioSession
+import Configuration
+import GPIO
+
+extension WantedLine {
+    /// As configured. The software debounces, and not the kernel as well, although it could: most chips leave that to its
+    /// timer ticks, which would add up to 10 ms to every call, stamp the edge after them, and hide a chattering contact.
+    init(_ id: ID, _ wiring: Wiring) {
+        let selector: LineSelector =
+            switch wiring.line {
+            case .named(let name, let chip): .named(name, chip: chip)
+            case .offset(let offset, let chip): .offset(offset, chip: chip)
+            }
+        self.init(id, selector, bias: LineBias(wiring.bias))
+    }
+}
+
+extension LineBias {
+    fileprivate init(_ bias: Wiring.Bias) {
+        self =
+            switch bias {
+            case .asIs: .asIs
+            case .disabled: .disabled
+            case .pullUp: .pullUp
+            case .pullDown: .pullDown
+            }
+    }
+}
+
+/// What a line is for.
+enum WireID: Hashable, Sendable, CustomStringConvertible {
+    case signal(SignalID)
+    case button(String)
+
+    var description: String {
+        switch self {
+        case .signal(let signal): "[Signal \(signal)]"
+        case .button(let name): "[Button \(name)]"
+        }
+    }
+}
+
+/// A line that the daemon holds: nobody else can read its level meanwhile.
+struct HeldLine: Hashable {
+    /// `signal phone-call`, `button play`.
+    let title: String
+    /// The chip's path.
+    let chip: String
+    /// On the chip.
+    let offset: Int
+    /// Electrical: whether it is high.
+    let level: Bool
+}

@@ -1,0 +1,53 @@
+/// One mistake in the configuration, or one thing that is worth a second look.
+public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Severity: String, Hashable, Sendable { case error, warning }
+
+    public var severity: Severity
+    /// The path as it was opened.
+    public var file: String
+    /// From 1; 0 stands for the whole file.
+    public var line: Int
+    public var message: String
+    /// What a person can do about it, or what would be right.
+    public var advice: String?
+
+    public init(_ severity: Severity, file: String, line: Int = 0, _ message: String, advice: String? = nil) {
+        self.severity = severity
+        self.file = file
+        self.line = line
+        self.message = message
+        self.advice = advice
+    }
+
+    /// `/etc/tacet/tacet.conf:7: error: unknown key ‘Debunce’ in [Signal alarm] (did you mean ‘Debounce’?)`
+    public var description: String {
+        let place = line == 0 ? file : "\(file):\(line)"
+        return "\(place): \(severity.rawValue): \(message)" + (advice.map { " (\($0))" } ?? "")
+    }
+}
+
+extension Diagnostic {
+    init(_ severity: Severity, at place: Place, _ message: String, advice: String? = nil) {
+        self.init(severity, file: place.file, line: place.line, message, advice: advice)
+    }
+}
+
+/// A line of a file.
+struct Place: Hashable, Sendable, CustomStringConvertible {
+    let file: String
+    /// From 1.
+    let line: Int
+
+    var description: String { "\(file):\(line)" }
+}
+
+/// Why there is no configuration: everything that is wrong with it, not only the first mistake.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// At least one error, and the warnings besides, in the order in which the files were read.
+    public let diagnostics: [Diagnostic]
+
+    public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+
+    /// One line for each.
+    public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,102 @@
+import Glibc
+
+/// Which files make up a configuration.
+struct FileSearch {
+    /// In the order in which they are to be read.
+    private(set) var files: [String] = []
+    private(set) var problems: [Diagnostic] = []
+
+    init(_ source: ConfigurationSource) {
+        switch source {
+        case .file(let path):
+            files = [path]
+            addDropIns(of: ["\(path).d"])
+        case .folders(let roots):
+            let candidates = roots.map { "\($0)/tacet/tacet.conf" }
+            if let main = candidates.first(where: exists) { files = [main] }
+            addDropIns(of: candidates.map { "\($0).d" })
+            if files.isEmpty, problems.allSatisfy({ $0.severity == .warning }) {
+                problems.append(FileSearch.nothingFound(candidates))
+            }
+        }
+    }
+
+    /// A drop-in masks those of its name in the folders after its own. One that is empty, or a link to /dev/null, is
+    /// read like the others, says nothing, and has done its work by masking.
+    private mutating func addDropIns(of folders: [String]) {
+        var paths: [String: String] = [:]
+        for folder in folders {
+            do {
+                for name in try Folder.names(in: folder).sorted() {
+                    if FileSearch.isDropIn(name) {
+                        paths[name] = paths[name] ?? "\(folder)/\(name)"
+                    } else if FileSearch.looksLikeDropIn(name) {
+                        problems.append(FileSearch.notRead("\(folder)/\(name)"))
+                    }
+                }
+            } catch {
+                problems.append(error)
+            }
+        }
+        files += paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    }
+
+    /// Hidden files are none, as for systemd.
+    private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
+
+    /// Whether somebody may believe that it is read; not what editors, package managers and people keep beside a file.
+    private static func looksLikeDropIn(_ name: String) -> Bool {
+        let aside = ["~", ".bak", ".orig", ".old", ".save", ".swp", ".tmp", ".disabled", ".off", ".md"]
+        return !name.hasPrefix(".") && !name.hasPrefix("README") && !aside.contains(where: name.hasSuffix)
+            && ![".dpkg-", ".ucf-", ".rpm"].contains { name.contains($0) }
+    }
+
+    private static func notRead(_ path: String) -> Diagnostic {
+        Diagnostic(
+            .warning, file: path, "this file is not read: a drop-in's name ends in .conf",
+            advice: "rename it to \(path).conf, or move it elsewhere")
+    }
+
+    /// A link counts even if it leads nowhere, and a file that cannot be looked at as well: opening it will say so.
+    private func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    private static func nothingFound(_ candidates: [String]) -> Diagnostic {
+        Diagnostic(
+            .error, file: candidates.last ?? "tacet/tacet.conf",
+            "no configuration: there is neither "
+                + candidates.joined(separator: " nor ") + ", nor a *.conf in the folders tacet.conf.d beside them",
+            advice: "install the vendor's tacet.conf there, or name a file")
+    }
+}
+
+/// A folder that is open for listing.
+struct Folder: ~Copyable {
+    private let handle: OpaquePointer
+
+    private init?(_ path: String) {
+        guard let handle = opendir(path) else { return nil }
+        self.handle = handle
+    }
+
+    deinit { closedir(handle) }
+
+    /// The names in a folder, in no order; none if there is no such folder.
+    static func names(in path: String) throws(Diagnostic) -> [String] {
+        guard let folder = Folder(path) else {
+            if errno == ENOENT { return [] }
+            throw .system("cannot list this folder", path)
+        }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder.handle) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            errno = 0
+        }
+        if errno != 0 { throw .system("cannot list this folder", path) }
+        return names
+    }
+}

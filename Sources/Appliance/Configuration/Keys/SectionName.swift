@@ -1,0 +1,75 @@
+import Spelling
+
+/// What stands between the brackets: `Signal phone-call`.
+struct SectionName: Hashable, Sendable, CustomStringConvertible {
+    let kind: SectionKind
+    /// Empty for the sections that are there once.
+    let name: String
+
+    /// Names are file names, journal fields and arguments elsewhere.
+    private static let longestName = 40
+
+    init(_ text: String) throws(BadValue) {
+        let words = text.split(maxSplits: 1) { $0 == " " || $0 == "\t" }.map { String($0.trimmed) }
+        let title = words.first ?? ""
+        guard let kind = SectionKind(rawValue: title) else {
+            let known = SectionKind.allCases
+            throw BadValue(
+                problem: "is an unknown section",
+                advice: Spelling.suggestion(for: title, in: known.map(\.rawValue))
+                    ?? "the sections are \(known.map(\.heading).alternatives)")
+        }
+        let name = words.count == 2 ? words[1] : ""
+        if kind.takesName {
+            try SectionName.check(name, of: kind)
+        } else if !name.isEmpty {
+            throw BadValue(problem: "has a name", advice: "there is one such section only: write \(kind.heading)")
+        }
+        self.kind = kind
+        self.name = name
+    }
+
+    /// As it stands in the file: `[Signal phone-call]`.
+    var description: String { name.isEmpty ? "[\(kind.rawValue)]" : "[\(kind.rawValue) \(name)]" }
+
+    private static func check(_ name: String, of kind: SectionKind) throws(BadValue) {
+        let example = kind == .signal ? "phone-call" : "play"
+        guard !name.isEmpty else {
+            throw BadValue(
+                problem: "has no name", advice: "write \(kind.heading), such as [\(kind.rawValue) \(example)]")
+        }
+        let allowed = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard allowed else {
+            throw BadValue(
+                problem: "has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’",
+                advice: "write a name such as \(example)")
+        }
+        guard name.utf8.count <= longestName else {
+            throw BadValue(
+                problem: "has a name of \(name.utf8.count) bytes", advice: "at most \(longestName) are allowed")
+        }
+    }
+}
+
+/// The sections there are.
+enum SectionKind: String, Hashable, Sendable, CaseIterable {
+    case session = "Session"
+    case playback = "Playback"
+    case signal = "Signal"
+    case button = "Button"
+    case state = "State"
+    case health = "Health"
+
+    /// Whether there is one for each of something: `[Signal phone-call]`.
+    var takesName: Bool { self == .signal || self == .button }
+
+    /// `[Signal NAME]`
+    var heading: String { takesName ? "[\(rawValue) NAME]" : "[\(rawValue)]" }
+}

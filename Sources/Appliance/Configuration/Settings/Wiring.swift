@@ -1,0 +1,80 @@
+import Signals
+
+/// Where a signal or a button comes in: a GPIO line.
+public struct Wiring: Hashable, Sendable, CustomStringConvertible {
+    public enum Line: Hashable, Sendable {
+        /// By the name the board gives it, on this chip or, if nil, on whichever chip has it.
+        case named(String, chip: String?)
+        /// By its number on a chip, from 0.
+        case offset(Int, chip: String)
+    }
+
+    /// The resistor that holds an open line; in the words of libgpiod's tools.
+    public enum Bias: String, Hashable, Sendable, CaseIterable {
+        case asIs = "as-is"
+        case disabled
+        case pullUp = "pull-up"
+        case pullDown = "pull-down"
+    }
+
+    public var line: Line
+    public var bias: Bias
+
+    public init(line: Line, bias: Bias = .asIs) {
+        self.line = line
+        self.bias = bias
+    }
+
+    /// `PHONE_CALL`, `PHONE_CALL on gpiochip0`, `line 5 of gpiochip0`.
+    public var description: String {
+        switch line {
+        case .named(let name, nil): name
+        case .named(let name, let chip?): "\(name) on \(chip)"
+        case .offset(let offset, let chip): "line \(offset) of \(chip)"
+        }
+    }
+}
+
+extension Wiring {
+    /// Whether both may be the same wire. A name without a chip may be on any chip; whether a name and a number are
+    /// the same line only the board can tell.
+    func collides(with other: Wiring) -> Bool {
+        switch (line, other.line) {
+        case (.named(let a, let chipA), .named(let b, let chipB)):
+            guard let chipA, let chipB else { return a == b }
+            return a == b && Wiring.bare(chipA) == Wiring.bare(chipB)
+        case (.offset(let a, let chipA), .offset(let b, let chipB)):
+            return a == b && Wiring.bare(chipA) == Wiring.bare(chipB)
+        default:
+            return false
+        }
+    }
+
+    /// `/dev/gpiochip0` and `gpiochip0` are one chip.
+    private static func bare(_ chip: String) -> Substring {
+        chip.hasPrefix("/dev/") ? chip.dropFirst("/dev/".count) : Substring(chip)
+    }
+}
+
+/// The keys of a section that say where its line is, as they were written.
+struct WiringSettings: Hashable, Sendable {
+    var line: String?
+    var chip: String?
+    var offset: Int?
+    var bias = Wiring.Bias.asIs
+}
+
+/// The settings of a section that has a line: a signal's or a button's.
+protocol WiredSettings: Sendable {
+    var wiring: WiringSettings { get set }
+    var line: LinePolicy { get set }
+    /// Whether this board has it: otherwise it is as if the section were not there.
+    var isEnabled: Bool { get set }
+}
+
+/// Which section has taken which line.
+struct ClaimedLine {
+    let wiring: Wiring
+    let title: String
+    let place: Place
+}

@@ -1,0 +1,32 @@
+import AudioSession
+
+/// Decibels as people write them: `-14dB`, `+3 dB`, `-10.5dB`.
+enum Decibels {
+    /// - Returns: nil for anything but a decimal number followed by `dB`.
+    static func parse(_ text: some StringProtocol) -> Double? {
+        guard text.hasSuffix("dB") else { return nil }
+        return number(text.dropLast(2).trimmed)
+    }
+
+    /// A decimal number: a sign or none, digits, and a fraction or none.
+    static func number(_ text: some StringProtocol) -> Double? {
+        let digits =
+            text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
+            ? text.dropFirst() : text[...]
+        guard DecimalNumber(digits) != nil else { return nil }
+        return Double(text)
+    }
+}
+
+extension Level {
+    /// A level as people write it: `-14dB`, `-10.5 dB`, `0dB` or `mute`.
+    ///
+    /// - Returns: nil for anything else, a number without its unit included, and outside −120…0 dB.
+    public static func parse(_ text: String) -> Level? {
+        if text == "mute" { return .mute }
+        return Decibels.parse(text).flatMap { Level(decibels: $0) }
+    }
+
+    /// As `parse` reads it: `-14dB`, `mute`.
+    public var text: String { self == .mute ? "mute" : "\(self)dB" }
+}

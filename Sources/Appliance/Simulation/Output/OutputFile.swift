@@ -1,0 +1,128 @@
+import Files
+import Glibc
+
+/// A file that appears under its name only when it is whole.
+///
+/// Until it is committed it has no name at all where the file system can do that, so that nothing is left behind
+/// whatever ends the program; an earlier file of its name stays as it was. `-` is standard output. What is there and is
+/// no regular file (a device, a pipe) cannot be replaced, so it is written to, at the commit.
+public final class OutputFile {
+    /// As it was given.
+    let name: String
+    /// Where to write, before the commit.
+    var descriptor: CInt { file.descriptor }
+    private let file: OpenFile
+    /// What is replaced; nil for what is written to.
+    private let destination: String?
+    /// The name of the file meanwhile, if it needs one.
+    private var workPath: String?
+
+    /// - Throws: if nothing can be written there.
+    public init(_ name: String) throws(SimulationError) {
+        self.name = name
+        destination = OutputFile.destination(of: name)
+        let folder = destination.map(OutputFile.folder) ?? OutputFile.temporaryFolder
+        var descriptor = open(folder, O_RDWR | OutputFile.nameless | O_CLOEXEC, 0o666)
+        if descriptor < 0, errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
+            var template = Array("\(folder)/.tacet-XXXXXX".utf8CString)
+            descriptor = mkstemp(&template)
+            if descriptor >= 0 { workPath = OutputFile.string(template) }
+        }
+        guard descriptor >= 0 else { throw OutputFile.failed(name, FileError("open", folder)) }
+        file = OpenFile(owning: descriptor, name)
+    }
+
+    /// Writes all of a text.
+    public func write(_ text: String) throws(SimulationError) {
+        do throws(FileError) { try file.write(text.utf8) } catch { throw OutputFile.failed(name, error) }
+    }
+
+    /// Gives the file its name.
+    public func commit() throws(SimulationError) {
+        do throws(FileError) {
+            if let destination { try replace(destination) } else { try copy() }
+        } catch {
+            throw OutputFile.failed(name, error)
+        }
+    }
+
+    private func replace(_ destination: String) throws(FileError) {
+        if workPath == nil { workPath = try link(beside: destination) }
+        guard let path = workPath, rename(path, destination) == 0 else { throw FileError("replace", destination) }
+        workPath = nil
+    }
+
+    /// A name for a file that has none: `linkat` cannot replace a file, but `rename` can.
+    private func link(beside destination: String) throws(FileError) -> String {
+        for number in 0..<100 {
+            let path = "\(OutputFile.folder(of: destination))/.tacet-\(getpid())-\(number)"
+            if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return path }
+            guard errno == EEXIST else { break }
+        }
+        throw FileError("link", name)
+    }
+
+    private func copy() throws(FileError) {
+        let target = try OpenFile.open(name, O_WRONLY, dash: STDOUT_FILENO)
+        try file.rewind()
+        while true {
+            let piece = try file.readPiece()
+            if piece.isEmpty { return }
+            try target.write(piece)
+        }
+    }
+
+    private static func failed(_ name: String, _ error: FileError) -> SimulationError {
+        SimulationError("cannot write \(name == "-" ? "standard output" : name): \(error.words)")
+    }
+
+    /// The file to replace, behind any link; nil where there is something that cannot be replaced.
+    private static func destination(of name: String) -> String? {
+        guard name != "-" else { return nil }
+        var status = stat()
+        guard stat(name, &status) == 0 else { return name }
+        guard status.st_mode & S_IFMT == S_IFREG, let resolved = realpath(name, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func string(_ text: [CChar]) -> String {
+        text.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
+    }
+
+    /// `O_TMPFILE` of <asm-generic/fcntl.h>, which Glibc shows to GNU programs only.
+    private static let nameless: CInt = 0o20_000_000 | O_DIRECTORY
+
+    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    deinit { if let workPath { unlink(workPath) } }
+}
+
+/// Which file a path means, whatever it is called: an existing regular file itself, or a name in a folder.
+///
+/// nil for what is no regular file, such as a device: many may write there.
+struct FileIdentity: Hashable {
+    private let device: UInt
+    private let inode: UInt
+    private let name: String?
+
+    init?(_ path: String) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            name = nil
+        } else {
+            let slash = path.lastIndex(of: "/")
+            let folder = slash.map { String(path[...$0]) } ?? "."
+            guard stat(folder, &status) == 0 else { return nil }
+            name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        }
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
+    }
+}

@@ -1,0 +1,86 @@
+import AudioSession
+import Timeline
+
+/// A line of a trace: an event, and what is so once all that follows from it at that instant has been handled.
+public struct TraceRow: Hashable, Sendable {
+    public let time: Duration
+    public let event: String
+    /// nil while the power is off, and for what changes while the system is asleep.
+    public let state: Snapshot?
+    /// Why nothing runs from here on, if nothing does; for the picture.
+    let outage: Timeline.Outage?
+    /// The asserted signals, in the policy's order; for the picture.
+    let held: [SavedSession.Held]
+
+    public init(time: Duration, event: String, state: Snapshot?) {
+        self.init(time: time, event: event, state: state, outage: nil, held: [])
+    }
+
+    init(
+        time: Duration, event: String, state: Snapshot?, outage: Timeline.Outage?, held: [SavedSession.Held]
+    ) {
+        self.time = time
+        self.event = event
+        self.state = state
+        self.outage = outage
+        self.held = held
+    }
+}
+
+extension TraceRow {
+    /// The state that holds from here on; nil while nothing runs.
+    var running: Snapshot? { outage == nil ? state : nil }
+
+    /// One JSON object, without a newline. Its keys are always in the same order.
+    public var json: String { json(after: []) }
+
+    /// - Parameter first: other members, before all others.
+    public func json(after first: [(String, String)]) -> String {
+        let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]
+        return JSON.object(head + (state?.fields ?? []).map { ($0.key, JSON.value($0.value)) })
+    }
+}
+
+extension JSON {
+    fileprivate static func value(_ value: Snapshot.Value) -> String {
+        switch value {
+        case .text(let text): string(text)
+        case .texts(let texts): array(texts)
+        case .flag(let flag): flag ? "true" : "false"
+        case .number(let number): Level.number(number)
+        case .seconds(let time): "\(Seconds(time))"
+        case .nothing: "null"
+        }
+    }
+}
+
+/// The few kinds of JSON values that traces and listings need.
+public enum JSON {
+    public static func string(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            // DEL and C1 as well, which a terminal may obey like C0.
+            case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
+                result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// Of values that are JSON already.
+    public static func object(_ members: [(String, String)]) -> String {
+        "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
+    }
+
+    /// Of values that are JSON already.
+    public static func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
+
+    public static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
+}

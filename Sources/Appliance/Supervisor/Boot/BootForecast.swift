@@ -1,0 +1,68 @@
+import AudioSession
+import Configuration
+import ResumeStore
+import Signals
+
+/// What a boot from a saved state would do, were it now: the session's own answer.
+public struct BootForecast {
+    public enum Lines: Sendable {
+        /// What was asserted when the state was saved still is, and nothing else.
+        case asSaved
+        /// Nothing is asserted, and every `ReleaseDelay` has elapsed since the boot.
+        case quiet
+    }
+
+    /// The session once every `ResumeDelay` has elapsed, too; its device is there, and so is the track.
+    public let session: Session
+    /// Where the programme plays, or would resume: `ResumeRewind` earlier if it was playing when the power failed.
+    public let position: Duration
+    /// How long after the boot the programme and the episode reach that state.
+    public let delay: Duration
+    /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
+    public let resumeDelay: Duration
+
+    /// - Parameter elapsed: for how long the power would have been off.
+    /// - Throws: if the state says what no Tacet would.
+    public init(
+        _ state: SavedState, _ configuration: Configuration, lines: Lines, elapsed: Duration
+    ) throws(StateError) {
+        let elapsed = min(max(.zero, elapsed), SavedState.longest)
+        let saved = try SavedSession(state, track: nil, elapsed: elapsed, now: .zero)
+        let conditioners = configuration.session.signals.map { signal in
+            let held = saved.held.first { $0.signal == signal.id }.map(HeldAssertion.init)
+            let policy = configuration.lines[signal.id] ?? LinePolicy()
+            let isAsserted = lines == .asSaved && held != nil
+            return (
+                signal: signal.id,
+                conditioner: Conditioner(policy: policy, level: isAsserted != policy.isActiveLow, at: .zero, held: held)
+            )
+        }
+        let levels = conditioners.map { ($0.signal, $0.conditioner.isAsserted ? Boot.Line.asserted : .deasserted) }
+
+        var session = Session(policy: configuration.session)
+        session.handle(
+            .boot(Boot(saved: saved, lines: Dictionary(uniqueKeysWithValues: levels), trackCount: 1)), at: .zero)
+        var signals = SignalLines(conditioners)
+        var (delay, resumeDelay) = (Duration.zero, Duration.zero)
+        var deadline: Duration? = .zero
+        while let now = deadline {
+            signals.settle(by: now)
+            while let event = signals.next()?.event ?? session.elapsed(by: now).map(Event.delayElapsed) {
+                let before = (session.directive, session.isInterrupted)
+                session.handle(event, at: now)
+                guard (session.directive, session.isInterrupted) != before else { continue }
+                delay = now
+                resumeDelay = if case .delayElapsed = event { configuration.session.resumeDelay } else { .zero }
+            }
+            // A `StuckAfter` that elapses only after the boot is not predicted.
+            deadline = [lines == .quiet ? signals.deadline : nil, session.deadline].compactMap { $0 }.min()
+        }
+        self.session = session
+        self.delay = delay
+        self.resumeDelay = resumeDelay
+
+        // The position of a silent programme already includes its rewind.
+        let rewind = state.wasPlaying ? configuration.playback.resumeRewind : .zero
+        position = Supervisor.rewound(from: state.position, by: rewind, continuedFrom: state.continuedFrom)
+    }
+}

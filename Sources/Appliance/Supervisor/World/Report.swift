@@ -1,0 +1,162 @@
+import AudioSession
+import Playback
+import Signals
+
+/// What happened, and what the session made of it. What *is* so afterwards, the supervisor says.
+public struct Report: Hashable, Sendable {
+    public let time: Duration
+    public let happening: Happening
+    public var notifications: [SessionNotification] = []
+    /// A command's.
+    public var answer: Answer?
+    public var remarks: [Remark] = []
+    /// The signals that were in force until then: by an edge of theirs or otherwise, or while there was no power.
+    public var over = SignalsInForce()
+    /// Likewise the signals that are in force from now on, and were not before.
+    public var begun = SignalsInForce()
+}
+
+/// What a report is about.
+public enum Happening: Hashable, Sendable, CustomStringConvertible {
+    case boot
+    /// Another configuration is in force.
+    case reloaded
+    /// A line's raw level; nil when it is lost.
+    case line(SignalID, level: Bool?)
+    case edge(Edge)
+    case fault(Fault)
+    case cleared(Fault)
+    case command(Command)
+    case deviceLost, deviceReset
+    case configurationChanged
+    case routeLost, routeBack
+    /// The system was asleep, and these signals changed meanwhile.
+    case awoke([Edge])
+    /// A `ResumeDelay` has passed.
+    case delayElapsed(DelayedEnd)
+    /// A track ended, and the next one has begun.
+    case trackEnded(next: Int)
+    case playlistEnded
+    /// What was looked for has been found: this track.
+    case trackFound(Int)
+    /// The storage takes long to deliver the track selected: what was playing continues.
+    case trackDelayed
+    /// There is something to play again; nothing can be played any more.
+    case tracksFound(Int)
+    case tracksGone
+    /// They are looked for again.
+    case tracksSought
+    /// What the session need not know, and a technician may want to.
+    case noticed(PlaybackEvent)
+    /// A track cannot be read, for the reason given, and was skipped.
+    case trackSkipped(path: String, reason: String)
+    /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
+    case stateUnreadable(String)
+    /// The track that was played, of this path, is no longer in the library: the programme starts over.
+    case placeLost(String)
+
+    /// As traces write what happens by itself, and the bus all that happens.
+    public var description: String {
+        switch self {
+        case .boot: "boot"
+        case .reloaded: "reloaded"
+        case .line(let signal, let level): "line \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .edge(let edge): "\(edge.isAsserted ? "assert" : "deassert") \(edge.signal)"
+        case .fault(let fault): "fault \(fault.signal) \(fault.kind.rawValue)"
+        case .cleared(let fault): "cleared \(fault.signal) \(fault.kind.rawValue)"
+        case .command(let command): "command \(command)"
+        case .deviceLost: "device lost"
+        case .deviceReset: "device reset"
+        case .configurationChanged: "configuration"
+        case .routeLost: "route lost"
+        case .routeBack: "route back"
+        case .awoke: "awake"
+        case .delayElapsed(let end): "\(end.rawValue) ended"
+        case .trackEnded: "track ended"
+        case .playlistEnded: "playlist ended"
+        case .trackFound: "track found"
+        case .trackDelayed: "track delayed"
+        case .tracksFound: "tracks found"
+        case .tracksGone: "tracks gone"
+        case .tracksSought: "tracks sought"
+        case .noticed(let event): event.words
+        case .trackSkipped(let path, _): "track skipped \(path)"
+        case .stateUnreadable: "state unreadable"
+        case .placeLost: "place lost"
+        }
+    }
+}
+
+extension PlaybackEvent {
+    fileprivate var words: String {
+        switch self {
+        case .deviceOpened: "device opened"
+        case .deviceClosed: "device closed"
+        case .underrun: "underrun"
+        case .storageStarved: "storage starved"
+        case .storageRecovered: "storage recovered"
+        case .storageLost: "storage lost"
+        case .storageBack: "storage back"
+        case .notRealTime: "not real-time"
+        case .effect: "heard"
+        // The others are happenings of their own.
+        default: "\(self)"
+        }
+    }
+}
+
+extension Happening {
+    /// What the session is told of it; nil when it is none of its business.
+    var event: Event? {
+        switch self {
+        case .edge(let edge): .edge(edge)
+        case .fault(let fault): .fault(fault)
+        case .cleared(let fault): .cleared(fault)
+        case .command(let command): .command(command)
+        case .deviceLost: .mediaServicesLost
+        case .deviceReset: .mediaServicesReset
+        case .configurationChanged: .configurationChanged
+        case .routeLost: .routeLost
+        case .routeBack: .routeBack
+        case .awoke(let edges): .awoke(edges)
+        case .delayElapsed(let end): .delayElapsed(end)
+        case .trackEnded(let next): .trackBegan(next)
+        case .playlistEnded: .programmeEnded
+        case .trackFound(let track): .trackBegan(track)
+        case .tracksFound(let count): .tracksAvailable(count)
+        case .tracksGone: .tracksAvailable(0)
+        case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable,
+            .placeLost:
+            nil
+        }
+    }
+
+    init(_ output: Conditioner.Output, of signal: SignalID) {
+        switch output {
+        case .asserted: self = .edge(Edge(signal, asserted: true))
+        case .deasserted: self = .edge(Edge(signal, asserted: false))
+        case .fault(let fault): self = .fault(Fault(signal, Fault.Kind(fault)))
+        case .cleared(let fault): self = .cleared(Fault(signal, Fault.Kind(fault)))
+        }
+    }
+}
+
+extension Fault.Kind {
+    public init(_ fault: Conditioner.Fault) {
+        switch fault {
+        case .chatter: self = .chatter
+        case .stuck: self = .stuck
+        case .lost: self = .lost
+        }
+    }
+}
+
+/// What became of a wish for a track.
+public enum Loading: Hashable, Sendable {
+    /// This one is loaded.
+    case loaded(Int)
+    /// None can be read.
+    case failed
+    /// It is being looked for; the event `loaded` or `nothingToLoad` will tell.
+    case pending
+}

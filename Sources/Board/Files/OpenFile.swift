@@ -1,0 +1,86 @@
+import Glibc
+
+/// An open file, closed at the end of its scope. What is interrupted (`EINTR`) is tried again.
+public struct OpenFile: ~Copyable {
+    public let descriptor: CInt
+    /// What errors call it.
+    private let path: String
+
+    /// Takes over what is open already.
+    public init(owning descriptor: CInt, _ path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Parameters:
+    ///   - flags: those of `open`; programs that are started do not inherit it.
+    ///   - dash: the standard stream that `-` stands for; nil: it is a name like any other.
+    public static func open(_ path: String, _ flags: CInt, dash: CInt? = nil) throws(FileError) -> OpenFile {
+        let descriptor = if let dash, path == "-" { dup(dash) } else { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
+        guard descriptor >= 0 else { throw FileError("open", path) }
+        return OpenFile(owning: descriptor, path)
+    }
+
+    /// What is left to read.
+    ///
+    /// - Parameter limit: reading ends soon after this many bytes: who gets more has not got all.
+    public borrowing func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let piece = try readPiece()
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// The next bytes, at most 64 KiB; none at the end.
+    public borrowing func readPiece() throws(FileError) -> ArraySlice<UInt8> {
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count >= 0 { return piece[..<count] }
+            guard errno == EINTR else { throw FileError("read", path) }
+        }
+    }
+
+    /// Writes all of them.
+    public borrowing func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw FileError("write", path) }
+        }
+    }
+
+    /// Goes back to its first byte.
+    public borrowing func rewind() throws(FileError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("rewind", path) }
+    }
+
+    /// Waits until it is on the disk.
+    public borrowing func sync() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError("sync", path) }
+    }
+}
+
+extension OpenFile {
+    /// Replaces a file as a whole: whenever the power fails, its name leads to all of the old bytes or to all of the new
+    /// ones. Blocks for as long as the disk does. One writer at a time.
+    public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        let new = path + ".new"
+        do throws(FileError) {
+            let file = try open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
+            try file.write(bytes)
+            try file.sync()
+            guard rename(new, path) == 0 else { throw FileError("replace", path) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        try open(folder.isEmpty ? "/" : String(folder), O_RDONLY | O_DIRECTORY).sync()
+    }
+}

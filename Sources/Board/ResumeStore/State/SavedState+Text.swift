@@ -1,0 +1,166 @@
+import Files
+
+/// The saved state as text, a fact a line, so that `cat` shows it.
+extension SavedState {
+    /// Ends with a newline.
+    var facts: [UInt8] {
+        var lines = [
+            "saved-at \(savedAt.nanoseconds)",
+            "intent \(intent)",
+            "position \(position.nanoseconds)",
+            "continued-from \(continuedFrom.nanoseconds)",
+            "was-playing \(wasPlaying ? "yes" : "no")",
+            "volume \(volume)",
+            "shuffle-seed \(shuffleSeed)",
+        ]
+        if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
+        if let episode {
+            let advice = episode.recommendsResuming ? "resume" : "stay"
+            lines.append("episode \(episode.reason) \(advice) \(episode.lastWord ?? "-")")
+        }
+        for held in held {
+            let stuck = held.isStuck ? "stuck" : "credible"
+            lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
+        }
+        if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.rest?.escapingLines ?? "-")") }
+        if let run {
+            lines.append(
+                "run \(run.isStopping ? "stopping" : "running") \(run.time.nanoseconds) \(run.boot.escapingLines)")
+        }
+        return lines.flatMap { Array($0.utf8) + [0x0a] }
+    }
+
+    /// Reads what `facts` wrote.
+    init(facts: ArraySlice<UInt8>) throws(StateError) {
+        // By bytes: a carriage return before a line's end, or an accent after a space, is a character with it.
+        var lines = facts.split(separator: 0x0a, omittingEmptySubsequences: false)
+        guard lines.popLast()?.isEmpty == true else { throw .damaged("its last line is cut short") }
+        self.init(
+            savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
+        for line in lines { try read(line) }
+        // A state of a version that did not save it.
+        if !lines.contains(where: { $0.starts(with: "was-playing ".utf8) }) {
+            wasPlaying = intent == "playing" && episode == nil
+        }
+    }
+
+    private mutating func read(_ line: ArraySlice<UInt8>) throws(StateError) {
+        guard let text = String(validating: line, as: UTF8.self) else { throw .damaged("a line is no text") }
+        let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2 else { throw .damaged("a line says ‘\(text)’") }
+        let value = words[1]
+        switch String(decoding: words[0], as: UTF8.self) {
+        case "saved-at": savedAt = try duration(value)
+        case "intent": intent = String(decoding: value, as: UTF8.self)
+        case "position": position = max(.zero, try duration(value))
+        case "continued-from": continuedFrom = max(.zero, try duration(value))
+        case "was-playing": wasPlaying = value.elementsEqual("yes".utf8)
+        case "volume": volume = try number(value)
+        case "shuffle-seed": shuffleSeed = try number(value)
+        case "track":
+            let fields = try fields(value, 2, text)
+            trackNumber = try number(fields[0])
+            track = String(decoding: fields[1], as: UTF8.self).unescapingLines
+        case "episode":
+            let fields = try fields(value, 3, text).map { String(decoding: $0, as: UTF8.self) }
+            episode = Episode(
+                reason: fields[0], lastWord: fields[2] == "-" ? nil : fields[2],
+                recommendsResuming: fields[1] == "resume")
+        case "held":
+            let fields = try fields(value, 4, text)
+            held.append(
+                Held(
+                    signal: String(decoding: fields[3], as: UTF8.self).unescapingLines,
+                    standing: String(decoding: fields[0], as: UTF8.self),
+                    age: min(max(try duration(fields[1]), .zero), SavedState.longest),
+                    isStuck: fields[2].elementsEqual("stuck".utf8)))
+        case "quiet":
+            let fields = try fields(value, 2, text)
+            let rest = String(decoding: fields[1], as: UTF8.self).unescapingLines
+            quiet = Quiet(
+                age: min(max(try duration(fields[0]), .zero), SavedState.longest), rest: rest == "-" ? nil : rest)
+        case "run":
+            let fields = try fields(value, 3, text)
+            run = Run(
+                boot: String(decoding: fields[2], as: UTF8.self).unescapingLines,
+                time: max(.zero, try duration(fields[1])), isStopping: fields[0].elementsEqual("stopping".utf8))
+        default: throw .damaged("a line says ‘\(text)’")
+        }
+    }
+
+    /// The last of them has all that is left.
+    private func fields(
+        _ value: ArraySlice<UInt8>, _ count: Int, _ line: String
+    ) throws(StateError) -> [ArraySlice<UInt8>] {
+        let fields = value.split(separator: 0x20, maxSplits: count - 1, omittingEmptySubsequences: false)
+        guard fields.count == count else { throw .damaged("a line says ‘\(line)’") }
+        return fields
+    }
+
+    private func number<T: LosslessStringConvertible>(_ bytes: ArraySlice<UInt8>) throws(StateError) -> T {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let number = T(text) else { throw .damaged("‘\(text)’ is no number") }
+        return number
+    }
+
+    private func duration(_ text: ArraySlice<UInt8>) throws(StateError) -> Duration {
+        .nanoseconds(try number(text) as Int64)
+    }
+
+    /// How long something can have been so, for all that anybody cares: more is a clock's fault.
+    public static let longest = Duration.seconds(366 * 86_400)
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        Int64(clamping: Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000))
+    }
+}
+
+extension String {
+    /// A path may contain a line's end; a line of the state may not.
+    fileprivate var escapingLines: String {
+        var result = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    fileprivate var unescapingLines: String {
+        var result = UnicodeScalarView()
+        var isEscaped = false
+        for scalar in unicodeScalars {
+            if isEscaped {
+                result.append(scalar == "n" ? "\n" : scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+/// Version 1: a text file that was replaced as a whole. Its last line proves that it is whole.
+extension SavedState {
+    private static let firstHeader = Array("tacet-state 1\n".utf8)
+
+    static func isOfFirstVersion(_ file: [UInt8]) -> Bool { file.starts(with: firstHeader) }
+
+    init(firstVersion file: [UInt8]) throws(StateError) {
+        guard file.last == 0x0a, let end = file.dropLast().lastIndex(of: 0x0a),
+            let last = String(validating: file[(end + 1)...].dropLast(), as: UTF8.self), last.hasPrefix("checksum ")
+        else { throw .damaged("it is cut short: the last line is no checksum") }
+        guard last == "checksum \(Checksum.text(of: file[...end]))" else {
+            throw .damaged("the checksum does not match")
+        }
+        try self.init(facts: file[SavedState.firstHeader.count...end])
+    }
+}

@@ -1,0 +1,86 @@
+import CSystemd
+import Glibc
+
+/// A value as D-Bus sends it: self-describing, like a JSON value.
+public indirect enum BusValue: Hashable, Sendable {
+    case byte(UInt8)
+    case bool(Bool)
+    case int16(Int16)
+    case uint16(UInt16)
+    case int32(Int32)
+    case uint32(UInt32)
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    case string(String)
+    case objectPath(String)
+    case signature(String)
+    /// - Parameter of: the signature of each element.
+    case array(of: String, [BusValue])
+    case structure([BusValue])
+    /// An entry of a dictionary, which is an array of them.
+    case entry(BusValue, BusValue)
+    case variant(BusValue)
+
+    /// Its type, as D-Bus writes types.
+    public var signature: String {
+        switch self {
+        case .byte: "y"
+        case .bool: "b"
+        case .int16: "n"
+        case .uint16: "q"
+        case .int32: "i"
+        case .uint32: "u"
+        case .int64: "x"
+        case .uint64: "t"
+        case .double: "d"
+        case .string: "s"
+        case .objectPath: "o"
+        case .signature: "g"
+        case .array(let element, _): "a" + element
+        case .structure(let members): "(" + members.map(\.signature).joined() + ")"
+        case .entry(let key, let value): "{" + key.signature + value.signature + "}"
+        case .variant: "v"
+        }
+    }
+
+    /// What clients know as `as`.
+    public static func strings(_ strings: [String]) -> BusValue {
+        .array(of: "s", strings.map(BusValue.string))
+    }
+
+    /// What clients know as `a{sv}`, in the order of its keys.
+    public static func dictionary(_ values: [String: BusValue]) -> BusValue {
+        .array(of: "{sv}", values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
+    }
+}
+
+/// Which message bus.
+public enum BusKind: String, Hashable, Sendable, CaseIterable {
+    case system, user
+
+    /// Where it listens, as the environment says, or where it usually is.
+    var address: String {
+        switch self {
+        case .system: environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
+        case .user:
+            environment("DBUS_SESSION_BUS_ADDRESS")
+                ?? "unix:path=" + (environment("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())") + "/bus"
+        }
+    }
+
+    private func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// What a call or a signal brings, or a call answers: a name for people, and its type as D-Bus writes it.
+public struct BusArgument: Hashable, Sendable {
+    public let name: String
+    public let signature: String
+
+    public init(_ name: String, _ signature: String) {
+        self.name = name
+        self.signature = signature
+    }
+}

@@ -1,0 +1,52 @@
+import CSystemd
+
+/// Something that an event loop watches, until this is released.
+public final class EventSource {
+    var handle: OpaquePointer?
+    private let action: () -> Void
+
+    init(_ action: @escaping () -> Void) {
+        self.action = action
+    }
+
+    deinit {
+        sd_event_source_disable_unref(handle)
+    }
+
+    /// Whether it calls.
+    public var isEnabled: Bool {
+        get {
+            var mode: Int32 = 0
+            return sd_event_source_get_enabled(handle, &mode) > 0
+        }
+        set { sd_event_source_set_enabled(handle, Int32(newValue ? SD_EVENT_ON : SD_EVENT_OFF)) }
+    }
+
+    func set(_ priority: EventPriority) {
+        sd_event_source_set_priority(handle, priority.number)
+    }
+
+    /// What the C library hands back to `call`. It is never called after `deinit`, so it need not be kept alive.
+    var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func call(_ reference: UnsafeMutableRawPointer?) -> Int32 {
+        guard let reference else { return 0 }
+        // Kept while it runs, as the action may well let go of it.
+        let source = Unmanaged<EventSource>.fromOpaque(reference).takeUnretainedValue()
+        source.action()
+        return 0
+    }
+}
+
+/// Which of several sources that are due is called first.
+public enum EventPriority: Sendable {
+    case important, normal, idle
+
+    var number: Int64 {
+        switch self {
+        case .important: Int64(SD_EVENT_PRIORITY_IMPORTANT)
+        case .normal: Int64(SD_EVENT_PRIORITY_NORMAL)
+        case .idle: Int64(SD_EVENT_PRIORITY_IDLE)
+        }
+    }
+}

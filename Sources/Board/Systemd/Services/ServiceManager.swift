@@ -1,0 +1,98 @@
+import CSystemd
+import Glibc
+
+/// What a service tells the service manager that started it (`sd_notify`). Any thread may.
+public enum ServiceManager {
+    public enum Notice: Hashable, Sendable {
+        /// The start-up, or a reload, is over.
+        case ready
+        /// A reload has begun.
+        case reloading
+        case stopping
+        /// The service is alive; see `watchdogInterval`.
+        case watchdog
+        /// One line for people, shown by `systemctl status`.
+        case status(String)
+    }
+
+    /// Waits while the manager's socket is full; a loop that must not has `attempt`.
+    /// - Returns: whether somebody was there to be told.
+    @discardableResult
+    public static func notify(_ notices: Notice...) -> Bool {
+        sd_notify(0, text(of: notices)) > 0
+    }
+
+    static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
+
+    /// Waits until everything told so far has been taken in, for so long at most.
+    @discardableResult
+    public static func waitUntilTold(within timeout: Duration) -> Bool {
+        sd_notify_barrier(0, timeout.microseconds) > 0
+    }
+
+    /// How often the manager wants to hear `watchdog` at least; nil where it does not watch this process.
+    public static var watchdogInterval: Duration? {
+        var microseconds: UInt64 = 0
+        guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+        return .microseconds(Int64(clamping: microseconds))
+    }
+}
+
+extension ServiceManager.Notice {
+    fileprivate var text: String {
+        switch self {
+        case .ready: "READY=1"
+        // The time makes it valid for Type=notify-reload, too.
+        case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(EventClock.monotonic.now.microseconds)"
+        case .stopping: "STOPPING=1"
+        case .watchdog: "WATCHDOG=1"
+        case .status(let line): "STATUS=" + line.split(separator: "\n").joined(separator: " ")
+        }
+    }
+}
+
+extension ServiceManager {
+    /// What became of a notice that was not waited for.
+    public enum Attempt: Hashable, Sendable {
+        case told
+        /// Nobody started this process as a service, or whoever did is gone.
+        case nobody
+        /// The manager has not read what it was told before: try again later.
+        case busy
+    }
+
+    /// As `notify`, for a loop that must not wait: `sd_notify` does while the manager's socket is full, and a manager
+    /// that stands still leaves it so.
+    public static func attempt(_ notices: Notice...) -> Attempt {
+        guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), var address = address(of: name) else {
+            return .nobody
+        }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return .busy }
+        defer { close(descriptor) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+        let text = Array(text(of: notices).utf8)
+        let count = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, text, text.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), $0, length)
+            }
+        }
+        if count >= 0 { return .told }
+        return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .busy : .nobody
+    }
+
+    /// A path, or, with an `@`, a name without a file.
+    private static func address(of name: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let first = name.utf8.first
+        guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@"),
+            name.utf8.count < MemoryLayout.size(ofValue: address.sun_path)
+        else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: name.utf8)
+            if first == UInt8(ascii: "@") { $0[0] = 0 }
+        }
+        return address
+    }
+}

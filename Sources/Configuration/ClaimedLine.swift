@@ -1,6 +1,0 @@
-/// Which section has taken which line.
-struct ClaimedLine {
-    let wiring: Wiring
-    let title: String
-    let place: Place
-}

@@ -1,8 +1,0 @@
-/// A line of a file.
-struct Place: Hashable, Sendable, CustomStringConvertible {
-    let file: String
-    /// From 1.
-    let line: Int
-
-    var description: String { "\(file):\(line)" }
-}

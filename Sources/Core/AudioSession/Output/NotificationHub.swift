@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Hands a session's notifications to any number of observers, as asynchronous sequences:
+///
+///     for await notification in hub.notifications() {
+///         if case .began = notification { screen.pauseAnimations() }
+///     }
+///
+/// It is for programs that embed a session; the session itself neither knows nor needs it. Any thread may post or
+/// observe. An observer that does not keep up loses the oldest of the `capacity` notifications that wait for it.
+public final class NotificationHub: Sendable {
+    private struct Observers {
+        var next = 0
+        var continuations: [Int: AsyncStream<SessionNotification>.Continuation] = [:]
+    }
+
+    private let observers = Mutex(Observers())
+
+    public init() {}
+
+    /// All notifications that are posted from now on, until the task that reads them is cancelled or the hub finishes.
+    public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { continuation in
+            let id = observers.withLock {
+                $0.next += 1
+                $0.continuations[$0.next] = continuation
+                return $0.next
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.observers.withLock { _ = $0.continuations.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    public func post(_ notification: SessionNotification) {
+        for continuation in observers.withLock({ Array($0.continuations.values) }) {
+            continuation.yield(notification)
+        }
+    }
+
+    /// Posts whatever of a session's actions are notifications.
+    public func post(_ actions: [Action]) {
+        for case .post(let notification) in actions { post(notification) }
+    }
+
+    /// Ends every observer's sequence.
+    public func finish() {
+        let all = observers.withLock { state in
+            defer { state.continuations = [:] }
+            return Array(state.continuations.values)
+        }
+        for continuation in all { continuation.finish() }
+    }
+
+    deinit { finish() }
+}

@@ -1,0 +1,67 @@
+/// What a session knows of one signal.
+struct SignalState: Hashable, Sendable {
+    /// nil while it is deasserted.
+    var standing: SavedSession.Held.Standing?
+    /// When it was asserted; zero while it is not.
+    var began = Duration.zero
+    private var faults: UInt8 = 0
+
+    func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
+    /// Whether what is saved of both is the same: of what is deasserted, nothing.
+    func savesLike(_ other: SignalState) -> Bool {
+        standing == other.standing
+            && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
+    }
+
+    /// Without `began`, in which those that differ seldom differ alone: hashing is what exploring every state does most.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(standing)
+        hasher.combine(faults)
+    }
+
+    mutating func insert(_ fault: Fault.Kind) { faults |= fault.bit }
+    mutating func remove(_ fault: Fault.Kind) { faults &= ~fault.bit }
+}
+
+extension Fault.Kind {
+    fileprivate var bit: UInt8 {
+        switch self {
+        case .chatter: 1
+        case .lost: 2
+        case .stuck: 4
+        }
+    }
+}
+
+/// A signal that lies, until it clears.
+public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// More edges than any contact makes: it counts as asserted until it is quiet.
+        case chatter
+        /// The line or its chip is gone.
+        case lost
+        /// Asserted for longer than is credible.
+        case stuck
+    }
+
+    public var signal: SignalID
+    public var kind: Kind
+
+    public init(_ signal: SignalID, _ kind: Kind) {
+        self.signal = signal
+        self.kind = kind
+    }
+
+    /// What `description` says.
+    /// - Returns: nil where it is no fault.
+    public init?(_ description: String) {
+        guard let colon = description.lastIndex(of: ":"), colon != description.startIndex,
+            let kind = Kind(rawValue: String(description[description.index(after: colon)...]))
+        else { return nil }
+        self.init(SignalID(String(description[..<colon])), kind)
+    }
+
+    /// `phone-call:stuck`
+    public var description: String { "\(signal):\(kind.rawValue)" }
+    public static func < (a: Fault, b: Fault) -> Bool { a.description < b.description }
+}

@@ -1,0 +1,94 @@
+/// What users ask for (contract, section 5). Commands change the intent at once, and the sound when it may.
+extension Session {
+    mutating func handle(_ command: Command, at now: Duration, _ reaction: inout Reaction) {
+        switch command {
+        case .play: play(at: now, &reaction)
+        case .pause: pause(&reaction)
+        // What the user observes decides, as on a phone.
+        case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
+        case .stop: stop(&reaction)
+        case .next: step(.forwards, &reaction)
+        case .previous: step(.backwards, &reaction)
+        case .seek(let position, let length): seek(to: position, trackLength: length, &reaction)
+        case .volume(let level):
+            facts.volume = level
+            reaction.answer = .success
+        }
+    }
+
+    private mutating func play(at now: Duration, _ reaction: inout Reaction) {
+        facts.intent = .playing
+        facts.episode?.lastWord = .play
+        facts.playedWhileLost = !facts.servicesAvailable
+        dropStuck(at: now)
+        // Without a track the wish is kept: a disk that is mounted later then plays.
+        reaction.answer = facts.trackCount > 0 ? .success : .noActionableNowPlayingItem
+        reaction.asksForSound = facts.trackCount > 0
+    }
+
+    private mutating func pause(_ reaction: inout Reaction) {
+        facts.episode?.lastWord = .pause
+        facts.playedWhileLost = false
+        guard facts.intent != .stopped else {
+            reaction.answer = .noActionableNowPlayingItem
+            return
+        }
+        facts.intent = .paused
+        reaction.answer = .success
+    }
+
+    private mutating func stop(_ reaction: inout Reaction) {
+        facts.intent = .stopped
+        facts.episode?.lastWord = .stop
+        facts.playedWhileLost = false
+        if facts.trackCount > 0 { reaction.programme.append(.seek(.zero)) }
+        reaction.answer = .success
+    }
+
+    /// Past either end of the list with `Repeat=none`: stopped at the start of the first track (MPRIS).
+    private mutating func step(_ direction: Action.Direction, _ reaction: inout Reaction) {
+        guard facts.trackCount > 0 else {
+            reaction.answer = .noActionableNowPlayingItem
+            return
+        }
+        let neighbour = policy.repeats.neighbour(of: facts.track, count: facts.trackCount, direction)
+        if neighbour == nil { facts.intent = .stopped }
+        facts.track = neighbour ?? 0
+        reaction.programme.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
+        reaction.answer = .success
+    }
+
+    private mutating func seek(to position: Duration, trackLength: Duration?, _ reaction: inout Reaction) {
+        guard facts.trackCount > 0, facts.intent != .stopped else {
+            reaction.answer = .noActionableNowPlayingItem
+            return
+        }
+        if let trackLength, position >= trackLength {
+            step(.forwards, &reaction)
+        } else {
+            reaction.programme.append(.seek(max(position, .zero)))
+            reaction.answer = .success
+        }
+    }
+
+    /// The last track ended, and nothing repeats: stopped at the start of the first.
+    mutating func endProgramme(_ reaction: inout Reaction) {
+        facts.intent = .stopped
+        facts.track = 0
+        reaction.programme.append(.load(track: 0, direction: .forwards))
+    }
+}
+
+extension Policy.Repeat {
+    /// The track that a user's `next` or `previous` leads to; nil past either end of a list that does not repeat.
+    public func neighbour(of track: Int, count: Int, _ direction: Action.Direction) -> Int? {
+        let target = direction == .forwards ? track + 1 : track - 1
+        if (0..<count).contains(target) { return target }
+        return self == .none || count == 0 ? nil : (target + count) % count
+    }
+
+    /// The track that follows when one has ended by itself; nil at the end of a list that does not repeat.
+    public func successor(of track: Int, count: Int) -> Int? {
+        self == .track ? track : neighbour(of: track, count: count, .forwards)
+    }
+}

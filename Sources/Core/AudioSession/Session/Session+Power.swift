@@ -1,0 +1,71 @@
+/// Starting from a saved state, or from none (contract, section 8).
+extension Session {
+    mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
+        restore(boot)
+        var reaction = Reaction()
+        // As with edges that were read together: begins before ends, so that an interruption that took over while
+        // the power was off continues the episode.
+        for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
+            begin(signal, at: now, &reaction)
+        }
+        for signal in facts.signals.indices where line(of: signal, in: boot) == .deasserted {
+            if facts.signals[signal].standing != nil { end(signal, at: now, &reaction) }
+        }
+        reaction.remarks.removeAll { if case .lateEnd = $0 { true } else { false } }
+
+        // Of what it does to the programme nothing is left to be done: whoever plays it starts, too.
+        if boot.servicesAvailable != facts.servicesAvailable {
+            if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
+        }
+        var notifications = reaction.notifications
+        if blockingReason == nil {
+            // Time without power, however short, satisfies a `ResumeDelay`.
+            if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
+        } else {
+            facts.unblockedAt = nil
+            facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
+            if boot.predecessor?.episode == nil { notifications.append(.began(.appWasSuspended)) }
+        }
+        holdDuck(since: boot.predecessor?.activeDuckLevel, at: now)
+        notifications += duckNotifications(since: boot.predecessor?.duckLevel)
+
+        // A reload that silences the programme rewinds it, as an interruption does.
+        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing, directive == .silent {
+            facts.rewinds = true
+        }
+
+        // The microphone first, either way: whoever ran before may have left it mute.
+        var actions: [Action] = [
+            .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),
+        ]
+        if directive != .silent { facts.rewinds = false }
+        actions.append(.save(urgently: reaction.savesUrgently))
+        return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
+    }
+
+    private mutating func restore(_ boot: Boot) {
+        facts = Facts(signals: policy.signals.count, volume: boot.saved?.volume ?? policy.volume)
+        facts.intent = boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped)
+        facts.trackCount = boot.trackCount
+        facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
+        facts.episode = boot.saved?.episode ?? boot.predecessor?.episode
+        facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
+        facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
+        facts.isOnFallback = boot.predecessor?.isOnFallback ?? false
+        facts.unblockedAt = boot.predecessor?.unblockedAt
+        facts.heldDuck = boot.predecessor?.heldDuck
+        // The position saved of a silent programme has its rewind in it.
+        facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
+        for (signal, policy) in policy.signals.enumerated() {
+            if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }
+            guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
+            facts.signals[signal].standing = held.standing
+            facts.signals[signal].began = held.began
+            if held.isStuck { facts.signals[signal].insert(.stuck) }
+        }
+    }
+
+    private func line(of signal: Int, in boot: Boot) -> Boot.Line {
+        boot.lines[policy.signals[signal].id] ?? .deasserted
+    }
+}

@@ -1,0 +1,46 @@
+/// The device under us (contract, section 7).
+extension Session {
+    mutating func loseServices(_ reaction: inout Reaction) {
+        guard facts.servicesAvailable else { return }
+        facts.servicesAvailable = false
+        facts.playedWhileLost = false
+        reaction.programme.append(.tearDown)
+        reaction.notifications.append(.mediaServicesWereLost)
+    }
+
+    mutating func resetServices(_ reaction: inout Reaction) {
+        guard !facts.servicesAvailable else {
+            reaction.remarks.append(.resetWithoutLoss)
+            return
+        }
+        facts.servicesAvailable = true
+        // Apple's stricter rule: what was playing before the reset stays silent until the user plays. A play during the
+        // episode still in progress has its effect when that ends.
+        let isRequested = facts.playedWhileLost || facts.episode?.lastWord == .play
+        if !policy.resumesAfterReset, facts.intent == .playing, !isRequested { facts.intent = .paused }
+        facts.playedWhileLost = false
+        reaction.programme.append(.rebuild)
+        reaction.notifications.append(.mediaServicesWereReset)
+    }
+
+    /// Torn down and rebuilt, always; whether it sounds is the directive's business.
+    mutating func changeConfiguration(_ reaction: inout Reaction) {
+        if facts.servicesAvailable { reaction.programme.append(.rebuild) }
+        reaction.notifications.append(.configurationChanged)
+    }
+
+    mutating func loseRoute(_ reaction: inout Reaction) {
+        if policy.pausesOnRouteLoss, facts.intent == .playing { facts.intent = .paused }
+        facts.isOnFallback = true
+        reaction.notifications.append(.routeChanged(.oldDeviceUnavailable))
+    }
+
+    mutating func returnRoute(_ reaction: inout Reaction) {
+        guard facts.isOnFallback else {
+            reaction.remarks.append(.routeBackWithoutLoss)
+            return
+        }
+        facts.isOnFallback = false
+        reaction.notifications.append(.routeChanged(.newDeviceAvailable))
+    }
+}

@@ -1,0 +1,121 @@
+/// Writes SVG elements; coordinates are pixels with y downwards.
+struct SVGCanvas {
+    /// How a shape is painted.
+    struct Paint {
+        var fill = "none"
+        var stroke: String?
+        var width = 1.0
+        var dash: String?
+        var opacity = 1.0
+    }
+
+    enum Anchor: String {
+        case start, middle, end
+    }
+
+    /// Everything drawn so far, one element a line.
+    private(set) var markup = ""
+
+    mutating func rectangle(
+        x: ClosedRange<Double>, y: ClosedRange<Double>, radius: Double = 0, _ paint: Paint, tooltip: String? = nil
+    ) {
+        var attributes = " x=\"\(number(x.lowerBound))\" y=\"\(number(y.lowerBound))\""
+        attributes += " width=\"\(number(x.upperBound - x.lowerBound))\""
+        attributes += " height=\"\(number(y.upperBound - y.lowerBound))\""
+        if radius > 0 { attributes += " rx=\"\(number(radius))\"" }
+        element("rect", attributes + text(of: paint), title: tooltip)
+    }
+
+    mutating func line(x1: Double, y1: Double, x2: Double, y2: Double, _ paint: Paint) {
+        var attributes = " x1=\"\(number(x1))\" y1=\"\(number(y1))\""
+        attributes += " x2=\"\(number(x2))\" y2=\"\(number(y2))\""
+        element("line", attributes + text(of: paint))
+    }
+
+    /// A line through `points`; closed on itself if asked for. Fewer than two points draw nothing.
+    mutating func path(_ points: [Point], closed: Bool = false, _ paint: Paint, tooltip: String? = nil) {
+        guard points.count > 1 else { return }
+        let steps = points.map { "\(number($0.x)) \(number($0.y))" }
+        let attributes = " d=\"M\(steps.joined(separator: "L"))\(closed ? "Z" : "")\""
+        element("path", attributes + text(of: paint), title: tooltip)
+    }
+
+    mutating func circle(at centre: Point, radius: Double, _ paint: Paint) {
+        let attributes = " cx=\"\(number(centre.x))\" cy=\"\(number(centre.y))\" r=\"\(number(radius))\""
+        element("circle", attributes + text(of: paint))
+    }
+
+    /// One line of text on the baseline `y`. If it is wider than `limit` it is cut short, with the whole of it
+    /// in a tooltip. With a halo it stays legible on top of lines.
+    mutating func text(
+        _ string: String, x: Double, y: Double, size: Double = 12, bold: Bool = false, fill: String = Palette.ink,
+        anchor: Anchor = .start, limit: Double = .infinity, halo: Bool = false, tooltip: String? = nil
+    ) {
+        let shown = TextMetrics.fitted(string, into: limit, size: size, bold: bold) ?? "…"
+        guard !shown.isEmpty else { return }
+        var attributes = " x=\"\(number(x))\" y=\"\(number(y))\" fill=\"\(fill)\""
+        if size != 12 { attributes += " font-size=\"\(number(size))\"" }
+        if bold { attributes += " font-weight=\"bold\"" }
+        if anchor != .start { attributes += " text-anchor=\"\(anchor.rawValue)\"" }
+        if halo {
+            attributes += " stroke=\"\(Palette.paper)\" stroke-width=\"3\" stroke-linejoin=\"round\""
+            attributes += " paint-order=\"stroke\""
+        }
+        element("text", attributes, title: tooltip ?? (shown == string ? nil : string), content: shown)
+    }
+
+    /// Markup of the picture's own making, as it is.
+    mutating func raw(_ line: String) {
+        markup += line + "\n"
+    }
+
+    private mutating func element(
+        _ name: String, _ attributes: String, title: String? = nil, content: String = ""
+    ) {
+        let inside = (title.map { "<title>\(XMLText.escaped($0))</title>" } ?? "") + XMLText.escaped(content)
+        raw(inside.isEmpty ? "<\(name)\(attributes)/>" : "<\(name)\(attributes)>\(inside)</\(name)>")
+    }
+
+    private func text(of paint: Paint) -> String {
+        var attributes = " fill=\"\(paint.fill)\""
+        if let stroke = paint.stroke {
+            attributes += " stroke=\"\(stroke)\""
+            if paint.width != 1 { attributes += " stroke-width=\"\(number(paint.width))\"" }
+            if let dash = paint.dash { attributes += " stroke-dasharray=\"\(dash)\"" }
+        }
+        if paint.opacity != 1 { attributes += " opacity=\"\(number(paint.opacity))\"" }
+        return attributes
+    }
+
+    private func number(_ value: Double) -> String {
+        NumberText.decimal(value, places: 1)
+    }
+}
+
+/// A place on the paper, in pixels.
+struct Point: Equatable {
+    var x: Double
+    var y: Double
+}
+
+/// Text as XML 1.0 may carry it.
+enum XMLText {
+    /// `text` with markup escaped, line breaks and tabs as spaces, and characters XML forbids replaced.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\t", "\n", "\r": result += " "
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

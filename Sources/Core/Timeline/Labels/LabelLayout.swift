@@ -1,0 +1,113 @@
+/// Where the labels of instants go: in rows under a common line, each beside the end of a straight leader
+/// from its instant, no label upon another and no leader through a label.
+///
+/// What does not fit in the rows is gathered into chips ("+12 more") in one row of their own below.
+struct LabelLayout: Equatable {
+    struct Item: Equatable {
+        /// The instant's pixel.
+        let x: Double
+        /// The pixels the text needs.
+        let width: Double
+        /// Greater is kept first when there is not room for all.
+        let priority: Int
+    }
+
+    struct Placement: Equatable {
+        /// The index of the item.
+        let item: Int
+        /// 0 is nearest to the line.
+        let row: Int
+        /// The leader's pixel.
+        let leader: Double
+        /// The pixels of the text: to the right of the leader, or to its left where there is no room.
+        let box: ClosedRange<Double>
+    }
+
+    /// Items that are only counted.
+    struct Remainder: Equatable {
+        /// The indices of the items.
+        let items: [Int]
+        /// From the first instant's pixel to the last one's.
+        let extent: ClosedRange<Double>
+        /// The pixels of the text.
+        let box: ClosedRange<Double>
+    }
+
+    /// In the order of the items.
+    let placements: [Placement]
+    /// From left to right.
+    let remainders: [Remainder]
+    /// How many rows the placements take.
+    let rows: Int
+
+    /// - Parameters:
+    ///   - items: ascending in `x`.
+    ///   - chipWidth: the pixels a chip for that many items needs.
+    init(
+        _ items: [Item], within bounds: ClosedRange<Double>, maximumRows: Int, chipWidth: (Int) -> Double
+    ) {
+        func arrangement(of indices: [Int]) -> [Placement]? {
+            LabelArrangement(indices, of: items, within: bounds).placements(maximumRows: maximumRows)
+        }
+
+        // More text than paper need not be tried.
+        let area = (bounds.upperBound - bounds.lowerBound) * Double(maximumRows)
+        let mayFit = items.reduce(0) { $0 + $1.width } <= area
+        var best = mayFit ? arrangement(of: Array(items.indices)) : nil
+        if best == nil {
+            // Not all fit, so one after the other is tried: the important ones first, and among equals in
+            // halving steps, so that what is kept is spread over the whole width.
+            var kept: [Int] = []
+            let order = Self.halvingOrder(items.count).stablySorted {
+                items[$0].priority > items[$1].priority
+            }
+            for index in order {
+                let place = kept.firstIndex { $0 > index } ?? kept.count
+                var more = kept
+                more.insert(index, at: place)
+                if let found = arrangement(of: more) {
+                    best = found
+                    kept = more
+                }
+            }
+        }
+        placements = best ?? []
+        rows = placements.reduce(0) { max($0, $1.row + 1) }
+
+        let shown = Set(placements.map(\.item))
+        let left = items.indices.filter { !shown.contains($0) }
+        remainders = ChipLayout.chips(for: left.map { items[$0].x...items[$0].x }, within: bounds) {
+            chipWidth($0.count)
+        }.map { chip in
+            Remainder(items: Array(left[chip.members]), extent: chip.extent, box: chip.box)
+        }
+    }
+
+    /// 0..<count with the middle first, then the middles of the two halves, and so on.
+    static func halvingOrder(_ count: Int) -> [Int] {
+        var order: [Int] = []
+        var ranges = [0..<count]
+        while !ranges.isEmpty {
+            var halves: [Range<Int>] = []
+            for range in ranges where !range.isEmpty {
+                let middle = (range.lowerBound + range.upperBound) / 2
+                order.append(middle)
+                halves += [range.lowerBound..<middle, (middle + 1)..<range.upperBound]
+            }
+            ranges = halves
+        }
+        return order
+    }
+}
+
+extension Sequence {
+    /// Sorted with equal elements in the order in which they came, which `sorted` does not promise; the same
+    /// input must give the same picture everywhere.
+    func stablySorted(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
+        enumerated().sorted { first, second in
+            if areInIncreasingOrder(first.element, second.element) { return true }
+            if areInIncreasingOrder(second.element, first.element) { return false }
+            return first.offset < second.offset
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,92 @@
+/// The gain as runs of points that may be joined by straight lines.
+enum GainCurve {
+    /// The part of `points` (ascending in time) that `scale` shows, in one run per stretch in which something ran.
+    /// A run holds its last gain up to the outage and the next begins with the first point after it: nobody set
+    /// any gain in between, so no ramp must be seen there.
+    static func runs(
+        _ points: [Timeline.GainPoint], on scale: TimeScale, without outages: [Timeline.Span<Timeline.Outage>]
+    ) -> [[Timeline.GainPoint]] {
+        let sane = points.filter { $0.time.isFinite && $0.gain.isFinite }.map {
+            Timeline.GainPoint(time: $0.time, gain: min(max($0.gain, 0), 1))
+        }
+        var runs: [[Timeline.GainPoint]] = []
+        var rest = sane[...]
+        for outage in outages.filter({ $0.from <= $0.to }).sorted(by: { $0.from < $1.from }) {
+            var run = Array(rest.prefix { $0.time <= outage.from })
+            rest = rest.dropFirst(run.count).drop { $0.time < outage.to }
+            if let last = run.last { run.append(.init(time: outage.from, gain: last.gain)) }
+            runs.append(run)
+        }
+        var run = Array(rest)
+        // What was last set still holds at the right edge.
+        if let last = run.last, last.time < scale.end { run.append(.init(time: scale.end, gain: last.gain)) }
+        runs.append(run)
+        return runs.map { clipped($0, to: scale) }.filter { $0.count > 1 }
+    }
+
+    /// The stretches of a run in which the gain stands still, and where.
+    static func plateaus(_ run: [Timeline.GainPoint]) -> [Timeline.Span<Double>] {
+        var plateaus: [Timeline.Span<Double>] = []
+        for (point, next) in zip(run, run.dropFirst()) where (point.gain - next.gain).magnitude < 0.002 {
+            if let last = plateaus.last, last.to == point.time, (last.value - point.gain).magnitude < 0.002 {
+                plateaus[plateaus.count - 1].to = next.time
+            } else {
+                plateaus.append(.init(from: point.time, to: next.time, value: point.gain))
+            }
+        }
+        return plateaus
+    }
+
+    private static func clipped(_ run: [Timeline.GainPoint], to scale: TimeScale) -> [Timeline.GainPoint] {
+        var result: [Timeline.GainPoint] = []
+        for (point, next) in zip(run, run.dropFirst()) where next.time >= scale.start && point.time <= scale.end {
+            result.append(within(scale, point, towards: next))
+            result.append(within(scale, next, towards: point))
+        }
+        return thinned(result, on: scale)
+    }
+
+    private static func within(
+        _ scale: TimeScale, _ point: Timeline.GainPoint, towards other: Timeline.GainPoint
+    ) -> Timeline.GainPoint {
+        let time = min(max(point.time, scale.start), scale.end)
+        guard time != point.time, other.time != point.time else { return .init(time: time, gain: point.gain) }
+        let share = (time - point.time) / (other.time - point.time)
+        return .init(time: time, gain: point.gain + share * (other.gain - point.gain))
+    }
+
+    /// Without the points that lie between two others in the same pixel column and on neither extreme.
+    private static func thinned(
+        _ run: [Timeline.GainPoint], on scale: TimeScale
+    ) -> [Timeline.GainPoint] {
+        var result: [Timeline.GainPoint] = []
+        for point in run {
+            if point == result.last { continue }
+            let column = scale.x(point.time).rounded()
+            let inColumn = result.suffix(3).filter { scale.x($0.time).rounded() == column }
+            if inColumn.count == 3 {
+                let gains = inColumn.map(\.gain)
+                let middle = gains[1]
+                let between = min(gains[0], gains[2])...max(gains[0], gains[2])
+                if between.contains(middle) { result.remove(at: result.count - 2) }
+            }
+            result.append(point)
+        }
+        return result
+    }
+}
+
+extension Timeline {
+    /// The programme's gain at an instant; between two points it is linear.
+    public struct GainPoint: Sendable, Equatable {
+        /// Seconds.
+        public var time: Double
+        /// Linear amplitude, 0…1; drawn clamped to that.
+        public var gain: Double
+
+        public init(time: Double, gain: Double) {
+            self.time = time
+            self.gain = gain
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// One horizontal strip of the picture.
+protocol Lane {
+    /// Pixels, its inner margins included.
+    var height: Double { get }
+    /// Draws the lane's label into the gutter and its content into the plot, from `top` downwards.
+    func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale)
+}
+
+extension Lane {
+    /// The lane's name in the gutter and, below it, what there is to say about it.
+    func label(_ name: String, note: String = "", on canvas: inout SVGCanvas, baseline: Double) {
+        let limit = Picture.gutter - Picture.margin - 10
+        canvas.text(name, x: Picture.margin, y: baseline, size: 13, bold: true, limit: limit)
+        if !note.isEmpty {
+            canvas.text(note, x: Picture.margin, y: baseline + 15, fill: Palette.quietInk, limit: limit)
+        }
+    }
+}
+
+extension SVGCanvas {
+    /// Says, where a lane's content would begin, that there is none.
+    mutating func nothing(_ words: String = "nothing recorded", scale: TimeScale, baseline: Double) {
+        text(words, x: scale.left + 6, y: baseline, fill: Palette.quietInk, halo: true)
+    }
+}
+
+/// Stretches that concern all lanes: no power, no sound device.
+struct Bands {
+    private static let noDevice = "no device"
+
+    private let bands: [(extent: ClosedRange<Double>, word: String, span: ClosedRange<Double>)]
+    private let scale: TimeScale
+
+    init(outages: [Timeline.Span<Timeline.Outage>], servicesLost: [ClosedRange<Double>], scale: TimeScale) {
+        // Comparisons leave out what is no number.
+        let off = outages.filter { $0.from <= $0.to }.map { ($0.from...$0.to, $0.value.rawValue) }
+        let all = off + servicesLost.map { ($0, Self.noDevice) }
+        bands = all.compactMap { span, word in
+            scale.extent(span.lowerBound, span.upperBound, minimum: 2).map { ($0, word, span) }
+        }.sorted { ($0.extent.lowerBound, $0.word) < ($1.extent.lowerBound, $1.word) }
+        self.scale = scale
+    }
+
+    /// The strip for their labels.
+    var height: Double { bands.isEmpty ? 0 : 22 }
+
+    /// The hatching, from `y.lowerBound` to `y.upperBound`.
+    func draw(on canvas: inout SVGCanvas, y: ClosedRange<Double>) {
+        for band in bands {
+            let (ground, edge) = paints(of: band.word)
+            canvas.rectangle(x: band.extent, y: y, ground, tooltip: tooltip(of: band.word, band.span))
+            for x in [band.extent.lowerBound, band.extent.upperBound] {
+                canvas.line(x1: x, y1: y.lowerBound, x2: x, y2: y.upperBound, edge)
+            }
+        }
+    }
+
+    private func paints(of word: String) -> (ground: SVGCanvas.Paint, edge: SVGCanvas.Paint) {
+        switch Timeline.Outage(rawValue: word) {
+        case .powerCut, .shutDown: (.init(fill: Pattern.band), .init(stroke: Palette.grey))
+        case .stopped, .asleep: (.init(fill: Palette.greyTint), .init(stroke: Palette.grey, dash: "6 3"))
+        case .killed: (.init(fill: Palette.vermillionTint, opacity: 0.7), .init(stroke: Palette.vermillion))
+        case nil: (.init(fill: Palette.orangeTint, opacity: 0.55), .init(stroke: Palette.orange, dash: "6 3"))
+        }
+    }
+
+    /// The labels, in the strip below `top`.
+    func drawLabels(on canvas: inout SVGCanvas, top: Double) {
+        let chips = ChipLayout.chips(for: bands.map(\.extent), within: scale.left...scale.right, gap: 4) { members in
+            TextMetrics.width(text(members), bold: true) + 10
+        }
+        for chip in chips {
+            canvas.rectangle(
+                x: chip.box, y: (top + 2)...(top + 19), radius: 3,
+                .init(fill: Palette.paper, stroke: Palette.grey))
+            let centre = (chip.box.lowerBound + chip.box.upperBound) / 2
+            let tooltip = chip.members.map { self.tooltip(of: bands[$0].word, bands[$0].span) }
+            canvas.text(
+                text(chip.members), x: centre, y: top + 15, bold: true, anchor: .middle,
+                tooltip: tooltip.joined(separator: "; "))
+        }
+    }
+
+    private func text(_ members: Range<Int>) -> String {
+        let words = members.map { bands[$0].word }
+        return (Timeline.Outage.allCases.map(\.rawValue) + [Self.noDevice]).compactMap { word in
+            let count = words.filter { $0 == word }.count
+            return count == 0 ? nil : count == 1 ? word : "\(word) ×\(count)"
+        }.joined(separator: ", ")
+    }
+
+    private func tooltip(of word: String, _ span: ClosedRange<Double>) -> String {
+        "\(word == Timeline.Outage.killed.rawValue ? "killed or crashed" : word), "
+            + scale.span(span.lowerBound, span.upperBound)
+    }
+}
+
+/// Where interruptions and ducks began, for the lines through all lanes.
+enum Hairlines {
+    /// Pixels, ascending, of the `labelled` beginnings, which continue down to their notifications; if there
+    /// are no notifications at all, of the beginnings the session tells of. Of several closer than `gap` to
+    /// each other the first stays.
+    static func positions(
+        labelled: [Double], session: [Timeline.Span<Timeline.SessionState>], on scale: TimeScale, gap: Double = 8
+    ) -> [Double] {
+        let spans = session.filter { span in
+            switch span.value {
+            case .interrupted, .ducked: true
+            case .active, .inactive: false
+            }
+        }.map(\.from)
+        var positions: [Double] = []
+        for x in (labelled.isEmpty ? spans : labelled).filter(scale.contains).map(scale.x).sorted() {
+            if let last = positions.last, x - last < gap { continue }
+            positions.append(x)
+        }
+        return positions
+    }
+}

@@ -1,0 +1,129 @@
+import AudioSession
+
+/// A step as it is remembered, in a few bytes: with what is so before it, it is a `Step`. The numbers are those of
+/// signals and of commands.
+enum Move: Hashable {
+    /// A line changes to its other level.
+    case line(Int16)
+    case stuck(Int16)
+    case chatter(Int16)
+    case quiet(Int16)
+    case command(Int16)
+    /// The device comes or goes.
+    case device
+    case configurationChanged
+    /// The route is lost and returns, or the session would be explored twice over for a fact on which only the
+    /// notification of the return depends.
+    case routeLost
+    case trackEnded
+    /// A `ResumeDelay` has passed.
+    case episodeElapsed, duckElapsed
+    case powerCut
+    case boot
+    case wait
+}
+
+extension Explorer {
+    func step(_ move: Move, from world: World) -> Step {
+        switch move {
+        case .line(let signal): .line(Int(signal), asserted: !world.lines.asserted[Int(signal)])
+        case .powerCut: .powerCut
+        case .boot: .boot
+        case .wait: .wait
+        case .stuck(let signal): .event(alphabet.events[alphabet.stuck(Int(signal))])
+        case .chatter(let signal): .event(alphabet.events[alphabet.chatter(Int(signal))])
+        case .quiet(let signal): .event(alphabet.events[alphabet.quiet(Int(signal))])
+        case .command(let command): .event(alphabet.events[alphabet.command(Int(command))])
+        case .device: .event(world.deviceIsThere ? .mediaServicesLost : .mediaServicesReset)
+        case .configurationChanged: .event(.configurationChanged)
+        case .routeLost: .event(.routeLost)
+        case .episodeElapsed: .event(.delayElapsed(.episode))
+        case .duckElapsed: .event(.delayElapsed(.duck))
+        case .trackEnded: .event(alphabet.events[sessions[world.session].trackEnd])
+        }
+    }
+}
+
+/// Something that can happen to a session and to the world around it.
+public enum Step: Hashable, Sendable {
+    /// A line changes, while the power is on or off.
+    case line(Int, asserted: Bool)
+    case event(Event)
+    case powerCut
+    case boot
+    /// Long enough for every interruption in force to outlast its `ResumeWithin`.
+    case wait
+
+    /// As a scenario writes it, where a scenario can say it.
+    func description(_ policy: Policy) -> String {
+        switch self {
+        case .line(let signal, let asserted): "\(asserted ? "assert" : "deassert") \(policy.signals[signal].id)"
+        case .powerCut: "power-cut"
+        case .boot: "boot"
+        case .wait: "# longer than any ResumeWithin"
+        case .event(let event): Step.description(event)
+        }
+    }
+
+    private static func description(_ event: Event) -> String {
+        switch event {
+        case .fault(let fault): "fault \(fault.signal) \(fault.kind.rawValue)"
+        case .cleared(let fault): "cleared \(fault.signal) \(fault.kind.rawValue)"
+        case .command(.seek(let position, _)): "command seek \(position)"
+        case .command(.volume(let level)): "command volume \(level)dB"
+        case .command(let command): "command \(command)"
+        case .mediaServicesLost: "device lost"
+        case .mediaServicesReset: "device reset"
+        case .configurationChanged: "configuration 44100 2"
+        case .routeLost: "route lost"
+        case .routeBack: "route back"
+        case .delayElapsed(let end): "\(end.rawValue) ended"
+        case .trackBegan: "track ended"
+        case .programmeEnded: "playlist ended"
+        case .boot, .edge, .edges, .awoke, .tracksAvailable: "\(event)"
+        }
+    }
+}
+
+/// Every event that can happen to a running session, with a number.
+struct Alphabet {
+    let events: [Event]
+    let commands: [Command]
+    private let signals: Int
+
+    init(_ policy: Policy, commands: [Command], trackCount: Int) {
+        self.commands = commands
+        signals = policy.signals.count
+        let ofSignals = policy.signals.map(\.id).flatMap { id -> [Event] in
+            [
+                .edge(Edge(id, asserted: false)), .edge(Edge(id, asserted: true)), .fault(Fault(id, .stuck)),
+                .fault(Fault(id, .chatter)), .cleared(Fault(id, .chatter)),
+            ]
+        }
+        events =
+            ofSignals + commands.map(Event.command) + [
+                .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
+                .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack,
+            ] + (0..<trackCount).map(Event.trackBegan)
+    }
+
+    private static let perSignal = 5
+
+    func edge(_ signal: Int, asserted: Bool) -> Int { signal * Alphabet.perSignal + (asserted ? 1 : 0) }
+    func stuck(_ signal: Int) -> Int { signal * Alphabet.perSignal + 2 }
+    func chatter(_ signal: Int) -> Int { signal * Alphabet.perSignal + 3 }
+    func quiet(_ signal: Int) -> Int { signal * Alphabet.perSignal + 4 }
+    func command(_ command: Int) -> Int { signals * Alphabet.perSignal + command }
+
+    var lost: Int { command(commands.count) }
+    var reset: Int { lost + 1 }
+    var configurationChanged: Int { lost + 2 }
+    var routeLost: Int { lost + 3 }
+    var programmeEnded: Int { lost + 4 }
+    /// What a user can ask for in the end, whatever commands there are.
+    var play: Int { lost + 5 }
+    var episodeElapsed: Int { lost + 6 }
+    var duckElapsed: Int { lost + 7 }
+    var routeBack: Int { lost + 8 }
+    func trackBegan(_ track: Int) -> Int { lost + 9 + track }
+}

@@ -1,0 +1,79 @@
+import Files
+import Glibc
+import ResumeStore
+
+/// A way to keep a state, so that a power cut does not lose what was saved.
+protocol Keeper {
+    static var name: String { get }
+    init(folder: String) throws
+    func save(_ state: SavedState, text: [UInt8]) throws
+}
+
+/// Ours: one page into one of two slots, and one `fdatasync`.
+struct SlotKeeper: Keeper {
+    static let name = "two slots (Tacet)"
+    private let file: StateFile
+
+    init(folder: String) { file = StateFile(ResumeStore(directory: folder)) }
+
+    func save(_ state: SavedState, text: [UInt8]) throws { try file.write(state) }
+}
+
+/// The usual one: a new file beside the old one, synced, renamed, and its folder synced.
+struct RenamingKeeper: Keeper {
+    static let name = "write, fsync, rename, fsync folder"
+    private let folder: String
+
+    init(folder: String) { self.folder = folder }
+
+    func save(_ state: SavedState, text: [UInt8]) throws {
+        let new = folder + "/renamed.new"
+        let file = try OpenFile.open(new, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(text)
+        try file.sync()
+        guard rename(new, folder + "/renamed") == 0 else { throw FileError("replace", new) }
+        try OpenFile.open(folder, O_RDONLY | O_DIRECTORY).sync()
+    }
+}
+
+/// A database: SQLite with a write-ahead log, as durable as the others. Loaded when it is needed: nothing else is
+/// linked to it.
+final class DatabaseKeeper: Keeper {
+    static let name = "SQLite (WAL, synchronous=FULL)"
+    private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias Execute =
+        @convention(c) (
+            OpaquePointer?, UnsafePointer<CChar>, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?
+        ) -> CInt
+
+    private let database: OpaquePointer?
+    private let execute: Execute
+
+    init(folder: String) throws {
+        guard let library = dlopen("libsqlite3.so.0", RTLD_NOW), let open = dlsym(library, "sqlite3_open"),
+            let execute = dlsym(library, "sqlite3_exec")
+        else { throw BenchError("there is no SQLite to compare with: apt-get install libsqlite3-0") }
+        var database: OpaquePointer?
+        _ = unsafeBitCast(open, to: Open.self)(folder + "/database", &database)
+        self.database = database
+        self.execute = unsafeBitCast(execute, to: Execute.self)
+        try run("PRAGMA journal_mode=WAL")
+        try run("PRAGMA synchronous=FULL")
+        try run("CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, text TEXT)")
+    }
+
+    func save(_ state: SavedState, text: [UInt8]) throws {
+        try run("INSERT OR REPLACE INTO state VALUES (1, '\(String(decoding: text, as: UTF8.self))')")
+    }
+
+    private func run(_ statement: String) throws {
+        let code = execute(database, statement, nil, nil, nil)
+        guard code == 0 else { throw BenchError("SQLite answers \(code) to \(statement)") }
+    }
+}
+
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

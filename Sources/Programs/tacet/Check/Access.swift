@@ -1,0 +1,89 @@
+import Glibc
+
+/// Whether a user can read a file, or list a folder: judged from outside, by owner, group and mode of all that is on the
+/// way to it. Access control lists are not seen.
+enum Access: Hashable {
+    case granted
+    /// - Parameters:
+    ///   - path: the folder or file in the way.
+    ///   - verb: what the user cannot do with it: `enter`, `list`, `read`.
+    case denied(at: String, verb: String)
+    /// This user cannot look there.
+    case unknown(at: String)
+
+    /// - Parameter path: of something that exists; a missing part is unknown.
+    init(of account: Account, to path: String) {
+        let path = Access.absolute(path)
+        // What links lead to is on the way as well.
+        let real = realpath(path, nil).map { real in
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let way = Access.folders(above: path) + (real == path ? [] : real.map(Access.folders) ?? [])
+        for folder in way {
+            let access = Access(of: account, at: folder, isOnTheWay: true)
+            guard access == .granted else {
+                self = access
+                return
+            }
+        }
+        self = Access(of: account, at: path, isOnTheWay: false)
+    }
+
+    private init(of account: Account, at path: String, isOnTheWay: Bool) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .unknown(at: path)
+            return
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let needed: mode_t = isOnTheWay ? 1 : isFolder ? 5 : 4
+        let shift: mode_t = status.st_uid == account.user ? 6 : account.groups.contains(status.st_gid) ? 3 : 0
+        if account.user == 0 || (status.st_mode >> shift) & needed == needed {
+            self = .granted
+        } else {
+            self = .denied(at: path, verb: isOnTheWay ? "enter" : isFolder ? "list" : "read")
+        }
+    }
+
+    /// `/srv/music/a.flac`: `/`, `/srv` and `/srv/music`.
+    private static func folders(above path: String) -> [String] {
+        ["/"]
+            + path.indices.dropFirst().filter { path[$0] == "/" && path.index(after: $0) != path.endIndex }
+            .map { String(path[..<$0]) }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+}
+
+/// A user with groups, as the kernel judges who may open what.
+struct Account: Hashable {
+    let name: String
+    let user: uid_t
+    let groups: Set<gid_t>
+
+    /// The user that the service runs as, with the groups that its unit adds; nil if this machine has no such user.
+    static var service: Account? { Account(named: "tacet", and: ["audio", "gpio"]) }
+
+    init(name: String, user: uid_t, groups: Set<gid_t>) {
+        self.name = name
+        self.user = user
+        self.groups = groups
+    }
+
+    /// - Parameter more: further groups; those that this machine does not have are left out.
+    init?(named name: String, and more: [String] = []) {
+        guard let entry = getpwnam(name) else { return nil }
+        let (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
+        var count: CInt = 256
+        var groups = [gid_t](repeating: group, count: Int(count))
+        // Somebody in even more groups has those that fit.
+        _ = getgrouplist(name, group, &groups, &count)
+        let extra = more.compactMap { getgrnam($0)?.pointee.gr_gid }
+        self.init(name: name, user: user, groups: Set(groups.prefix(Int(max(0, count))) + [group] + extra))
+    }
+}

@@ -1,0 +1,214 @@
+import Configuration
+import Simulation
+import Spelling
+
+/// What interrupted the music, when and for how long, by the journal: a row for each matter, not for each entry.
+struct History {
+    struct Row: Hashable {
+        let began: Int64
+        let boot: String
+        var what: String
+        var signals: [String]
+        /// In µs; nil: it was an instant, or is not over.
+        var lasted: Int64?
+        /// Whether nobody was left to tell its end: it lasted so long at the least.
+        var isCutShort = false
+        /// From the edge of the wire to the first changed sample, in µs.
+        var latency: Int64?
+        /// From there until silence, or the ducked level, was complete, in µs.
+        var silent: Int64?
+        /// What came of it.
+        var outcome: String
+        var isOpen = false
+    }
+
+    private(set) var rows: [Row] = []
+    /// Of each matter that is not over: its row.
+    private var open: [String: Int] = [:]
+
+    init(_ chronicle: Chronicle) {
+        var outages = chronicle.outages[...]
+        for moment in chronicle.moments {
+            while let outage = outages.first, outage.from < moment.time {
+                take(outage)
+                outages = outages.dropFirst()
+            }
+            take(moment)
+        }
+        for outage in outages { take(outage) }
+    }
+
+    /// Those that were so at some time of it.
+    func rows(in range: HistoryRange) -> [Row] {
+        rows.filter { row in
+            guard row.began <= range.until ?? .max else { return false }
+            return row.isOpen || row.began.adding(row.lasted ?? 0) >= range.since ?? .min
+        }
+    }
+
+    private mutating func take(_ moment: Chronicle.Moment) {
+        let record = moment.record
+        switch record.event {
+        case "interruption-began": begin("interruption", "interrupted", moment)
+        case "interruption-ended": end("interruption", moment, record.outcome)
+        case "duck-began": begin("duck", "ducked to \(record.level)", moment)
+        case "duck-changed": change("duck", "\(record.level)")
+        case "duck-ended": end("duck", moment, record.outcome)
+        case "interruption-heard": heard(record)
+        case "signal": signal(moment)
+        case "fault":
+            let whose = record.button.map { " (\($0))" } ?? ""
+            begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment)
+        case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
+        case "media-services-lost": begin("device", "sound device gone", moment, record["REASON"] ?? "")
+        case "media-services-reset": end("device", moment, record.outcome)
+        case "storage-lost": begin("storage", "storage gone", moment)
+        case "storage-back": end("storage", moment, "the storage is back")
+        case "command": add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
+        case "started": add("started", moment, record.outcome)
+        case "start-refused": add("start refused", moment, record["REASON"] ?? record.message)
+        // What they tell is in the times when nothing ran.
+        case "stopping", "remark", "configuration-changed": break
+        default: add(record.event, moment, record.message)
+        }
+    }
+
+    /// Nothing ran, so nothing was logged: what was not over lasted until then at least.
+    private mutating func take(_ outage: Outage) {
+        let end =
+            switch outage.cause {
+            case .powerCut: "not over at the power cut"
+            case .killed: "not over when Tacet was killed"
+            case .stopped, .shutDown: "not over when Tacet was stopped"
+            case .asleep: "not over when the system was suspended"
+            }
+        closeAll(at: outage.from, end)
+        let isSudden = outage.cause == .powerCut || outage.cause == .killed
+        let saved = isSudden ? outage.saved.map { "the last state was saved at \(LocalTime.format($0))" } : nil
+        rows.append(
+            Row(
+                began: outage.from, boot: outage.boot, what: outage.cause.rawValue, signals: [],
+                lasted: outage.to.map { $0.subtracting(outage.from) }, isCutShort: outage.isLengthUncertain,
+                outcome: saved ?? "", isOpen: outage.to == nil))
+    }
+
+    // MARK: Rows
+
+    private mutating func add(_ what: String, _ moment: Chronicle.Moment, _ outcome: String) {
+        rows.append(
+            Row(
+                began: moment.time, boot: moment.record.boot, what: what, signals: moment.record.signals,
+                outcome: outcome))
+    }
+
+    private mutating func begin(
+        _ key: String, _ what: String, _ moment: Chronicle.Moment, _ outcome: String = ""
+    ) {
+        // One that died cannot tell an end.
+        if let row = open[key] { close(row, at: moment.time, "no end was told", isCutShort: true) }
+        add(what, moment, outcome)
+        rows[rows.count - 1].isOpen = true
+        open[key] = rows.count - 1
+    }
+
+    private mutating func change(_ key: String, _ what: String) {
+        guard let row = open[key] else { return }
+        rows[row].what += ", \(what)"
+    }
+
+    private mutating func end(_ key: String, _ moment: Chronicle.Moment, _ outcome: String) {
+        guard let row = open.removeValue(forKey: key) else {
+            // Its begin is no longer in the journal.
+            return add("\(key) over", moment, outcome)
+        }
+        close(row, at: moment.time, outcome)
+    }
+
+    private mutating func close(_ row: Int, at time: Int64, _ outcome: String, isCutShort: Bool = false) {
+        rows[row].isCutShort = isCutShort
+        rows[row].lasted = time.subtracting(rows[row].began)
+        rows[row].outcome = outcome
+        rows[row].isOpen = false
+    }
+
+    private mutating func closeAll(at time: Int64, _ outcome: String) {
+        for row in open.values { close(row, at: time, outcome, isCutShort: true) }
+        open = [:]
+    }
+
+    /// One that only joins an interruption belongs to it.
+    private mutating func signal(_ moment: Chronicle.Moment) {
+        guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
+        if let row = open["interruption"] {
+            if isAssertion, !rows[row].signals.contains(name) { rows[row].signals.append(name) }
+        } else if isAssertion {
+            begin("signal \(name)", "asserted", moment, moment.record["EFFECT"] ?? "")
+        } else {
+            end("signal \(name)", moment, "released")
+        }
+    }
+
+    private mutating func heard(_ record: JournalRecord) {
+        guard let row = rows.lastIndex(where: { !Set($0.signals).isDisjoint(with: record.signals) }),
+            rows[row].latency == nil
+        else { return }
+        rows[row].latency = record.number("LATENCY_USEC")
+        rows[row].silent = record.number("SILENT_USEC")
+    }
+}
+
+/// Why the history cannot be told: what was tried, on what, and what to do.
+struct HistoryError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = "tacet: \(description)" }
+}
+
+extension History {
+    /// For people: a table, and whether a row is of an interruption.
+    static func text(_ rows: [Row]) -> [(line: String, isInterruption: Bool)] {
+        let cells = rows.map(\.cells)
+        let head = ["BEGAN", "WHAT", "SIGNALS", "LASTED", "HEARD AFTER", "THEN"]
+        let widths = head.indices.map { column in ([head] + cells).map { $0[column].count }.max() ?? 0 }
+        let lines = ([head] + cells).map { row in
+            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(
+                separator: "  ")
+            return String(line.prefix(through: line.lastIndex { $0 != " " } ?? line.startIndex))
+        }
+        return zip(lines, [false] + rows.map { $0.what == "interrupted" }).map { ($0, $1) }
+    }
+
+    /// One object, for programs.
+    static func json(_ rows: [Row], damaged: Int) -> String {
+        JSON.object([("history", JSON.list(rows.map(\.json))), ("damaged", "\(damaged)")])
+    }
+}
+
+extension History.Row {
+    fileprivate var cells: [String] {
+        [
+            LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
+            isOpen ? "not over" : lasted.map(span).map { isCutShort ? "\($0) or longer" : $0 } ?? "",
+            latency.map { "\($0.adding(500) / 1000) ms" } ?? "",
+            outcome.visible,
+        ]
+    }
+
+    private func span(_ time: Int64) -> String {
+        let step: Int64 = time < 10_000_000 ? 100_000 : 1_000_000
+        let rounded = time.adding(step / 2) / step * step
+        if time < 10_000_000 { return "\(rounded / 1_000_000).\(rounded / 100_000 % 10)s" }
+        return TimeSpan.format(.microseconds(rounded))
+    }
+
+    fileprivate var json: String {
+        JSON.object([
+            ("began", JSON.string(LocalTime.universal(began))), ("boot", JSON.string(boot)),
+            ("what", JSON.string(what)), ("signals", JSON.array(signals)), ("is_over", "\(!isOpen)"),
+            ("is_cut_short", "\(isCutShort)"),
+            ("lasted_usec", lasted.map { "\($0)" } ?? "null"), ("latency_usec", latency.map { "\($0)" } ?? "null"),
+            ("silent_usec", silent.map { "\($0)" } ?? "null"),
+            ("then", JSON.string(outcome)),
+        ])
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import Timeline
+
+/// What part of the history was asked for.
+struct HistoryRange {
+    /// In µs since 1970; nil: from the beginning, to the end.
+    let since: Int64?
+    let until: Int64?
+
+    init(since: Int64?, until: Int64?) {
+        self.since = since
+        self.until = until
+    }
+
+    /// - Parameter last: the last moment of a file; times like `today` and `-2h` are told from there, as a file may be
+    ///   looked at much later. nil: now.
+    init(_ options: Options, last: Int64?, subcommand: String) throws(UsageError) {
+        let now = last ?? HistoryRange.now
+        func time(_ name: String) throws(UsageError) -> Int64? {
+            guard let text = options.values[name] else { return nil }
+            guard let time = LocalTime.parse(text, now: now) else {
+                throw UsageError(
+                    "\(name): ‘\(text)’ is no time: write 2026-11-21 14:03, 14:03, today, yesterday or -2h",
+                    subcommand: subcommand)
+            }
+            return time
+        }
+        since = try time("--since")
+        until = try time("--until")
+        if let since, let until, until < since {
+            throw UsageError("--until is before --since", subcommand: subcommand)
+        }
+    }
+
+    func contains(_ time: Int64) -> Bool { time >= since ?? .min && time <= until ?? .max }
+
+    /// In µs since 1970.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
+    static let options: [Manual.Option] = [
+        .init("--since", .init("TIME", .nothing), "from then on: 2026-11-21 14:03, 14:03, today, yesterday, -2h"),
+        .init("--until", .init("TIME", .nothing), "up to then"),
+        .init(
+            "--file", .init("EXPORT", .file),
+            "not this machine's journal, but a file that journalctl -t tacetd -o export has made on any"),
+    ]
+}
+
+/// What holds from when to when, for each of several names.
+struct SpanBook<Value: Sendable & Equatable> {
+    private var begun: [String: (from: Double, value: Value)] = [:]
+    private var ended: [String: [Timeline.Span<Value>]] = [:]
+    /// In the order in which they were first heard of.
+    private(set) var names: [String] = []
+
+    func holds(_ name: String) -> Bool { begun[name] != nil }
+
+    mutating func set(_ name: String, _ value: Value?, at time: Double) {
+        if !names.contains(name) { names.append(name) }
+        if let now = begun[name], now.value == value { return }
+        if let past = begun.removeValue(forKey: name), time > past.from {
+            ended[name, default: []].append(.init(from: past.from, to: time, value: past.value))
+        }
+        if let value { begun[name] = (time, value) }
+    }
+
+    mutating func endAll(at time: Double) {
+        for name in names { set(name, nil, at: time) }
+    }
+
+    func spans(of name: String) -> [Timeline.Span<Value>] { ended[name] ?? [] }
+}

@@ -1,0 +1,135 @@
+/// Turns frames of one number of channels into frames of another.
+///
+/// * equal numbers: as they are;
+/// * mono: to every channel;
+/// * stereo to mono: (L + R) / 2;
+/// * anything else is first made stereo, more than two channels by the ITU-R BS.775 downmix, scaled so that it cannot
+///   clip; stereo goes to the front pair of the output, and its other channels are silent.
+public struct ChannelMap: Sendable {
+    public let inputs: Int
+    public let outputs: Int
+    /// Share of every input (column) in every output (row); empty for the identity.
+    private let shares: [Float]
+
+    /// - Parameters:
+    ///   - inputs: channels coming in, above zero.
+    ///   - order: where they belong.
+    ///   - outputs: channels going out, above zero.
+    public init(from inputs: Int, order: ChannelOrder = .wave, to outputs: Int) {
+        self.inputs = inputs
+        self.outputs = outputs
+        if inputs == outputs {
+            shares = []
+        } else if inputs == 1 {
+            shares = [Float](repeating: 1, count: outputs)
+        } else {
+            let stereo = Self.stereo(from: inputs, order: order)
+            if outputs == 1 {
+                shares = zip(stereo.left, stereo.right).map { ($0 + $1) / 2 }
+            } else {
+                let silence = [Float](repeating: 0, count: inputs * (outputs - 2))
+                shares = stereo.left + stereo.right + silence
+            }
+        }
+    }
+
+    public var isIdentity: Bool {
+        shares.isEmpty
+    }
+
+    /// Maps `frames` frames. `input` and `output` may not overlap.
+    public func map(_ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frames: Int) {
+        guard !isIdentity else {
+            output.update(from: input, count: frames * inputs)
+            return
+        }
+        shares.withUnsafeBufferPointer { shares in
+            for frame in 0..<frames {
+                let source = input + frame * inputs
+                let destination = output + frame * outputs
+                for row in 0..<outputs {
+                    var sum: Float = 0
+                    for column in 0..<inputs { sum += shares[row * inputs + column] * source[column] }
+                    destination[row] = sum
+                }
+            }
+        }
+    }
+
+    /// Shares of the two stereo channels, the louder of which adds up to one.
+    private static func stereo(from inputs: Int, order: ChannelOrder) -> (left: [Float], right: [Float]) {
+        guard let speakers = order.speakers(inputs) else {
+            // Nobody knows where they belong: the first two are the front pair everywhere.
+            let left = (0..<inputs).map { $0 == 0 ? Float(1) : 0 }
+            let right = (0..<inputs).map { $0 == 1 ? Float(1) : 0 }
+            return (left, right)
+        }
+        let left = speakers.map(\.stereoShares.left)
+        let right = speakers.map(\.stereoShares.right)
+        let most = max(left.reduce(0, +), right.reduce(0, +))
+        return (left.map { $0 / most }, right.map { $0 / most })
+    }
+}
+
+/// Where the channels of a frame belong, by number of channels.
+public enum ChannelOrder: Sendable, Hashable {
+    /// WAV, FLAC and AIFF: front pair, centre, low frequencies, back pair, side pair.
+    case wave
+    /// Vorbis and Opus: left, centre, right, back pair, low frequencies.
+    case vorbis
+
+    /// Places of `channels` channels in this order; nil for a number nobody has laid down.
+    func speakers(_ channels: Int) -> [Speaker]? {
+        switch (self, channels) {
+        case (_, 1): [.frontCentre]
+        case (_, 2): [.frontLeft, .frontRight]
+        case (.wave, 3): [.frontLeft, .frontRight, .frontCentre]
+        case (.vorbis, 3): [.frontLeft, .frontCentre, .frontRight]
+        case (_, 4): [.frontLeft, .frontRight, .surroundLeft, .surroundRight]
+        case (.wave, 5): [.frontLeft, .frontRight, .frontCentre, .surroundLeft, .surroundRight]
+        case (.vorbis, 5): [.frontLeft, .frontCentre, .frontRight, .surroundLeft, .surroundRight]
+        case (.wave, 6): [.frontLeft, .frontRight, .frontCentre, .lowFrequency, .surroundLeft, .surroundRight]
+        case (.vorbis, 6): [.frontLeft, .frontCentre, .frontRight, .surroundLeft, .surroundRight, .lowFrequency]
+        case (.wave, 7):
+            [
+                .frontLeft, .frontRight, .frontCentre, .lowFrequency, .surroundCentre, .surroundLeft,
+                .surroundRight,
+            ]
+        case (.vorbis, 7):
+            [
+                .frontLeft, .frontCentre, .frontRight, .surroundLeft, .surroundRight, .surroundCentre,
+                .lowFrequency,
+            ]
+        case (.wave, 8):
+            [
+                .frontLeft, .frontRight, .frontCentre, .lowFrequency, .surroundLeft, .surroundRight,
+                .surroundLeft, .surroundRight,
+            ]
+        case (.vorbis, 8):
+            [
+                .frontLeft, .frontCentre, .frontRight, .surroundLeft, .surroundRight, .surroundLeft,
+                .surroundRight, .lowFrequency,
+            ]
+        default: nil
+        }
+    }
+}
+
+/// A loudspeaker's place, as far as a stereo downmix asks.
+enum Speaker {
+    case frontLeft, frontRight, frontCentre, lowFrequency, surroundLeft, surroundRight, surroundCentre
+
+    /// Shares of the left and the right channel of a stereo downmix after ITU-R BS.775.
+    var stereoShares: (left: Float, right: Float) {
+        let minus3dB = Float(0.5).squareRoot()
+        return switch self {
+        case .frontLeft: (1, 0)
+        case .frontRight: (0, 1)
+        case .frontCentre: (minus3dB, minus3dB)
+        case .lowFrequency: (0, 0)
+        case .surroundLeft: (minus3dB, 0)
+        case .surroundRight: (0, minus3dB)
+        case .surroundCentre: (0.5, 0.5)
+        }
+    }
+}

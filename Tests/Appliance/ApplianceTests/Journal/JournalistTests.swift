@@ -1,0 +1,430 @@
+import AudioSession
+import Configuration
+import Foundation
+import ResumeStore
+import Systemd
+import Testing
+
+@testable import Appliance
+@testable import Playback
+@testable import Supervisor
+
+/// What a technician reads.
+@Suite struct JournalistTests {
+    private let phone = SignalID("phone-call")
+    private let alarm = SignalID("alarm")
+    private var configuration: Configuration {
+        var configuration = Configuration.builtIn
+        configuration.wiring = [phone: Wiring(line: .named("PHONE_CALL", chip: nil))]
+        return configuration
+    }
+
+    /// A session after these events, and the entries of the last one.
+    private func entries(
+        _ happenings: [Happening], journalist: inout Journalist
+    ) throws -> [JournalEntry] {
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var entries: [JournalEntry] = []
+        for (number, happening) in happenings.enumerated() {
+            let before = SignalsInForce(session)
+            var report = Report(time: .seconds(number + 1), happening: happening)
+            let event: Event? =
+                switch happening {
+                case .edge(let edge): .edge(edge)
+                case .command(let command): .command(command)
+                case .fault(let fault): .fault(fault)
+                case .deviceLost: .mediaServicesLost
+                case .deviceReset: .mediaServicesReset
+                default: nil
+                }
+            for action in event.map({ session.handle($0, at: report.time) }) ?? [] {
+                switch action {
+                case .post(let notification): report.notifications.append(notification)
+                case .log(let remark): report.remarks.append(remark)
+                case .answer(let answer): report.answer = answer
+                default: break
+                }
+            }
+            let after = SignalsInForce(session)
+            (report.over, report.begun) = (before.subtracting(after), after.subtracting(before))
+            let scene = Scene(
+                session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+            entries = journalist.entries(for: report, in: scene)
+        }
+        return entries
+    }
+
+    private func entry(_ happenings: [Happening], _ journalist: inout Journalist) throws -> JournalEntry {
+        let first = try entries(happenings, journalist: &journalist).first
+        return try #require(first)
+    }
+
+    @Test func anInterruptionNamesItsWireAndThePlace() throws {
+        var journalist = Journalist()
+        let entry = try entry([.edge(Edge(phone, asserted: true))], &journalist)
+        #expect(entry.event == .interruptionBegan)
+        #expect(entry.message == "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 2:31.")
+        #expect(entry[.signal] == ["phone-call"] && entry[.effect] == ["pause"] && entry[.reason] == ["default"])
+        #expect(entry[.playing] == ["no"] && entry[.intent] == ["playing"])
+        #expect(entry[.outcome] == ["will resume ‘One.flac’ at 2:31"])
+        #expect(entry[.track] == ["/srv/music/One.flac"] && entry[.position] == ["151000000"])
+    }
+
+    @Test func itsEndSaysWhatFollows() throws {
+        let call = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
+        var journalist = Journalist()
+        let resumed = try entry(call, &journalist)
+        #expect(resumed.event == .interruptionEnded && resumed[.shouldResume] == ["yes"])
+        #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
+        #expect(resumed[.outcome] == ["plays ‘One.flac’ at 2:31"] && resumed[.playing] == ["yes"])
+        let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
+        #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
+    }
+
+    /// It may turn out to be a file that cannot be played.
+    @Test func aTrackThatIsStillLookedForIsSelectedAndNotYetPlaying() throws {
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var scene = Scene(session: session, configuration: configuration, track: "/music/bad.flac", position: .zero)
+        scene.isSearching = true
+        var report = Report(time: .zero, happening: .command(.next))
+        report.answer = .success
+        var journalist = Journalist()
+        let entries = journalist.entries(for: report, in: scene)
+        #expect(entries.map(\.message) == ["next: success; selects ‘bad.flac’ at 0:00."])
+    }
+
+    @Test func unreadableFoldersAreNamedUpToAFew() {
+        let folders = (1...7).map {
+            LibraryError.system(EACCES, operation: "read folder", path: "/music/\($0)")
+        }
+        let one = Journalist().foldersUnreadable([folders[0]])
+        #expect(one.event == .foldersUnreadable && one.priority == .warning)
+        #expect(one.message.contains("cannot read folder \"/music/1\": Permission denied"))
+        let seven = Journalist().foldersUnreadable(folders)
+        #expect(seven.message.contains("/music/5") && !seven.message.contains("/music/6"))
+        #expect(seven.message.hasSuffix("and 2 more"))
+    }
+
+    /// Whoever asks for the history of a signal finds its end, too.
+    @Test func anEndNamesItsSignals() throws {
+        let call = [Happening.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]
+        var journalist = Journalist()
+        let released = try entry([call[0], .edge(Edge(phone, asserted: false))], &journalist)
+        #expect(released[.signal] == ["phone-call"])
+        // A user's play drops what is stuck: all of it, and nothing else.
+        let cover = [Happening.edge(Edge("cover-closed", asserted: true)), .fault(Fault("cover-closed", .stuck))]
+        let dropped = try entries(
+            call + cover + [.edge(Edge(alarm, asserted: true)), .command(.play)], journalist: &journalist)
+        #expect(dropped.map(\.event) == [.command, .interruptionEnded])
+        #expect(dropped.last?[.signal] == ["phone-call", "cover-closed"])
+    }
+
+    /// In an interruption that goes on, too.
+    @Test func whatEndsByACommandIsInTheHistoryOfItsSignal() throws {
+        var journalist = Journalist()
+        let told = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck)),
+                .edge(Edge("cover-closed", asserted: true)), .command(.play),
+            ], journalist: &journalist)
+        #expect(told.map(\.event) == [.command, .signal] && told.last?[.signal] == ["phone-call"])
+    }
+
+    @Test func aDuckThatACommandEndsNamesItsSignalsAndNoOthers() throws {
+        var journalist = Journalist()
+        let told = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true)), .fault(Fault(alarm, .stuck)),
+                .command(.play),
+            ], journalist: &journalist)
+        #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
+    }
+
+    /// From the kernel's edge, not from when it had settled.
+    @Test func latencyIsMeasuredFromTheEdge() throws {
+        var journalist = Journalist()
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
+        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry.event == .interruptionHeard)
+        #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
+        // The whole fade-out of 60 ms follows.
+        #expect(entry[.silent] == ["102000"] && entry.priority == .info)
+        #expect(
+            entry.message == "phone-call (PHONE_CALL) was heard 42 ms after its edge; silent after 102 ms.")
+        let again = try entries([.noticed(.effect(effect))], journalist: &journalist)
+        #expect(again.isEmpty)
+    }
+
+    @Test func aBeginThatTakesLongerThanStatedIsAWarning() throws {
+        let bound = try #require(ReactionBound(of: phone, under: configuration))
+        #expect(bound.total == .milliseconds(120))
+        for (late, priority) in [(Duration.zero, Journal.Priority.info), (.microseconds(1), .warning)] {
+            var journalist = Journalist()
+            journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
+            _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+            let heard = .milliseconds(970) + bound.total - bound.ramp + late
+            let effect = CommandEffect(given: .seconds(1), heard: heard, frame: 4711)
+            let entry = try entry([.noticed(.effect(effect))], &journalist)
+            #expect(entry.priority == priority, "\(entry.message)")
+            #expect(entry.message.contains("longer than the 120 ms") == (priority == .warning))
+        }
+    }
+
+    /// A duck is complete when its level is reached.
+    @Test func aDuckIsCompleteAfterItsOwnRamp() throws {
+        var journalist = Journalist()
+        _ = try entries([.edge(Edge(alarm, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry[.silent] == ["132000"] && entry.message.contains("at the reduced level after 132 ms"))
+    }
+
+    @Test func whoeverAsksForAnInterruptionThatWaitsForPlayIsToldSo() throws {
+        var configuration = configuration
+        configuration.session.signals[0].resume = .manual
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        var report = Report(time: .seconds(1), happening: .edge(Edge(phone, asserted: true)))
+        session.handle(.edge(Edge(phone, asserted: true)), at: report.time)
+        report.notifications = [.began(.default)]
+        let scene = Scene(
+            session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+        var journalist = Journalist()
+        #expect(
+            journalist.entries(for: report, in: scene).first?[.outcome]
+                == ["will wait for play, at ‘One.flac’ at 2:31"])
+    }
+
+    @Test func aStartSaysWhenTheStateWasSavedAndHowTheLastRunEnded() throws {
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        let scene = Scene(
+            session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+        let boot = String(repeating: "a", count: 32)
+        let run = SavedState.Run(boot: boot, time: .seconds(70), isStopping: false)
+        let state = SavedState(
+            savedAt: .seconds(1_700_000_000), intent: "playing", track: nil, position: .zero, volume: 0, shuffleSeed: 0,
+            held: [], episode: nil, run: run)
+        let reading = try StateImage(of: state).outcome.get()
+        for (present, stopping, end) in [
+            (boot, false, "killed"), (boot, true, "stopped"), (String(repeating: "b", count: 32), false, "power-cut"),
+            (String(repeating: "b", count: 32), true, "stopped"),
+        ] {
+            var run = run
+            run.isStopping = stopping
+            let entry = Journalist().started(scene, from: reading, lastRun: RunEnd(run, boot: present))
+            #expect(entry[.lastRun] == [end] && entry[.savedAt] == ["1700000000000000"])
+            #expect(entry[.savedMonotonic] == ["70000000"] && entry[.savedBoot] == [boot])
+        }
+        // A first start, or a state of an earlier version.
+        #expect(Journalist().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
+    }
+
+    /// Two begin at once: what is heard is that of the one that changed something.
+    @Test func latencyIsThatOfTheSignalThatIsHeard() throws {
+        var journalist = Journalist()
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
+        journalist.turned(alarm, toAssert: true, at: .milliseconds(980), debounce: .zero)
+        _ = try entries(
+            [.edge(Edge(phone, asserted: true)), .edge(Edge(alarm, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        let entry = try entry([.noticed(.effect(effect))], &journalist)
+        #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
+    }
+
+    /// It has risen again before its end was handled: that is the next begin's edge.
+    @Test func anEndDoesNotForgetALaterRise() throws {
+        var journalist = Journalist()
+        for (asserts, time) in [(true, 900), (false, 950), (true, 970)] {
+            journalist.turned(phone, toAssert: asserts, at: .milliseconds(time), debounce: .zero)
+        }
+        _ = try entries(
+            [
+                .edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false)),
+                .edge(Edge(phone, asserted: true)),
+            ], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(3), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+    }
+
+    /// A line that chatters interrupts, too.
+    @Test func chatterHasALatency() throws {
+        var journalist = Journalist()
+        journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
+        _ = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
+    }
+
+    /// A contact that bounces rose when it first did; what came long before is another matter.
+    @Test func aBouncingContactRoseWithItsFirstEdge() throws {
+        var journalist = Journalist()
+        for (time, level) in [(100, true), (101, false), (960, true), (965, false), (970, true)] {
+            journalist.turned(
+                phone, toAssert: level, at: .milliseconds(time), debounce: .milliseconds(30))
+        }
+        _ = try entries([.edge(Edge(phone, asserted: true))], journalist: &journalist)
+        let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
+        #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["52000"])
+    }
+
+    @Test func aLooseWireDoesNotFillTheJournal() throws {
+        var journalist = Journalist()
+        let fault = Happening.fault(Fault(phone, .lost))
+        var messages: [String] = []
+        for _ in 0..<100 { messages += try entries([fault], journalist: &journalist).map(\.message) }
+        #expect(messages.count == 6)
+        #expect(messages.last?.hasSuffix("(From now on this is told once an hour at most.)") == true)
+        // Another wire has its own say.
+        #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
+        // And so has each button.
+        for name in ["play", "stop"] {
+            let entry = JournalEntry(.fault, "lost").with(.button, name)
+            let told = (0..<9).compactMap { _ in journalist.limit(entry, at: .seconds(101)) }
+            #expect(told.count == 6)
+        }
+    }
+
+    @Test func aSecondCallOfAnEpisodeIsInTheHistoryOfItsSignal() throws {
+        var journalist = Journalist()
+        let both = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge("cover-closed", asserted: true))]
+        let entry = try entry(both, &journalist)
+        #expect(entry.event == .signal && entry[.signal] == ["cover-closed"])
+    }
+
+    @Test func duckingHasItsLevel() throws {
+        var journalist = Journalist()
+        let entry = try entry([.edge(Edge(alarm, asserted: true))], &journalist)
+        #expect(entry.event == .duckBegan && entry[.level] == ["-14"] && entry[.effect] == ["duck"])
+    }
+
+    @Test func underrunsAreToldOnceAnHour() throws {
+        var journalist = Journalist()
+        let gap = Happening.noticed(.underrun(queue: .milliseconds(22)))
+        let first = try entries([gap], journalist: &journalist)
+        #expect(first.first?.event == .underrun)
+        let second = try entries([gap], journalist: &journalist)
+        #expect(second.isEmpty)
+        let later = journalist.entries(
+            for: Report(time: .seconds(4000), happening: gap), in: Scene(after: [], configuration))
+        #expect(later.first?.message.contains("(2 since") == true)
+    }
+
+    /// No gap is heard in silence.
+    @Test func anUnderrunWhileNothingPlaysIsNotReported() throws {
+        var journalist = Journalist()
+        let report = Report(time: .seconds(1), happening: .noticed(.underrun(queue: .milliseconds(22))))
+        let silent = journalist.entries(for: report, in: Scene(after: [.command(.pause)], configuration))
+        #expect(silent.isEmpty)
+        // Nor is it among those that are.
+        let entry = journalist.entries(for: report, in: Scene(after: [], configuration)).first
+        #expect(entry?.message.contains("(1 since") == true)
+    }
+
+    /// A board that was turned to mute says who did it.
+    @Test func volumeAndSeekAreLoggedWithTheirIssuer() throws {
+        var journalist = Journalist()
+        let scene = Scene(
+            session: Session(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let mute = Report(time: .seconds(1), happening: .command(.volume(.mute)), answer: .success)
+        let told = journalist.entries(
+            for: mute, in: scene, from: .bus(BusCaller(user: 1000, process: getpid()))
+        ).first
+        #expect(told?[.command] == ["volume mute"] && told?[.level] == ["mute"] && told?[.answer] == ["success"])
+        #expect(told?[.issuer] == ["bus"] && told?[.issuerUser] == ["1000"])
+        #expect(told?[.issuerProcess] == ["\(getpid())"] && told?[.issuerName].count == 1)
+        #expect(told?.message.contains(" (pid \(getpid()), uid 1000).") == true, "\(told?.message ?? "")")
+        let seek = Report(time: .seconds(2), happening: .command(.seek(to: .seconds(7))), answer: .success)
+        let byButton = journalist.entries(for: seek, in: scene, from: .button("skip")).first
+        #expect(byButton?[.issuer] == ["button"] && byButton?[.button] == ["skip"])
+        #expect(byButton?.message.hasSuffix(" From button skip.") == true)
+    }
+
+    private func turn(_ decibels: Double, at time: Duration) throws -> Report {
+        let level = try #require(Level(decibels: decibels))
+        return Report(time: time, happening: .command(.volume(level)), answer: .success)
+    }
+
+    @Test func aDialThatIsTurnedIsLoggedOnceASecondAndWithItsLastLevel() throws {
+        var journalist = Journalist()
+        let scene = Scene(
+            session: Session(policy: configuration.session), configuration: configuration, track: nil,
+            position: nil)
+        let start = Duration.seconds(10)
+        for step in 0..<9 {
+            let report = try turn(Double(-step), at: start + .milliseconds(100) * step)
+            let written = journalist.entries(for: report, in: scene, from: .button("down"))
+            #expect(written.count == (step == 0 ? 1 : 0))
+        }
+        #expect(journalist.deadline == .seconds(11))
+        #expect(journalist.due(at: .milliseconds(10_999)).isEmpty)
+        #expect(journalist.due(at: .seconds(11)).map { $0[.level] } == [["-8"]])
+        #expect(journalist.deadline == nil && journalist.due(at: nil).isEmpty)
+        // What happens next is logged after it.
+        _ = journalist.entries(for: try turn(-20, at: .milliseconds(11_100)), in: scene, from: .button("down"))
+        let pause = Report(time: .milliseconds(11_200), happening: .command(.pause), answer: .success)
+        #expect(journalist.entries(for: pause, in: scene).map { $0[.command] } == [["volume -20dB"], ["pause"]])
+        // A turn after a pause is logged at once.
+        #expect(journalist.entries(for: try turn(-3, at: .seconds(20)), in: scene, from: .button("down")).count == 1)
+    }
+
+    /// A reload adds a signal that is asserted: there is no edge, and no begin.
+    @Test func aSignalThatJoinsAnInterruptionWithoutAnEdgeIsInItsHistory() throws {
+        var journalist = Journalist()
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        session.handle(.edge(Edge(phone, asserted: true)), at: .seconds(1))
+        session.handle(.edge(Edge("cover-closed", asserted: true)), at: .seconds(2))
+        var report = Report(time: .seconds(2), happening: .reloaded)
+        report.begun.blocking = ["cover-closed"]
+        let scene = Scene(session: session, configuration: configuration, track: nil, position: nil)
+        let told = journalist.entries(for: report, in: scene)
+        #expect(told.map(\.event) == [.signal] && told.first?[.signal] == ["cover-closed"])
+        #expect(told.first?.message == "cover-closed: asserted, too." && told.first?[.effect] == ["pause"])
+        report.notifications = [.began(.default)]
+        #expect(journalist.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
+    }
+
+    /// Otherwise a loose contact would be logged anew after each reload.
+    @Test func aLimitHoldsAcrossReloads() {
+        var journalist = Journalist()
+        let fault = JournalEntry(.fault, "chatters").with([phone]).with(.fault, "chatter")
+        for _ in 0..<20 { _ = journalist.limit(fault, at: .seconds(1)) }
+        #expect(journalist.limit(fault, at: .seconds(2)) == nil)
+        var next = Journalist()
+        next.goOn(after: journalist)
+        #expect(next.limit(fault, at: .seconds(3)) == nil)
+        #expect(next.limit(fault, at: .seconds(4000)) != nil)
+        // Gaps, too.
+        let scene = Scene(after: [], configuration)
+        let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
+        #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
+        var last = Journalist()
+        last.goOn(after: next)
+        #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
+    }
+
+    @Test func theDeviceLossHasALSAsWords() throws {
+        var journalist = Journalist()
+        let reset = try entry([.deviceLost, .deviceReset], &journalist)
+        #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
+    }
+
+    @Test func aFaultIsToldBesideWhatItLeadsTo() throws {
+        var journalist = Journalist()
+        let chatter = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
+        #expect(chatter.map(\.event) == [.fault, .interruptionBegan])
+        #expect(chatter.first?[.fault] == ["chatter"])
+    }
+
+    @Test func everyMessageIDIsThereOnce() {
+        let ids = JournalEvent.allCases.map(\.messageID)
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.count == 32 && UInt64($0.prefix(16), radix: 16) != nil })
+    }
+}

@@ -1,0 +1,21 @@
+import AudioSession
+import Configuration
+import Supervisor
+
+@testable import Appliance
+
+extension Scene {
+    /// What is so a second after a boot into nothing saved, when all of this has happened; in a track at 151 s.
+    init(
+        after events: [Event], _ configuration: Configuration = .builtIn, track: String = "/srv/music/One.flac",
+        of tracks: Int = 2
+    ) {
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: tracks)), at: .zero)
+        for event in events { session.handle(event, at: .seconds(1)) }
+        let hasTracks = tracks > 0
+        self.init(
+            session: session, configuration: configuration, track: hasTracks ? track : nil,
+            position: hasTracks ? .seconds(151) : nil)
+    }
+}

@@ -1,0 +1,80 @@
+import AudioSession
+import Foundation
+import Testing
+
+@testable import Configuration
+
+@Suite("The vendor's file")
+struct VendorFileTests {
+    private static let path =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path + "/deploy/tacet.conf"
+
+    /// With every setting in force that the file only mentions.
+    private func uncommented() throws -> String {
+        try String(contentsOfFile: VendorFileTests.path, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.starts(with: /#(\[[A-Z]|[A-Za-z]+=)/) ? $0.dropFirst() : $0 }
+            .joined(separator: "\n")
+    }
+
+    @Test("It is without a mistake, and wires the three signals of the mission")
+    func loads() throws {
+        let loaded = try Configuration.load(.file(VendorFileTests.path))
+        #expect(loaded.warnings == [])
+        #expect(loaded.configuration.session == Configuration.builtIn.session)
+        #expect(loaded.configuration.playback == PlaybackSettings())
+        let lines = loaded.configuration.lines
+        #expect(lines["phone-call"]?.releaseDelay == .seconds(5) && lines["phone-call"]?.stuckAfter == .seconds(43_200))
+        #expect(lines["alarm"]?.releaseDelay == .seconds(2) && lines["alarm"]?.stuckAfter == .seconds(43_200))
+        #expect(
+            loaded.configuration.wiring == [
+                "phone-call": Wiring(line: .named("PHONE_CALL", chip: nil), bias: .pullDown),
+                "alarm": Wiring(line: .named("ALARM", chip: nil), bias: .pullDown),
+                "cover-closed": Wiring(line: .named("COVER_CLOSED", chip: nil), bias: .pullDown),
+            ])
+    }
+
+    @Test("What it mentions are the defaults")
+    func defaults() throws {
+        let shown = try Configuration.load(.file(VendorFileTests.path)).configuration
+        let loaded = try load(try uncommented())
+        var said = loaded.configuration
+        #expect(loaded.warnings.allSatisfy { $0.message.hasPrefix("DuckLevel= of [Signal phone-call]") })
+        #expect(said.buttons.map(\.command) == [.playPause])
+        said.buttons = []
+        #expect(said == shown)
+    }
+
+    @Test("It mentions every key there is, and no other")
+    func complete() throws {
+        let document = IniDocument(bytes: Array(try uncommented().utf8), file: "tacet.conf")
+        var section: SectionKind?
+        var mentioned: [SectionKind: Set<String>] = [:]
+        for item in document.items {
+            switch item.content {
+            case .section(let text):
+                let kind = try SectionName(text).kind
+                section = kind
+                mentioned[kind, default: []] = mentioned[kind, default: []]
+            case .setting(let key, _):
+                let section = try #require(section)
+                mentioned[section, default: []].insert(key)
+            case .unreadableSection: Issue.record("line \(item.line)")
+            }
+        }
+        // A button's line has the keys of a signal's, which are explained there.
+        mentioned[.button, default: []].formUnion(
+            mentioned[.signal, default: []].intersection(KeyTable.names(of: .button)))
+        #expect(document.problems == [])
+        for kind in SectionKind.allCases {
+            #expect(mentioned[kind] == Set(KeyTable.names(of: kind)), "\(kind.heading)")
+        }
+    }
+
+    @Test("A key's name says its place: no two sections without a name share one")
+    func places() {
+        let names = KeyTable.session.map(\.name) + KeyTable.playback.map(\.name) + KeyTable.state.map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+}

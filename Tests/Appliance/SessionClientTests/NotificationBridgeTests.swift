@@ -1,0 +1,80 @@
+import AudioSession
+import Testing
+
+@testable import SessionClient
+
+/// A real session tells; some of it is not heard.
+@Suite struct NotificationBridgeTests {
+    private static let level = Level(decibels: -14) ?? .mute
+    private var session = Session(
+        policy: Policy(signals: [
+            SignalPolicy(id: "phone-call", effect: .pause), SignalPolicy(id: "alarm", effect: .duck(level)),
+        ]))
+    private var bridge = NotificationBridge()
+
+    init() { session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero) }
+
+    private mutating func handle(_ event: Event) -> SessionUpdate {
+        var posted: [SessionNotification] = []
+        for case .post(let notification) in session.handle(event, at: .seconds(1)) { posted.append(notification) }
+        let snapshot = Snapshot(session, track: "one.flac", position: .zero, notifications: posted)
+        return .event(SessionEvent(wallClock: .zero, time: .zero, name: "", snapshot: snapshot))
+    }
+
+    private mutating func turn(_ signal: SignalID, _ asserted: Bool) -> SessionUpdate {
+        handle(.edge(Edge(signal, asserted: asserted)))
+    }
+
+    private var now: SessionUpdate { .available(Snapshot(session, track: "one.flac", position: .zero)) }
+
+    @Test mutating func whatIsHeardIsHandedOn() {
+        #expect(bridge.take(now).isEmpty)
+        #expect(bridge.take(turn("alarm", true)) == [.duckBegan(Self.level)])
+        #expect(bridge.take(turn("phone-call", true)) == [.began(.default)])
+        #expect(bridge.take(turn("phone-call", false)) == [.ended(.shouldResume)])
+        #expect(bridge.take(turn("alarm", false)) == [.duckEnded])
+        #expect(bridge.take(handle(.mediaServicesLost)) == [.mediaServicesWereLost])
+        #expect(bridge.take(handle(.mediaServicesReset)) == [.mediaServicesWereReset])
+        #expect(bridge.take(now).isEmpty)
+    }
+
+    @Test mutating func whatIsUnderWayBegins() {
+        _ = turn("phone-call", true)
+        #expect(bridge.take(now) == [.began(.appWasSuspended)])
+        #expect(bridge.take(now).isEmpty)
+    }
+
+    /// A first event tells what is so, and what it posted itself.
+    @Test mutating func whatIsMadeUpForIsNotToldTwice() {
+        let event = turn("phone-call", true)
+        #expect(bridge.take(now) == [.began(.appWasSuspended)])
+        #expect(bridge.take(event).isEmpty)
+        #expect(bridge.take(turn("phone-call", false)) == [.ended(.shouldResume)])
+        let duck = turn("alarm", true)
+        let loss = handle(.mediaServicesLost)
+        #expect(bridge.take(duck) == [.duckBegan(Self.level)])
+        #expect(bridge.take(loss) == [.mediaServicesWereLost])
+        #expect(bridge.take(loss).isEmpty)
+    }
+
+    @Test mutating func whatWasMissedIsMadeUpFor() {
+        _ = bridge.take(turn("phone-call", true))
+        #expect(bridge.take(.unavailable(.notRunning)).isEmpty)
+        _ = turn("phone-call", false)
+        _ = turn("alarm", true)
+        #expect(bridge.take(now) == [.ended(.shouldResume), .duckBegan(Self.level)])
+        _ = handle(.mediaServicesLost)
+        _ = turn("alarm", false)
+        // Nobody knows of ducking while it is silent; when it plays, it is clear.
+        #expect(bridge.take(now) == [.mediaServicesWereLost])
+        _ = handle(.mediaServicesReset)
+        #expect(bridge.take(now) == [.mediaServicesWereReset, .duckEnded])
+    }
+
+    @Test mutating func anEndThatNobodyResumesFromSaysSo() {
+        _ = bridge.take(turn("phone-call", true))
+        _ = handle(.command(.pause))
+        _ = turn("phone-call", false)
+        #expect(bridge.take(now) == [.ended([])])
+    }
+}

@@ -1,1 +1,0 @@
-../PlaybackTests/RealTime/InPeace.swift

@@ -1,0 +1,109 @@
+import Chance
+import Configuration
+import Foundation
+import Signals
+import Testing
+
+/// Real ring signals, hum and bounces, under the conditioning that the vendor's file configures.
+@Suite struct RingTests {
+    private func vendorPolicy() throws -> LinePolicy {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let configuration = try Configuration.load(.file(folder.path + "/deploy/tacet.conf")).configuration
+        return try #require(configuration.lines["phone-call"])
+    }
+
+    /// - Parameter pulses: when the line is asserted, in seconds.
+    /// - Returns: each outcome, with its seconds.
+    private func outcomes(of pulses: [ClosedRange<Double>], under policy: LinePolicy) -> [(Double, Conditioner.Output)]
+    {
+        var line = Conditioner(policy: policy, level: false, at: .zero)
+        var outcomes: [(Double, Conditioner.Output)] = []
+        for (time, level) in pulses.flatMap({ [($0.lowerBound, true), ($0.upperBound, false)] }) {
+            while let deadline = line.deadline, deadline < .seconds(time) {
+                outcomes += line.advance(to: deadline).map { (deadline / .seconds(1), $0) }
+            }
+            outcomes += line.edge(level, at: .seconds(time)).map { (time, $0) }
+        }
+        while let deadline = line.deadline {
+            outcomes += line.advance(to: deadline).map { (deadline / .seconds(1), $0) }
+        }
+        return outcomes
+    }
+
+    /// One begin within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no fault.
+    @Test(arguments: RingSignal.frequencies) func ringIsOneCallUnderTheVendorsFile(frequency: Double) throws {
+        let policy = try vendorPolicy()
+        for ring in RingSignal.all(frequency) {
+            let outcomes = outcomes(of: ring.pulses, under: policy)
+            try #require(outcomes.map(\.1) == [.asserted, .deasserted], "\(ring)")
+            #expect(outcomes[0].0 < 0.1, "\(ring)")
+            // The end of a burst can cut its last pulse short, so that it does not count.
+            let last = try #require(ring.pulses.last { .seconds($0.upperBound - $0.lowerBound) > policy.debounce })
+            let delay = (policy.debounce + policy.releaseDelay) / .seconds(1)
+            #expect(abs(outcomes[1].0 - last.upperBound - delay) < 0.000_001, "\(ring)")
+        }
+    }
+
+    /// With the built-in settings a ring counts as asserted because it chatters: no music between two pulses.
+    @Test(arguments: RingSignal.frequencies) func ringIsNotPumpingUnderTheBuiltInSettings(frequency: Double) throws {
+        for ring in RingSignal.all(frequency) where ring.cadence != .single {
+            let outcomes = outcomes(of: ring.pulses, under: LinePolicy())
+            let begin = try #require(outcomes.first { $0.1 == .asserted || $0.1 == .fault(.chatter) }, "\(ring)")
+            #expect(begin.0 < 1, "\(ring)")
+            // It ends only in a pause between two bursts, or after the last one.
+            for (end, output) in outcomes where output == .deasserted {
+                #expect(!ring.cadence.bursts.contains { $0.contains(end) }, "\(ring) ends at \(end) s")
+            }
+        }
+    }
+
+    @Test(arguments: RingSignal.frequencies) func chatteringRingEndsReleaseDelayAfterItsLastBurst(
+        frequency: Double
+    ) throws {
+        var policy = LinePolicy()
+        policy.releaseDelay = .seconds(5)
+        for ring in RingSignal.all(frequency) where ring.cadence != .single {
+            let ends = outcomes(of: ring.pulses, under: policy).filter { $0.1 == .deasserted }.map(\.0)
+            #expect(ends.count == 1, "\(ring)")
+            let last = try #require(ring.pulses.last).upperBound
+            #expect(try #require(ends.first) >= last + 5, "\(ring)")
+        }
+    }
+
+    /// What couples into a quiet wire peaks a little above the input's threshold.
+    @Test(arguments: [50.0, 60], [false, true]) func humOnAQuietWireIsNoCall(frequency: Double, isFullWave: Bool) throws
+    {
+        for threshold in [0.8, 0.9, 0.99] {
+            let hum = RingSignal(
+                frequency: frequency, isFullWave: isFullWave, threshold: threshold, cadence: .twoOnFourOff,
+                beginsDark: false)
+            #expect(outcomes(of: hum.pulses, under: try vendorPolicy()).isEmpty, "\(hum)")
+        }
+    }
+
+    /// A knock on a contact that stays open, and one that closes for a call.
+    @Test func bouncesAreNoCalls() throws {
+        let policy = try vendorPolicy()
+        var chance = SplitMix(seed: 1)
+        func bounce(at begin: Double) -> [ClosedRange<Double>] {
+            let end = begin + Double.random(in: 0.005...0.01, using: &chance)
+            var pulses: [ClosedRange<Double>] = []
+            var time = begin
+            while time < end {
+                let closed = Double.random(in: 0.000_1...0.002, using: &chance)
+                pulses.append(time...time + closed)
+                time += closed + Double.random(in: 0.000_1...0.002, using: &chance)
+            }
+            return pulses
+        }
+        for _ in 0..<200 {
+            #expect(outcomes(of: (0..<10).flatMap { bounce(at: Double($0) * 3) }, under: policy).isEmpty)
+            let call = bounce(at: 1) + [1.02...9] + bounce(at: 9.001)
+            let outcomes = outcomes(of: call, under: policy)
+            #expect(outcomes.map(\.1) == [.asserted, .deasserted])
+            #expect(try #require(outcomes.first).0 < 1.03)
+            #expect(try #require(outcomes.last).0 >= 9 + policy.releaseDelay / .seconds(1))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import AudioSession
+import Testing
+import Verification
+
+/// The rules bite: a session that breaks one is caught, and the way there is a shortest one.
+@Suite struct BrokenSessionTests {
+    private static let phone = SignalID("phone-call")
+    private static let alarm = SignalID("alarm")
+    private static let policy = Policy(signals: [
+        SignalPolicy(id: phone, effect: .pause), SignalPolicy(id: alarm, effect: ExplorationTests.duck),
+    ])
+
+    @Test func playsDuringACallThatBeganWithoutDevice() {
+        let report = explore { session, event, now in
+            // Forgets a begin while the device is away.
+            if case .edge(Edge(Self.phone, asserted: true)) = event, !session.servicesAvailable { return [] }
+            return session.handle(event, at: now)
+        }
+        expect(report, breaks: [1, 5], path: ["boot", "device lost", "assert phone-call"])
+    }
+
+    @Test func playsTooLoud() {
+        let report = explore { session, event, now in
+            // Forgets a duck that begins while the user has paused.
+            if case .edge(Edge(Self.alarm, asserted: true)) = event, session.intent == .paused { return [] }
+            return session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 2)
+        #expect(report.violation?.path.count == 4, "\(report)")
+    }
+
+    @Test func overridesTheUser() {
+        let report = explore { session, event, now in
+            let wasInterrupted = session.isInterrupted
+            var actions = session.handle(event, at: now)
+            if wasInterrupted, !session.isInterrupted, case .edge = event {
+                actions += session.handle(.command(.play), at: now)
+            }
+            return actions
+        }
+        expect(
+            report, breaks: [3], path: ["assert phone-call", "boot", "command pause", "deassert phone-call"])
+    }
+
+    @Test func staysSilentAfterAReset() {
+        let report = explore { session, event, now in
+            event == .mediaServicesReset ? [] : session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 4)
+    }
+
+    @Test func beginsTwice() {
+        let report = explore { session, event, now in
+            let actions = session.handle(event, at: now)
+            if event == .command(.next), session.isInterrupted { return actions + [.post(.began(.default))] }
+            return actions
+        }
+        #expect(report.violation?.rule == 5)
+        #expect(report.violation?.what == "began twice")
+    }
+
+    @Test func forgetsWhatWasDroppedAsStuck() {
+        let report = explore { session, event, now in
+            guard case .boot(var boot) = event else { return session.handle(event, at: now) }
+            boot.saved?.held = []
+            return session.handle(.boot(boot), at: now)
+        }
+        #expect(report.violation?.rule == 6 || report.violation?.rule == 5, "\(report)")
+    }
+
+    @Test func resumesThoughTheEndDoesNotRecommendIt() {
+        let manual = Policy(signals: [SignalPolicy(id: Self.phone, effect: .pause, resume: .manual)])
+        let report = explore(manual) { session, event, now in
+            var actions = session.handle(event, at: now)
+            if actions.contains(.post(.ended([]))), session.episode == nil {
+                actions += session.handle(.command(.play), at: now)
+            }
+            return actions
+        }
+        expect(report, breaks: [14], path: ["assert phone-call", "boot", "deassert phone-call"])
+    }
+
+    @Test func playsDuringAResumeDelay() {
+        let report = explore(delayed) { session, event, now in
+            let actions = session.handle(event, at: now)
+            guard case .edge(Edge(Self.phone, asserted: false)) = event else { return actions }
+            return actions + session.handle(.delayElapsed(.episode), at: now)
+        }
+        expect(report, breaks: [1], path: ["assert phone-call", "boot", "deassert phone-call"])
+    }
+
+    @Test func forgetsAHeldDuck() {
+        let report = explore(delayed) { session, event, now in
+            let actions = session.handle(event, at: now)
+            return actions + (session.isInterrupted ? [] : session.handle(.delayElapsed(.duck), at: now))
+        }
+        expect(report, breaks: [2], path: ["assert alarm", "boot", "deassert alarm"])
+    }
+
+    @Test func neverEndsADelayedEpisode() {
+        let report = explore(delayed) { session, event, now in
+            event == .delayElapsed(.episode) ? [] : session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+    }
+
+    private var delayed: Policy {
+        var policy = Self.policy
+        policy.resumeDelay = .seconds(3)
+        return policy
+    }
+
+    @Test func forgetsToSaveACommand() {
+        let report = explore { session, event, now in
+            let actions = session.handle(event, at: now)
+            return event == .command(.pause) ? Self.withoutSaves(actions) : actions
+        }
+        expect(report, breaks: [6], path: ["boot", "command pause"])
+    }
+
+    @Test func forgetsToSaveABoot() {
+        let report = explore { session, event, now in
+            let actions = session.handle(event, at: now)
+            if case .boot = event { return Self.withoutSaves(actions) }
+            return actions
+        }
+        expect(report, breaks: [6], path: ["boot"])
+    }
+
+    private static func withoutSaves(_ actions: [Action]) -> [Action] {
+        actions.filter { if case .save = $0 { false } else { true } }
+    }
+
+    @Test func dependsOnTheOrderOfReading() {
+        let manual = Policy(signals: [
+            SignalPolicy(id: Self.phone, effect: .pause, resume: .manual),
+            SignalPolicy(id: "cover-closed", effect: .pause),
+        ])
+        let report = Explorer(policy: manual, subject: Subject(order: { $0 })).explore()
+        #expect(report.violation?.rule == 7, "\(report)")
+    }
+
+    private func explore(
+        _ policy: Policy = policy, _ handle: @escaping (inout Session, Event, Duration) -> [Action]
+    ) -> Report {
+        let report = Explorer(policy: policy, subject: Subject(handle: handle)).explore()
+        print("caught: \(report)")
+        return report
+    }
+
+    private func expect(_ report: Report, breaks rules: Set<Int>, path: [String]) {
+        guard let violation = report.violation else {
+            Issue.record("nothing was found: \(report)")
+            return
+        }
+        #expect(rules.contains(violation.rule), "\(report)")
+        #expect(Set(violation.path) == Set(path) && violation.path.count == path.count, "\(report)")
+    }
+}

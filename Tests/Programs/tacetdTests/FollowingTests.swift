@@ -1,0 +1,338 @@
+import AudioSession
+import Foundation
+import ResumeStore
+import SoundLab
+import Systemd
+import Testing
+
+@testable import SessionClient
+
+/// The library and the programs that follow the daemon, on a real message bus.
+///
+/// Wires are missing here: what was saved of their signals holds, and another configuration changes what it means.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
+    private static let duck = Level(decibels: -14) ?? .mute
+    private static let lowDuck = Level(decibels: -20) ?? .mute
+
+    private func wires(phone: String = "ignore", alarm: String = "ignore", level: String = "-14dB") -> String {
+        """
+        [Signal phone-call]
+        Line=NO_SUCH_CALL
+        Effect=\(phone)
+        [Signal alarm]
+        Line=NO_SUCH_ALARM
+        Effect=\(alarm)
+        DuckLevel=\(level)
+
+        """
+    }
+
+    /// A daemon with a call and an alarm in force.
+    private func start(_ bus: MessageBus, _ configuration: String) throws -> Service {
+        let held = ["phone-call", "alarm"].map {
+            SavedState.Held(signal: $0, standing: "inForce", age: .seconds(1), isStuck: false)
+        }
+        let folder = try Service.makeFolder(tracks: 3)
+        try StateFile(ResumeStore(directory: folder.appendingPathComponent("state").path)).write(
+            SavedState(
+                savedAt: .seconds(time(nil)), intent: "playing", track: nil, trackNumber: 0, position: .zero, volume: 0,
+                shuffleSeed: 0, held: held, episode: nil))
+        return try goOn(bus, configuration, in: folder)
+    }
+
+    private func goOn(_ bus: MessageBus, _ configuration: String, in folder: URL) throws -> Service {
+        let service = try Service(configuration, in: folder, bus: "system", environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        try service.wait("name on the bus") {
+            (try? bus.property(SessionAddress.session, "Interrupted"))?.hasPrefix("v b ") == true
+        }
+        return service
+    }
+
+    private func reload(_ service: Service, _ configuration: String) throws {
+        try Service.configure(configuration, in: service.folder)
+        service.signal(SIGHUP)
+        // It waits for a service manager that does not listen.
+        try service.manager.wait { $0.contains("READY=1") }
+    }
+
+    // MARK: The library
+
+    /// Updates without those that tell of a busy machine.
+    private struct Calm {
+        private var updates: AsyncStream<SessionUpdate>.Iterator
+
+        init(_ updates: AsyncStream<SessionUpdate>) { self.updates = updates.makeAsyncIterator() }
+
+        mutating func next() async -> SessionUpdate? {
+            while let update = await updates.next() {
+                if case .event(let event) = update, event.name == "underrun" { continue }
+                return update
+            }
+            return nil
+        }
+
+        /// Past events, which a busy machine may add to: who is there now, or that nobody is.
+        mutating func arrival() async -> SessionUpdate? {
+            while let update = await next() {
+                if case .event = update { continue }
+                return update
+            }
+            return nil
+        }
+    }
+
+    @Test func notificationsComeInTheirOrder() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let client = SessionClient(address: bus.address)
+        var updates = Calm(client.updates())
+        var notifications = client.notifications().makeAsyncIterator()
+        let first = try #require(await updates.next()?.snapshot)
+        #expect(first.directive == .play(.full) && first.active == ["alarm", "phone-call"] && first.track == "0.wav")
+        #expect(first.faults.map(\.description) == ["alarm:lost", "phone-call:lost"])
+        var time = Duration.zero
+        for (configuration, expected) in [
+            (wires(alarm: "duck"), SessionNotification.duckBegan(Self.duck)),
+            (wires(alarm: "duck", level: "-20dB"), .duckChanged(Self.lowDuck)),
+            (wires(phone: "pause", alarm: "duck", level: "-20dB"), .began(.default)),
+            (wires(alarm: "duck", level: "-20dB"), .ended(.shouldResume)),
+            (wires(), .duckEnded),
+        ] {
+            try reload(service, configuration)
+            #expect(await notifications.next() == expected)
+            guard case .event(let event)? = await updates.next() else {
+                Issue.record("no event")
+                return
+            }
+            #expect(event.name == "reloaded" && event.snapshot.notifications == [expected])
+            #expect(event.snapshot.isInterrupted == (expected == .began(.default)))
+            #expect(event.time > time && event.wallClock > .seconds(1_500_000_000))
+            time = event.time
+        }
+    }
+
+    @Test func commandsAreAnsweredAndToldToAll() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let client = SessionClient(address: bus.address)
+        var updates = Calm(client.updates())
+        _ = await updates.next()
+        #expect(try await client.command(.pause) == .success)
+        #expect(try await client.command(.seek(to: .seconds(7))) == .success)
+        for name in ["command pause", "command seek 7.0s"] {
+            guard case .event(let event)? = await updates.next() else {
+                Issue.record("no event")
+                return
+            }
+            #expect(event.name == name && event.snapshot.answer == .success && event.snapshot.intent == .paused)
+        }
+        #expect(try await client.snapshot().position == .seconds(7))
+        #expect(try await client.why().contains("because it was paused"))
+        try reload(service, wires(phone: "pause"))
+        while await updates.next()?.snapshot?.isInterrupted == false {}
+        #expect(try await client.command(.play) == .deferred)
+        service.kill()
+        while await updates.next() != .unavailable(.notRunning) {}
+        await #expect(throws: SessionError.self) { try await client.command(.pause) }
+    }
+
+    @Test func aDaemonThatIsKilledIsFollowedAgain() async throws {
+        let bus = try MessageBus()
+        let client = SessionClient(address: bus.address)
+        var updates = Calm(client.updates())
+        var notifications = client.notifications().makeAsyncIterator()
+        #expect(await updates.arrival() == .unavailable(.notRunning))
+        let service = try start(bus, wires(phone: "pause"))
+        guard case .available(let before)? = await updates.arrival() else {
+            Issue.record("not there")
+            return
+        }
+        #expect(before.isInterrupted)
+        #expect(await notifications.next() == .began(.appWasSuspended))
+        service.kill()
+        #expect(await updates.arrival() == .unavailable(.notRunning))
+        let next = try goOn(bus, wires(), in: service.folder)
+        guard case .available(let after)? = await updates.arrival() else {
+            Issue.record("not there again")
+            return
+        }
+        #expect(!after.isInterrupted && after.directive == .play(.full))
+        // Nobody saw it end.
+        #expect(await notifications.next() == .ended(.shouldResume))
+        next.kill()
+    }
+
+    @Test func aBusThatRestartsIsFollowedAgain() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let client = SessionClient(address: bus.address)
+        var updates = Calm(client.updates())
+        guard case .available? = await updates.arrival() else {
+            Issue.record("not there")
+            return
+        }
+        bus.die()
+        guard case .unavailable(.noBus)? = await updates.arrival() else {
+            Issue.record("the bus is still there")
+            return
+        }
+        try bus.start()
+        var last = await updates.arrival()
+        while case .unavailable? = last { last = await updates.arrival() }
+        guard case .available? = last else {
+            Issue.record("not there again")
+            return
+        }
+        #expect(try await client.command(.pause) == .success)
+        service.kill()
+    }
+
+    /// Who is slow loses the oldest, and nobody else loses anything.
+    @Test func aSlowReaderKeepsTheNewest() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let client = SessionClient(address: bus.address)
+        let count = 200
+        var fast = Calm(client.updates(capacity: 2 * count))
+        _ = await fast.next()
+        var slow = Calm(client.updates(capacity: 4))
+        for second in 1...count { _ = try await client.command(.seek(to: .milliseconds(100 * second))) }
+        let names = (1...count).map { "command \(Command.seek(to: .milliseconds(100 * $0)))" }
+        var heard: [String] = []
+        while heard.last != names.last, case .event(let event)? = await fast.next() { heard.append(event.name) }
+        #expect(heard == names)
+        var kept: [String] = []
+        while kept.last != names.last, case .event(let event)? = await slow.next() { kept.append(event.name) }
+        #expect((1...4).contains(kept.count) && kept == names.suffix(kept.count))
+        service.kill()
+    }
+
+    @Test func whoeverIsCancelledOrClosedEnds() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let client = SessionClient(address: bus.address)
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let reader = Task {
+            for await _ in client.updates() { arrived.yield() }
+            return Task.isCancelled
+        }
+        for await _ in arrivals { break }
+        reader.cancel()
+        #expect(await reader.value)
+        var updates = Calm(client.updates())
+        guard case .available? = await updates.next() else {
+            Issue.record("not there")
+            return
+        }
+        client.close()
+        #expect(await updates.next() == nil)
+        var late = client.notifications().makeAsyncIterator()
+        #expect(await late.next() == nil)
+        await #expect(throws: SessionError.closed) { try await client.command(.pause) }
+        service.kill()
+    }
+
+    /// The sequence is enough to keep the client.
+    @Test func aClientLivesAsLongAsItIsRead() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires(phone: "pause"))
+        var notifications = SessionClient(address: bus.address).notifications().makeAsyncIterator()
+        #expect(await notifications.next() == .began(.appWasSuspended))
+        try reload(service, wires())
+        #expect(await notifications.next() == .ended(.shouldResume))
+    }
+
+    // MARK: Programs
+
+    /// A program whose output is looked at while it runs.
+    private final class Watched {
+        let process: Subprocess
+        private let file: String
+
+        init(_ command: [String], _ bus: MessageBus, in folder: URL) throws {
+            file = folder.appendingPathComponent("output-\(UUID().uuidString)").path
+            let output = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+            defer { close(output) }
+            process = try Subprocess(command, environment: bus.environment, output: output, errors: output)
+        }
+
+        var lines: [String] {
+            ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+                // A busy machine is none of our business.
+                .filter { !$0.contains("underrun") }
+        }
+    }
+
+    @Test func monitorTellsWhatHappensAsItDoes() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let program = try Service.executable("tacet")
+        let monitor = try Watched([program, "monitor"], bus, in: service.folder)
+        let has: (String) throws -> Void = { words in
+            try service.wait("‘\(words)’ in \(monitor.lines)") { monitor.lines.contains { $0.contains(words) } }
+        }
+        try has("now                       In force: alarm, phone-call. Plays ‘0.wav’ at 0:0")
+        try reload(service, wires(phone: "pause"))
+        try has("reloaded                  An interruption begins. Quiet; would go on with ‘0.wav’ at 0:0")
+        _ = try bus.run([program, "pause"])
+        try has("command pause             Quiet: the user wants it paused.")
+        service.kill()
+        try has("gone                      tacetd has gone away; waiting …")
+        let next = try goOn(bus, wires(phone: "pause"), in: service.folder)
+        try service.wait("state again") { monitor.lines.filter { $0.contains("  now  ") }.count == 2 }
+        next.kill()
+        monitor.process.signal(SIGINT)
+        #expect(monitor.process.wait() == 0)
+        // No colours where there is no terminal.
+        #expect(!monitor.lines.contains { $0.contains("\u{1B}") })
+        #expect(try bus.run([program, "monitor"]).code == 69)
+    }
+
+    @Test func monitorForProgramsIsATraceWithTheTime() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let program = try Service.executable("tacet")
+        let monitor = try Watched([program, "monitor", "--json"], bus, in: service.folder)
+        try service.wait("state") { monitor.lines.count == 1 }
+        _ = try bus.run([program, "pause"])
+        try service.wait("command") { monitor.lines.count == 2 }
+        service.kill()
+        try service.wait("end") { monitor.lines.count == 3 }
+        let rows = try monitor.lines.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(rows.map { $0["event"] as? String } == ["now", "command pause", "gone"])
+        #expect(rows.map(\.count) == [21, 21, 3])
+        #expect(rows[1]["answer"] as? String == "success" && rows[1]["intent"] as? String == "paused")
+        #expect(rows.allSatisfy { ($0["time"] as? String)?.hasSuffix("Z") == true && $0["t"] is Double })
+        #expect(
+            monitor.lines[1].hasPrefix("{\"time\":\"2")
+                && monitor.lines[1].contains(",\"intent\":\"paused\",\"session\""))
+    }
+
+    /// It does not wait for an event to find out that nobody reads.
+    @Test func monitorEndsWithItsReader() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        let program = try Service.executable("tacet")
+        let result = try bus.run(["bash", "-o", "pipefail", "-c", "\(program) monitor --json | head -n 1"])
+        #expect(result.code == 0 && result.text.split(separator: "\n").count == 1)
+        service.kill()
+    }
+
+    @Test func theKiosksScreenStandsStillDuringACall() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, wires())
+        // Its lines are to be seen as they come.
+        let kiosk = try Watched(["stdbuf", "-oL", try Service.executable("kiosk-screen")], bus, in: service.folder)
+        for (configuration, line) in [
+            (wires(phone: "pause"), "the screen stands still"), (wires(), "the screen moves on"),
+            (wires(alarm: "duck"), "the screen is dimmed, as music is at -14 dB"), (wires(), "the screen is bright"),
+        ] {
+            try reload(service, configuration)
+            try service.wait("‘\(line)’") { kiosk.lines.last == line }
+        }
+        service.kill()
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import SoundLab
+
+/// A message bus of its own: a real dbus-daemon, with the policies of a system's bus.
+final class MessageBus {
+    let address: String
+    private let folder: URL
+    private var daemon: Subprocess?
+
+    /// - Parameter limits: as dbus-daemon(1) names them; without one, its own holds.
+    init(limits: [String: Int] = [:]) throws {
+        let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Others than its owner are to reach it, too.
+        chmod(folder.path, 0o755)
+        address = "unix:path=\(folder.path)/bus"
+        let policy = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf").standardized.path
+        // As Debian's system.conf has it: whatever is not allowed is forbidden.
+        try """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>system</type>
+          <listen>\(address)</listen>
+          <auth>EXTERNAL</auth>
+          \(limits)
+          <policy context="default">
+            <allow user="*"/>
+            <deny own="*"/>
+            <deny send_type="method_call"/>
+            <allow send_type="signal"/>
+            <allow send_requested_reply="true" send_type="method_return"/>
+            <allow send_requested_reply="true" send_type="error"/>
+            <allow receive_type="method_call"/>
+            <allow receive_type="method_return"/>
+            <allow receive_type="error"/>
+            <allow receive_type="signal"/>
+            <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"/>
+            <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Introspectable"/>
+            <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Properties"/>
+          </policy>
+          <include>\(policy)</include>
+          <policy user="\(NSUserName())">
+            <allow own="org.mpris.MediaPlayer2.tacet"/>
+            <allow send_destination="org.mpris.MediaPlayer2.tacet"/>
+          </policy>
+        </busconfig>
+        """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)
+        try start()
+    }
+
+    deinit {
+        daemon?.end()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func start() throws {
+        daemon = try Subprocess([
+            "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork", "--nopidfile",
+        ])
+        for _ in 0..<2000 where !FileManager.default.fileExists(atPath: folder.path + "/bus") { poll(nil, 0, 5) }
+    }
+
+    /// Ends it as a crash would.
+    func die() {
+        daemon?.end()
+        daemon = nil
+        unlink(folder.path + "/bus")
+    }
+
+    /// For programs that shall find it.
+    var environment: [String: String] {
+        ["DBUS_SYSTEM_BUS_ADDRESS": address, "DBUS_SESSION_BUS_ADDRESS": address]
+    }
+
+    /// What a client says, and its exit code.
+    func run(_ command: [String]) throws -> (code: Int32, text: String) {
+        let pipe = Pipe()
+        let output = pipe.fileHandleForWriting
+        let process = try Subprocess(
+            command, environment: environment, output: output.fileDescriptor, errors: output.fileDescriptor)
+        try output.close()
+        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        return (process.wait() >> 8, String(decoding: text, as: UTF8.self))
+    }
+
+    /// Listens to all signals of the daemon by gdbus, until it is let go of; what it hears is in the file.
+    func listen(into file: String, by user: [String] = []) throws -> Subprocess {
+        let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        defer { close(log) }
+        return try Subprocess(
+            user + ["gdbus", "monitor", "--session", "--dest", "org.mpris.MediaPlayer2.tacet"],
+            environment: environment,
+            output: log)
+    }
+
+    /// By busctl.
+    func call(
+        _ interface: String, _ member: String, _ arguments: [String] = [], by user: [String] = []
+    ) throws -> (code: Int32, text: String) {
+        try run(
+            user + [
+                "busctl", "--address=\(address)", "--", "call", "org.mpris.MediaPlayer2.tacet",
+                "/org/mpris/MediaPlayer2",
+                interface, member,
+            ] + arguments)
+    }
+
+    func property(_ interface: String, _ name: String) throws -> String {
+        try call("org.freedesktop.DBus.Properties", "Get", ["ss", interface, name]).text
+    }
+}
