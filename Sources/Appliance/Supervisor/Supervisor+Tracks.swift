@@ -1,9 +1,9 @@
 import AudioSession
 import Playback
 
-/// Finding something to play: what the player answers at once, or tells later.
+/// Finding something to play.
 extension Supervisor {
-    /// What a load that the player has not answered yet was for.
+    /// What the player is looking for.
     enum Search {
         /// What was saved.
         case former
@@ -37,43 +37,28 @@ extension Supervisor {
     }
 
     func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {
-        let direction: SearchDirection = direction == .forwards ? .forward : .backward
-        switch look(for: .track, track, at: .zero, direction) {
-        case .loaded(let loaded): if loaded != track { handle(.trackBegan(loaded), &report) }
-        case .failed:
-            switch loadFirst() {
-            // None of the others that way can be played: that is past the end of the list.
-            case .loaded: handle(.programmeEnded, &report)
-            case .failed: handle(.tracksAvailable(0), &report)
-            case .pending: break
-            }
-        case .pending: break
-        }
+        handle(look(for: .track, track, at: .zero, direction == .forwards ? .forward : .backward), &report)
     }
 
-    /// - Returns: what a boot may count on: a track that is still being looked for is there until it is not.
-    func loadFirst(or track: Int?, at position: Duration) -> Loading {
-        guard let track else { return loadFirst(for: .track) }
-        let loading = look(for: .former, track, at: position, .forward)
-        return loading == .failed ? loadFirst(for: .instead) : loading
+    /// Looks for the track to start with, or else for the first one that can be played.
+    func loadFirst(or track: Int?, at position: Duration) -> [Happening] {
+        guard let track else { return look(for: .instead, 0, at: .zero, .forward) }
+        return look(for: .former, track, at: position, .forward)
     }
 
-    private func loadFirst(for search: Search = .first) -> Loading {
-        look(for: search, 0, at: .zero, .forward)
-    }
-
+    /// - Returns: what the search found, if the player has answered already; the rest follows by events.
     private func look(
         for search: Search, _ track: Int, at position: Duration, _ direction: SearchDirection
-    ) -> Loading {
-        guard !tracks.isEmpty, let player else { return .failed }
-        let loading = player.load(track: track, at: position, direction: direction)
-        self.search = loading == .pending ? search : nil
-        searchDeadline = loading == .pending ? world.now + Self.searchPatience : nil
+    ) -> [Happening] {
+        self.search = search
+        searchDeadline = world.now + Self.searchPatience
         isSearchLate = false
-        return loading
+        guard !tracks.isEmpty, let player else { return conclude(found: nil) }
+        player.load(track: track, at: position, direction: direction)
+        return collectAnswers()
     }
 
-    /// Something may be playable again, although none of the tracks was: looks, and goes on if it is.
+    /// Something may be playable again, although none of the tracks was: looks, and continues if it is.
     public func lookForTracksAgain() {
         var report = Report(time: world.now, happening: .tracksSought)
         lookForTracksAgain(&report)
@@ -82,36 +67,45 @@ extension Supervisor {
 
     /// A user who asks for something when there was nothing to play may know that there is now.
     func lookForTracksAgain(_ report: inout Report) {
-        guard session.track == nil, search == nil, case .loaded(let loaded) = loadAnything() else { return }
-        handle(.tracksAvailable(tracks.count), &report)
-        if loaded != session.track { handle(.trackBegan(loaded), &report) }
+        guard session.track == nil, search == nil else { return }
+        handle(lookForAnything(), &report)
     }
 
-    private func loadAnything() -> Loading {
+    private func lookForAnything() -> [Happening] {
         if let track = formerTrack {
-            let loading = look(for: .anything(fromStart: false), track, at: place.position, .forward)
-            if loading != .failed { return loading }
+            look(for: .anything(fromStart: false), track, at: place.position, .forward)
+        } else {
+            look(for: .anything(fromStart: true), 0, at: .zero, .forward)
         }
-        return loadFirst(for: .anything(fromStart: true))
     }
 
-    /// What a search that took its time has come to.
-    func conclude(found track: Int?) {
+    /// The search is over.
+    /// - Returns: what that means to the session; nothing while another search continues in its place.
+    func conclude(found track: Int?) -> [Happening] {
         let (concluded, wasLate) = (search, isSearchLate)
         search = nil
         searchDeadline = nil
         isSearchLate = false
         switch (concluded, track) {
         case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
-            // Followers of the session have been told of another track meanwhile.
-            if track != session.track || wasLate { pending.append(.trackFound(track)) }
-        case (.first, .some): pending.append(.playlistEnded)
-        case (.anything, let track?): pending += [.tracksFound(tracks.count), .trackFound(track)]
-        case (.former, nil): if loadFirst(for: .instead) == .failed { pending.append(.tracksGone) }
-        case (.track, nil): if loadFirst() == .failed { pending.append(.tracksGone) }
-        case (.instead, nil), (.first, nil): pending.append(.tracksGone)
-        case (.anything(fromStart: false), nil): _ = loadFirst(for: .anything(fromStart: true))
-        case (.anything(fromStart: true), nil), (nil, nil): break
+            // While a search is late, followers see the track before it.
+            return track != session.track || wasLate ? [.trackFound(track)] : []
+        // None of the others that way can be played: that is past the end of the list.
+        case (.first, .some): return [.playlistEnded]
+        case (.anything, let track?): return [.tracksFound(tracks.count), .trackFound(track)]
+        case (.former, nil): return look(for: .instead, 0, at: .zero, .forward)
+        case (.track, nil): return look(for: .first, 0, at: .zero, .forward)
+        case (.anything(fromStart: false), nil): return look(for: .anything(fromStart: true), 0, at: .zero, .forward)
+        case (.instead, nil), (.first, nil): return [.tracksGone]
+        case (.anything(fromStart: true), nil), (nil, nil): return []
+        }
+    }
+
+    /// What is known before an event is over is part of it.
+    func handle(_ found: [Happening], _ report: inout Report) {
+        for happening in found {
+            if case .trackFound(let track) = happening, track == session.track { continue }
+            happening.event.map { handle($0, &report) }
         }
     }
 }

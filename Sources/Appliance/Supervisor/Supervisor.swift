@@ -73,7 +73,7 @@ public final class Supervisor {
         let player = makePlayer()
         let isOpen = player.open()
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
-        let loading = loadFirst(or: track, at: place.position)
+        let found = loadFirst(or: track, at: place.position)
 
         inForce = predecessor?.inForce ?? SignalsInForce(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
@@ -81,10 +81,10 @@ public final class Supervisor {
             .boot(
                 Boot(
                     saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
-                    trackCount: loading == .failed ? 0 : tracks.count,
+                    trackCount: found.contains(.tracksGone) ? 0 : tracks.count,
                     predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
         inheritFaults(of: predecessor, &report)
-        if case .loaded(let track) = loading, track != session.track { handle(.trackBegan(track), &report) }
+        handle(found.filter { $0 != .tracksGone }, &report)
         finish(report)
         tellClearedFaults(of: predecessor)
     }
@@ -297,6 +297,14 @@ public final class Supervisor {
     }
 
     private func collectPlaybackEvents() {
+        let found = collectAnswers()
+        pending += found
+    }
+
+    /// Takes what the player reports; events wait for their turn.
+    /// - Returns: what follows from a search that is over.
+    func collectAnswers() -> [Happening] {
+        var found: [Happening] = []
         for event in player?.takeEvents() ?? [] {
             switch event {
             case .trackAdvanced(let track): pending.append(.trackEnded(next: track))
@@ -307,8 +315,8 @@ public final class Supervisor {
             // The fade-out is done: its position has not changed since it began, but is saved once more, as a save
             // while it ran may have been the last word of a power supply.
             case .faded: save(urgently: false)
-            case .loaded(let track): conclude(found: track)
-            case .nothingToLoad: conclude(found: nil)
+            case .loaded(let track): found += conclude(found: track)
+            case .nothingToLoad: found += conclude(found: nil)
             case .deviceLost: pending += [.noticed(event), .deviceLost]
             case .deviceReset: pending.append(.deviceReset)
             case .configurationChanged: pending.append(.configurationChanged)
@@ -317,6 +325,7 @@ public final class Supervisor {
                 pending.append(.noticed(event))
             }
         }
+        return found
     }
 
     // MARK: The session

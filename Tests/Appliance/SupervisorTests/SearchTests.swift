@@ -11,7 +11,7 @@ import Testing
     private let world = ScriptedWorld()
 
     private func boot(tracks: Int = 3) -> Supervisor {
-        world.player.loading = .pending
+        world.player.isSlow = true
         // A list with an end.
         var configuration = Configuration.builtIn
         configuration.session.repeats = .none

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 @Suite struct ConversionTests {
-    @Test func samplesAreClampedAndExact() {
+    @Test func conversionTo32BitsIsExactAndClamps() {
         let strange = Float(nan: 7, signaling: false)
         let input: [Float] = [
             0, 1, -1, 1.5, -7, .infinity, -.infinity, .nan, strange, 0.5, -0x1p-23, 0x1p-31, 1 - 0x1p-24,
@@ -16,7 +16,7 @@ import Testing
             output == [0, .max, .min, .max, .min, .max, .min, 0, 0, 1 << 30, -256, 1, Int32.max - 127])
     }
 
-    @Test func all24BitSamplesSurvive() {
+    @Test func conversionTo32BitsPreserves24BitSamples() {
         let values = stride(from: Int32(-8_388_608), to: 8_388_608, by: 61).map { $0 }
         var output = [Int32](repeating: 0, count: values.count)
         SampleFormat.s32.encode(values.map { Float($0) / 8_388_608 }, to: &output, count: values.count)
@@ -30,7 +30,7 @@ import Testing
         return output
     }
 
-    @Test func monoAndStereo() {
+    @Test func mapsMonoAndStereo() {
         #expect(map([0.1, 0.2], ChannelMap(from: 1, to: 2)) == [0.1, 0.1, 0.2, 0.2])
         #expect(map([0.5], ChannelMap(from: 1, to: 4)) == [0.5, 0.5, 0.5, 0.5])
         #expect(map([0.5, 0.25, 1, 1], ChannelMap(from: 2, to: 1)) == [0.375, 1])
@@ -39,7 +39,7 @@ import Testing
         #expect(map([1, 2, 3, 4], ChannelMap(from: 2, to: 2)) == [1, 2, 3, 4])
     }
 
-    @Test func surroundIsMixedDownAfterITU() {
+    @Test func mixesSurroundDownAsITUSpecifies() {
         let half = Float(0.5).squareRoot()
         let scale = 1 / (1 + 2 * half)
         let wave = ChannelMap(from: 6, to: 2)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ChannelOrder.wave, .vorbis], Array(2...12))
-    func noDownmixClips(order: ChannelOrder, channels: Int) {
+    func downmixNeverClips(order: ChannelOrder, channels: Int) {
         for outputs in 1...3 where outputs != channels {
             let frame = [Float](repeating: 1, count: channels)
             #expect(map(frame, ChannelMap(from: channels, order: order, to: outputs)).allSatisfy { $0 <= 1.000_001 })
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(44_100, 48_000), (48_000, 44_100), (96_000, 48_000), (11_025, 48_000), (44_100, 44_101)])
-    func resamplerKeepsTimeAndLength(_ rates: (Int, Int)) throws {
+    func resamplerPreservesTimeAndLength(_ rates: (Int, Int)) throws {
         let (from, to) = rates
         let frames = 30_011
         let frequency = 0.3 * Double(min(from, to))
@@ -80,14 +80,14 @@ import Testing
         }
         while case let count = try resampler.flush(into: &block, frames: 777), count > 0 { output += block[..<count] }
         #expect(output.count == Int((Double(frames) * Double(to) / Double(from)).rounded()))
-        // Away from the ends, where the tone sets in and breaks off.
+        // Ignore both ends, where the tone starts and stops abruptly.
         let worst = (output.count / 4..<output.count * 3 / 4).map {
             abs(Double(output[$0]) - sin(2 * .pi * frequency * Double($0) / Double(to)))
         }.max()
         #expect((worst ?? 1) < 1e-5)
     }
 
-    @Test func durationsAndFramesAgree() {
+    @Test func convertsBetweenDurationsAndFrames() {
         for rate in [8000, 11_025, 44_100, 44_101, 48_000, 192_000] {
             for frame in [0, 1, 2, 44_099, 44_100, 1_234_567, 10_000_000_019] {
                 #expect(Duration(frames: frame, rate: rate).frames(atRate: rate) == frame)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Playback
 
-/// What libmpg123 prints of a damaged MP3 is not for the journal.
+/// libmpg123's messages about damaged MP3s must not reach the journal.
 @Suite(.serialized) struct DecoderMessagesTests {
-    /// What goes to standard error meanwhile.
+    /// The text printed to standard error during `body`.
     private func printed(_ body: () throws -> Void) throws -> String {
         let file = try #require(tmpfile())
         defer { fclose(file) }
@@ -22,7 +22,7 @@ import Testing
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 
-    @Test func aDamagedMP3PrintsNothing() throws {
+    @Test func decodingADamagedMP3PrintsNothing() throws {
         let folder = try TemporaryFolder()
         try folder.encode(music(frames: 400_000), to: "song.mp3", .mp3)
         var bytes = try folder.bytes(of: "song.mp3")
@@ -39,8 +39,8 @@ import Testing
         for word in ["mpg123", "Xing", "Note:", "resync"] { #expect(!text.contains(word), "\(text)") }
     }
 
-    /// `perror` prints to the stream that has been replaced.
-    @Test func whatOthersPrintIsPrinted() throws {
+    /// `perror` prints to the replaced stream.
+    @Test func otherMessagesAreStillPrinted() throws {
         let folder = try TemporaryFolder()
         _ = try Decoder.open(folder.encode(music(frames: 100), to: "a.wav", .wav16))
         #expect(try printed { perror("from elsewhere") }.contains("from elsewhere"))

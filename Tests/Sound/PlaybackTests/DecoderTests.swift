@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [Encoding.wav16, .wav24, .flac16, .flac24])
-    func integersBecomeExactFractions(_ encoding: Encoding) throws {
+    func decodesIntegersToExactFractions(_ encoding: Encoding) throws {
         let bits = encoding == .wav16 || encoding == .flac16 ? 16 : 24
         let mask = Int32(-1) << Int32(32 - bits)
         let samples = (music(frames: 5000) + [Int32.min, Int32.max, 0, -1]).map { $0 & mask }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: Encoding.allCases)
-    func seekingGivesTheFramesOfSequentialDecoding(_ encoding: Encoding) throws {
+    func seekingYieldsTheSameFramesAsSequentialDecoding(_ encoding: Encoding) throws {
         let frames = 1_300_000
         let path = try folder.encode(music(frames: frames), to: "seek", encoding)
         let whole = try decodeAll(path)
@@ -35,7 +35,7 @@ import Testing
             0, 1, 1151, 600_000, 600_001, 598_000, 30_000, 1_024_123, 1_285_000, total - 5000, total - 700,
             total - 1, total,
         ]
-        // Fresh as well as after another seek, near and far.
+        // From the start as well as after another seek, near and far.
         for target in targets + targets.reversed() {
             #expect(try decoder.seek(toFrame: target) == target)
             let count = try decoder.read(into: &block, frames: 3000)
@@ -49,8 +49,8 @@ import Testing
         #expect(try decoder.read(into: &block, frames: 3000) == 0)
     }
 
-    /// Quiet and tonal music of a variable bit rate borrows bits from far back.
-    @Test func aQuietMP3IsTheSameAfterASeek() throws {
+    /// Quiet, tonal music at a variable bit rate depends on bits from far back.
+    @Test func seekingInAQuietMP3YieldsTheSameFrames() throws {
         let programme = music(frames: 300_000) + sine(frames: 300_000, frequency: 77.7).map { $0 / 4 }
         let path = try folder.encode(programme, to: "quiet.mp3", .mp3)
         let whole = try decodeAll(path)
@@ -65,12 +65,12 @@ import Testing
         }
     }
 
-    @Test func oggThatIsCutShortCanBeSoughtIn() throws {
+    @Test func seeksInATruncatedOggFile() throws {
         let path = try folder.encode(music(frames: 200_000), to: "whole.ogg", .vorbis)
         let bytes = try folder.bytes(of: "whole.ogg")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.ogg")
         let decoder = try Decoder.open(cut)
-        // libsndfile 1.2.0 does not know its length, and cannot seek in it; 1.2.2 finds both out.
+        // libsndfile 1.2.0 does not know its length, and cannot seek in it; 1.2.2 supports both.
         #expect(decoder.frameCount ?? 0 < 200_000)
         #expect(try decoder.seek(toFrame: 40_000) == 40_000)
         var block = [Float](repeating: 0, count: 2000)
@@ -82,7 +82,7 @@ import Testing
         thrown(DecoderError.self) { try Decoder.open(path) }
     }
 
-    @Test func whatCannotBeOpenedIsToldApart() throws {
+    @Test func openingErrorsHaveDistinctReasons() throws {
         let missing = openingError(folder.path("missing.wav"))
         #expect(missing?.reason == .cannotOpen)
         #expect(missing?.description.contains("No such file or directory") == true)
@@ -107,34 +107,34 @@ import Testing
         #expect(openingError(folder.path("pipe.wav"))?.reason == .cannotOpen)
     }
 
-    @Test func anMP3HasALength() throws {
+    @Test func estimatesTheLengthOfAnMP3() throws {
         let path = try folder.encode(music(frames: 300_000), to: "song.mp3", .mp3)
         let decoder = try Decoder.open(path)
         #expect(decoder.frameCount == nil && decoder.likelyFrameCount == 300_000)
         #expect(try TrackTags.read(Track(path: path)).length == .seconds(6.25))
-        // Far beyond its end is its end, without decoding all before it.
+        // Seeking far beyond the end reaches the end without decoding the whole file.
         #expect(try decoder.seek(toFrame: .max / 2) == 300_000)
-        // One that was cut off still has what its header says.
+        // A truncated file still has the length in its header.
         let bytes = try folder.bytes(of: "song.mp3")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.mp3")
         #expect(try Decoder.open(cut).likelyFrameCount == 300_000)
     }
 
-    @Test func anMP3ThatBeginsWithSomethingElseIsPlayed() throws {
+    @Test func opensAnMP3ThatStartsWithOtherData() throws {
         try folder.encode(music(frames: 100_000), to: "song.mp3", .mp3)
         let bytes = try Array("An address of a web site, perhaps. ".utf8) + folder.bytes(of: "song.mp3")
         let decoder = try Decoder.open(folder.write(bytes, to: "odd.mp3"))
         #expect(try decodeAll(decoder).count == 200_000)
     }
 
-    @Test func absurdRateIsUnsupported() throws {
+    @Test func rejectsAnAbsurdSampleRate() throws {
         let path = try folder.encode(music(frames: 10), to: "slow.wav", .wav16, rate: 7)
         let error = openingError(path)
         #expect(error?.reason == .unsupported)
         #expect(error?.description.contains("7 Hz") == true)
     }
 
-    @Test func truncatedFlacGivesItsFramesThenAnError() throws {
+    @Test func truncatedFLACYieldsItsFramesAndThenAnError() throws {
         try folder.encode(music(frames: 100_000), to: "whole.flac", .flac16)
         let bytes = try folder.bytes(of: "whole.flac")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.flac")
@@ -145,7 +145,7 @@ import Testing
         #expect(decoder.position > 40_000)
     }
 
-    @Test func damagedMiddleIsAnError() throws {
+    @Test func reportsDamageInTheMiddleOfAFile() throws {
         for encoding in [Encoding.flac16, .mp3] {
             try folder.encode(music(frames: 400_000), to: "whole", encoding)
             var bytes = try folder.bytes(of: "whole")

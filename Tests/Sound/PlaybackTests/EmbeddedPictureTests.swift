@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Pictures in tags, whole and broken.
+/// Pictures in tags, complete and broken.
 @Suite struct EmbeddedPictureTests {
     private static let cover: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0xff, 0x00, 3, 2, 1]
     private static let back: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 9]
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    // MARK: Whole
+    // MARK: Complete
 
     @Test(arguments: [
         flac([block(cover)]), flac([block(back, type: 4), block(cover)]),
@@ -121,7 +121,7 @@ import Testing
         id3(3, apic(3, back, type: 0) + apic(3, cover)),
         id3(4, text("TIT2") + synchsafe(2) + [0, 0, 0, 65] + apic(4, cover)),
         id3(3, flags: 0x40, big(6) + [0, 0, 0, 0, 0, 0] + apic(3, cover)),
-        // A group's byte, and the length without unsynchronisation.
+        // A frame with a group's byte and the length without unsynchronisation.
         id3(
             4,
             text("APIC") + synchsafe(22) + [0, 0x41, 5] + synchsafe(9) + [0] + text("a\0") + [3, 0] + cover + [0, 0, 0]),
@@ -129,13 +129,13 @@ import Testing
         // An ID3 tag in front of FLAC.
         text("ID3") + [3, 0, 0] + synchsafe(20) + [UInt8](repeating: 0, count: 20) + flac([block(cover)]),
     ])
-    func theFrontCoverIsFound(file: [UInt8]) {
+    func findsTheFrontCover(file: [UInt8]) {
         let picture = EmbeddedPicture.find(in: file)
         #expect(picture?.format == .jpeg && picture?.bytes.starts(with: Self.cover) == true)
     }
 
-    /// A zero after each 0xff keeps a decoder from taking the tag for sound.
-    @Test func unsynchronisationIsUndone() {
+    /// A zero after each 0xff prevents a decoder from mistaking the tag for audio.
+    @Test func reversesUnsynchronisation() {
         let written = Self.cover.flatMap { $0 == 0xff ? [$0, 0] : [$0] }
         let content = [0] + Self.text("a\0") + [3, 0] + written
         for (version, flags, frame) in [(UInt8(3), UInt8(0x80), UInt8(0)), (4, 0, 2)] {
@@ -146,11 +146,11 @@ import Testing
         }
     }
 
-    @Test func withoutAFrontCoverTheFirstCounts() {
+    @Test func findsTheFirstPictureWhenThereIsNoFrontCover() {
         #expect(EmbeddedPicture.find(in: Self.flac([Self.block(Self.back, type: 4)]))?.format == .png)
     }
 
-    @Test func noPictureIsNone() {
+    @Test func findsNothingInFilesWithoutAPicture() {
         let link = Self.text("http://example.org/cover.jpg")
         for file in [
             [], Self.flac([]), Self.flac([Self.block(link)]), Self.id3(3, Self.apic(3, link)), Self.text("RIFF"),
@@ -162,14 +162,14 @@ import Testing
                 && EmbeddedPicture.read(Track(path: "/nowhere")) == nil)
     }
 
-    @Test func onesThatAreTooLargeAreLeftOut() {
+    @Test func ignoresPicturesThatAreTooLarge() {
         let large = Self.cover + [UInt8](repeating: 0, count: EmbeddedPicture.longest)
         #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large)])) == nil)
         #expect(EmbeddedPicture.find(in: Self.flac([Self.block(large), Self.block(Self.cover)]))?.bytes == Self.cover)
     }
 
     @Test(arguments: [cover, text("http://example.org/cover.jpg")])
-    func theAudioBehindAnOggsCommentsIsNotRead(picture: [UInt8]) {
+    func doesNotReadTheAudioAfterAnOggFilesComments(picture: [UInt8]) {
         let audio = Self.page([[UInt8](repeating: 0x55, count: 60_000)])
         let header = Self.ogg(Self.text("OpusTags"), picture)
         let file = CountedBytes(header + Self.repeated(audio, 50))
@@ -177,7 +177,7 @@ import Testing
         #expect(file.bytesRead < 4 * header.count + 1000, "\(file.bytesRead)")
     }
 
-    @Test func aPictureOnManyOggPagesIsWhole() {
+    @Test func findsAPictureThatSpansManyOggPages() {
         let large = Self.cover + (0..<50_000).map { UInt8($0 * 7 % 251) }
         let start = Self.page([Self.text("OpusHead")])
         let packet = Self.comments(Self.text("OpusTags"), large)
@@ -186,8 +186,8 @@ import Testing
         #expect(file.bytesRead < packet.count + 30_000, "\(file.bytesRead)")
     }
 
-    /// Its comments go on from page to page, or all its pages are empty.
-    @Test func anOggWhoseCommentsNeverEndIsReadOnlyUpToTheLimit() {
+    /// The comments continue from page to page, or all pages are empty.
+    @Test func readsAnOggFileWithEndlessCommentsOnlyUpToTheLimit() {
         let header = Self.page([Self.text("OpusHead")])
         let full = Self.page([UInt8](repeating: 255, count: 255), [UInt8](repeating: 1, count: 65_025), serial: 7)
         for (page, count) in [(full, 160), (Self.page([]), 40_000)] {
@@ -199,8 +199,8 @@ import Testing
 
     // MARK: Broken
 
-    /// Whatever a file says, nothing is read that is not there.
-    @Test func brokenTagsAreHarmless() {
+    /// Broken lengths must not lead to reads beyond the end.
+    @Test func toleratesBrokenTags() {
         var random = SplitMix(seed: 16)
         let files = [
             Self.flac([Self.block(Self.cover)]), Self.id3(2, Self.apic(2, Self.cover)),

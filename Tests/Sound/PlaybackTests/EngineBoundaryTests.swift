@@ -21,7 +21,7 @@ import Testing
                 try folder.encode(counter(frames: 12_000, from: 17_000), to: "c.wav", .wav24),
             ], repeating: repeating)
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         if playing { engine.play(gain: 1, over: .zero) }
         return engine
     }
@@ -52,7 +52,7 @@ import Testing
         engine.play(gain: 1, over: .zero)
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.programmeEnded])
-        #expect(engine.load(track: 1, at: .zero) == 1)
+        #expect(engine.loadNow(track: 1, at: .zero) == 1)
         engine.play(gain: 1, over: .zero)
         output.samples = []
         try engine.run(10)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func turningRoundBehindTheEndReportsIt() throws {
         let engine = try countingEngine()
-        engine.load(track: 2, at: .milliseconds(200))
+        engine.loadNow(track: 2, at: .milliseconds(200))
         _ = engine.takeEvents()
         engine.silence(over: .seconds(1))
         try engine.run(20_000)
@@ -104,7 +104,7 @@ import Testing
 
     @Test func fadeOutAcrossTheEndGoesBackToItsBeginning() throws {
         let engine = try countingEngine()
-        engine.load(track: 2, at: .milliseconds(200))
+        engine.loadNow(track: 2, at: .milliseconds(200))
         try engine.run(960)
         engine.silence(over: .milliseconds(100))
         #expect(try engine.run(frames: 50_000) == 4800)
@@ -139,7 +139,7 @@ import Testing
             tracks: [Track(path: try folder.encode(counter(frames: 100), to: "a.wav", .wav24))],
             successor: { $0 }, predecessor: { $0 })
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         for _ in 0..<50 { #expect(try engine.run(frames: 1000) == 100) }
         #expect(engine.takeEvents() == [PlaybackEvent](repeating: .trackAdvanced(to: 0), count: 50))
@@ -153,7 +153,7 @@ import Testing
             try folder.encode(counter(frames: 500, from: 3000), to: "stereo.wav", .wav24),
         ])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 9000) == 3000)
         #expect(try engine.run(frames: 9000) == 500)
@@ -168,7 +168,7 @@ import Testing
             try folder.encode(sine(frames: 96_001, frequency: 440, rate: 96_000), to: "c.wav", .wav16, rate: 96_000),
         ])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(1)
         // 0.92 of a frame of the track.
@@ -193,7 +193,7 @@ import Testing
             try folder.encode(Array(whole[40_002...]), to: "b.wav", .wav24, rate: 44_100),
         ])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         // The first device frame not before 20 001 / 44 100 s, a fifth of a track frame late.
         #expect(try engine.run(frames: 900_000) == 21_770)
@@ -204,7 +204,7 @@ import Testing
         let reference = Recorder()
         let single = makeEngine([try folder.encode(whole, to: "whole.wav", .wav24, rate: 44_100)])
         single.open(reference)
-        single.load(track: 0, at: .zero)
+        single.loadNow(track: 0, at: .zero)
         single.play(gain: 1, over: .zero)
         #expect(try single.render(frames: 900_000) == 65_306)
         #expect(reference.samples == output.samples)
@@ -215,7 +215,7 @@ import Testing
         let path = try folder.encode(music(frames: 3 * rate), to: "m.wav", .wav24, rate: rate)
         let continuous = makeEngine([path])
         continuous.open(output)
-        continuous.load(track: 0, at: .zero)
+        continuous.loadNow(track: 0, at: .zero)
         continuous.play(gain: 1, over: .zero)
         try continuous.run(100_000)
         // Places that are whole numbers of frames of both rates; 100 ms is nearer to the start than a long pre-roll.
@@ -224,7 +224,7 @@ import Testing
             let sought = makeEngine([path])
             let recorder = Recorder()
             sought.open(recorder)
-            sought.load(track: 0, at: position)
+            sought.loadNow(track: 0, at: position)
             #expect(sought.playhead?.position == position)
             sought.play(gain: 1, over: .zero)
             try sought.run(20_000)

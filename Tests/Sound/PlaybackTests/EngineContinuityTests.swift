@@ -16,7 +16,7 @@ import Testing
     private func countingEngine(frames: Int = 400_000) throws -> OfflineEngine {
         let engine = makeEngine([try folder.encode(counter(frames: frames), to: "counter.wav", .wav24)])
         engine.open(output)
-        #expect(engine.load(track: 0, at: .zero) == 0)
+        #expect(engine.loadNow(track: 0, at: .zero) == 0)
         return engine
     }
 
@@ -32,7 +32,7 @@ import Testing
         let samples = (music(frames: 100_000) + [Int32.min, Int32.max]).map { $0 & mask }
         let engine = makeEngine([try folder.encode(samples, to: "exact", encoding)])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 200_000) == 100_001)
         #expect(output.samples == samples)
@@ -142,7 +142,7 @@ import Testing
             try folder.encode(counter(frames: 9600, from: 100_000), to: "b.wav", .wav24),
         ])
         #expect(engine.playhead == nil && engine.trackLength == nil)
-        #expect(engine.load(track: 1, at: .milliseconds(100)) == 1)
+        #expect(engine.loadNow(track: 1, at: .milliseconds(100)) == 1)
         #expect(engine.playhead == Playhead(track: 1, frame: 4800, rate: 48_000))
         #expect(engine.trackLength == .milliseconds(200))
         engine.seek(to: .milliseconds(50))
@@ -220,7 +220,7 @@ import Testing
 
     @Test func reopeningWithoutADeviceOpens() throws {
         let engine = makeEngine([try folder.encode(counter(frames: 1000), to: "a.wav", .wav24)])
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.reopen(output)
         #expect(engine.isOpen)
         engine.play(gain: 1, over: .zero)
@@ -231,8 +231,8 @@ import Testing
     @Test func withoutTracksNothingHappens() throws {
         let engine = makeEngine([])
         engine.open(output)
-        #expect(engine.load(track: 0, at: .zero) == nil)
-        #expect(engine.load(track: -1, at: .zero, searching: .backward) == nil)
+        #expect(engine.loadNow(track: 0, at: .zero) == nil)
+        #expect(engine.loadNow(track: -1, at: .zero, searching: .backward) == nil)
         engine.seek(to: .seconds(1))
         engine.play(gain: 1, over: .zero, rewinding: .seconds(1))
         engine.silence(over: .seconds(1))

@@ -40,7 +40,7 @@ import Testing
             try folder.encode([], to: "zero.wav", .wav24), try track("e.wav", from: 5000),
         ])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 20_000) == 5000)
         let events = engine.takeEvents()
@@ -55,10 +55,10 @@ import Testing
         let engine = makeEngine(
             [try track("a.wav", from: 0, frames: 300), bad, bad, folder.path("missing.wav")], repeating: true)
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         for _ in 0..<5 { #expect(try engine.run(frames: 1000) == 300) }
-        engine.load(track: 1, at: .zero)
+        engine.loadNow(track: 1, at: .zero)
         #expect(skips(engine.takeEvents()) == [1, 3])
     }
 
@@ -67,9 +67,9 @@ import Testing
             try track("a.wav", from: 0), try text("b.flac"), try text("c.flac"), try track("d.wav", from: 5000),
         ])
         engine.open(output)
-        #expect(engine.load(track: 1, at: .milliseconds(50)) == 3)
+        #expect(engine.loadNow(track: 1, at: .milliseconds(50)) == 3)
         #expect(engine.playhead == Playhead(track: 3, frame: 0, rate: 48_000))
-        #expect(engine.load(track: 2, at: .milliseconds(50), searching: .backward) == 0)
+        #expect(engine.loadNow(track: 2, at: .milliseconds(50), searching: .backward) == 0)
         #expect(engine.playhead == Playhead(track: 0, frame: 0, rate: 48_000))
         #expect(skips(engine.takeEvents()) == [1, 2])
     }
@@ -80,11 +80,11 @@ import Testing
             tracks: [good, try text("b.flac"), try text("c.flac")].map(Track.init),
             successor: { $0 == 1 ? 2 : $0 == 2 ? 1 : nil }, predecessor: { _ in nil })
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(100)
-        #expect(engine.load(track: 1, at: .zero) == nil)
-        #expect(engine.load(track: 2, at: .zero, searching: .backward) == nil)
+        #expect(engine.loadNow(track: 1, at: .zero) == nil)
+        #expect(engine.loadNow(track: 2, at: .zero, searching: .backward) == nil)
         #expect(engine.playhead == Playhead(track: 0, frame: 100, rate: 48_000))
         try engine.run(100)
         #expect(numbers(output.samples) == Array(0..<200))
@@ -94,7 +94,7 @@ import Testing
     @Test func programmeEndsWhereNoTrackIsLeft() throws {
         let engine = makeEngine([try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav")])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 20_000) == 5000)
         #expect(engine.takeEvents().last == .programmeEnded)
@@ -104,7 +104,7 @@ import Testing
         let (path, frames) = try truncatedFlac("cut.flac")
         let engine = makeEngine([path, try track("b.wav", from: 200_000)])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 200_000) == frames)
         let events = engine.takeEvents()
@@ -114,7 +114,7 @@ import Testing
         #expect(numbers(output.samples) == Array(0..<frames) + Array(200_000..<201_000))
         // Its first part can still be loaded; what is behind the break cannot, and the next track follows.
         _ = engine.takeEvents()
-        engine.load(track: 0, at: .seconds(2))
+        engine.loadNow(track: 0, at: .seconds(2))
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
     }
@@ -124,7 +124,7 @@ import Testing
         let bytes = try folder.bytes(of: "whole.flac")
         let stub = try folder.write(Array(bytes[..<2000]), to: "stub.flac")
         let engine = makeEngine([stub, try track("b.wav", from: 0)])
-        #expect(engine.load(track: 0, at: .zero) == 1)
+        #expect(engine.loadNow(track: 0, at: .zero) == 1)
         #expect(skips(engine.takeEvents()) == [0])
     }
 
@@ -132,7 +132,7 @@ import Testing
         let first = try track("a.wav", from: 0)
         let engine = makeEngine([first, try track("b.wav", from: 5000)])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(100)
         try FileManager.default.removeItem(atPath: first)
@@ -147,7 +147,7 @@ import Testing
         let first = try track("a.wav", from: 0)
         let engine = makeEngine([first, try track("b.wav", from: 5000)])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(100)
         try FileManager.default.removeItem(atPath: first)
@@ -162,8 +162,8 @@ import Testing
         let engine = OfflineEngine(
             tracks: [Track(path: try track("a.wav", from: 0))], successor: { $0 + 1 }, predecessor: { $0 - 1 })
         engine.open(output)
-        #expect(engine.load(track: 5, at: .zero) == nil)
-        engine.load(track: 0, at: .zero)
+        #expect(engine.loadNow(track: 5, at: .zero) == nil)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 20_000) == 5000)
         #expect(engine.takeEvents() == [.programmeEnded])

@@ -37,7 +37,7 @@ import Testing
         let path = try folder.encode(sine(frames: 480_000, frequency: tone.frequency), to: "sine.wav", .wav24)
         let engine = makeEngine([path], jumpFade: tone.jumpFade)
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         return engine
     }
@@ -99,7 +99,7 @@ import Testing
             try engine.run(3000 + start)
             engine.silence(over: .milliseconds(100))
             try engine.run(1 + start)
-            engine.load(track: 0, at: .seconds(2))
+            engine.loadNow(track: 0, at: .seconds(2))
             #expect(engine.playhead?.frame == 96_000)
             try engine.run(5000)
             engine.play(gain: 1, over: tone.fade)
@@ -114,10 +114,10 @@ import Testing
             try folder.encode(counter(frames: 48_000), to: "b.wav", .wav24),
         ])
         engine.open(output)
-        engine.load(track: 0, at: .zero)
+        engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         try engine.run(10_000)
-        engine.load(track: 1, at: .zero)
+        engine.loadNow(track: 1, at: .zero)
         #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
         // 20 ms of both, then the new one alone.
         try engine.run(2000)

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct GainRampTests {
-    private func way(from start: Float, to end: Float, over frames: Int) -> [Float] {
+    private func curve(from start: Float, to end: Float, over frames: Int) -> [Float] {
         var ramp = GainRamp(gain: start)
         ramp.retarget(to: end, over: frames)
         return (0..<frames).map { _ in ramp.next() }
@@ -14,15 +14,15 @@ import Testing
         arguments: [(Float(0), Float(1)), (1, 0), (1, 0.25), (0.25, 1), (0.1, 0.100_001), (0, 4)],
         [1, 2, 3, 480, 960, 144_000])
     func isMonotoneAndArrivesExactly(_ gains: (Float, Float), frames: Int) {
-        let way = way(from: gains.0, to: gains.1, over: frames)
+        let gains = curve(from: gains.0, to: gains.1, over: frames)
         #expect(way.last == gains.1)
         let ordered = [gains.0] + way
         let rises = gains.1 > gains.0
         #expect(zip(ordered, ordered.dropFirst()).allSatisfy { rises ? $0 <= $1 : $0 >= $1 })
     }
 
-    @Test func loudnessFollowsARaisedCosine() {
-        let way = way(from: 0.5, to: 0.04, over: 1000)
+    @Test func loudnessIsARaisedCosine() {
+        let gains = curve(from: 0.5, to: 0.04, over: 1000)
         let (first, last) = (pow(0.5, 0.6), pow(0.04, 0.6))
         for frame in 0..<1000 {
             let x = Double(frame + 1) / 1000
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func slopeIsZeroAtBothEnds() {
-        let way = way(from: 1, to: 0.2, over: 10_000)
+        let gains = curve(from: 1, to: 0.2, over: 10_000)
         let steps = zip(way, way.dropFirst()).map { abs($0 - $1) }
         let steepest = steps.max() ?? 0
         #expect((steps.first ?? 1) < steepest / 500)
@@ -52,7 +52,7 @@ import Testing
         #expect((0..<100).allSatisfy { _ in ramp.next() == 1 })
     }
 
-    @Test func retargetingInFlightStartsFromTheGainThereIs() {
+    @Test func retargetingDuringARampStartsFromThePresentGain() {
         var ramp = GainRamp(gain: 1)
         ramp.retarget(to: 0, over: 100)
         for _ in 0..<40 { _ = ramp.next() }
@@ -64,7 +64,7 @@ import Testing
         #expect(next > turn && next - turn < 0.001)
     }
 
-    @Test func zeroFramesAreAtOnceAndNonsenseIsSilence() {
+    @Test func zeroFramesChangeTheGainAtOnceAndInvalidGainsAreSilence() {
         var ramp = GainRamp(gain: 0.3)
         ramp.retarget(to: 0.8, over: 0)
         #expect(ramp.isAtRest && ramp.gain == 0.8)
@@ -85,7 +85,7 @@ import Testing
         #expect(other.isAtRest && other.gain == 0.9)
     }
 
-    @Test func conversionKeepsPlaceAndRemainingTime() {
+    @Test func conversionToAnotherRateKeepsGainAndRemainingTime() {
         var ramp = GainRamp(gain: 0)
         ramp.retarget(to: 1, over: 48_000)
         for _ in 0..<12_000 { _ = ramp.next() }

@@ -35,7 +35,7 @@ import Testing
         #expect(library.unreadableFolders.isEmpty)
     }
 
-    @Test func orderIsATotalOrder() {
+    @Test func naturalOrderIsATotalOrder() {
         let names = [
             "a", "A", "a1", "a01", "a001", "a1b", "a/b", "a 2", "a 10", "", "10", "9", "09",
             "99999999999999999999", "ä",
@@ -54,7 +54,7 @@ import Testing
         #expect(NaturalOrder(Track(path: "9")) < NaturalOrder(Track(path: "99999999999999999999")))
     }
 
-    @Test func linksAreFollowedButLoopsEnd() throws {
+    @Test func followsLinksButVisitsEachFolderOnce() throws {
         try folder.makeFolder("a/b")
         try folder.write("", to: "a/b/1.wav")
         try FileManager.default.createSymbolicLink(
@@ -76,13 +76,13 @@ import Testing
             ])
     }
 
-    @Test func latin1PlaylistIsUnderstood() throws {
+    @Test func readsAPlaylistInLatin1() throws {
         let path = try folder.write(Array("f".utf8) + [0xFC] + Array("r.wav\n".utf8), to: "old.m3u")
         #expect(try Library.load(path).tracks.map(\.path) == [folder.path("für.wav")])
     }
 
-    /// `ü` in Latin-1, and a byte that no UTF-8 has.
-    @Test func namesThatAreNotUTF8ArePlayed() throws {
+    /// `ü` in Latin-1, and a byte that does not occur in UTF-8.
+    @Test func readsAndOpensFilesWhoseNamesAreNotUTF8() throws {
         let album = Track(bytes: Array(folder.path.utf8) + Array("/M".utf8) + [0xFC] + Array("ller".utf8))
         #expect(album.withPath { mkdir($0, 0o700) } == 0)
         defer { _ = album.withPath { rmdir($0) } }
@@ -97,19 +97,19 @@ import Testing
         #expect(library.tracks.first?.name == "\u{FFFD}.wav")
         #expect(try Decoder.open(song).frameCount == 100)
 
-        // In a playlist, too.
+        // The same from a playlist.
         let entry = song.pathBytes.dropFirst(folder.path.utf8.count + 1)
         let list = try folder.write(Array(entry) + Array("\n".utf8), to: "list.m3u")
         #expect(try Library.load(list).tracks == [song])
     }
 
-    @Test func tracksWhoseNamesLookTheSameAreTwo() throws {
+    @Test func tracksWithEqualDisplayNamesButDifferentBytesDiffer() throws {
         let one = Track(bytes: [0xFE]), other = Track(bytes: [0xFF])
         #expect(one != other && one.path == other.path)
         #expect((NaturalOrder(one) < NaturalOrder(other)) != (NaturalOrder(other) < NaturalOrder(one)))
     }
 
-    @Test func aPlaylistOfWindowsAndOneOfFileURLsAreUnderstood() throws {
+    @Test func readsWindowsPathsAndFileURLsInAPlaylist() throws {
         try folder.makeFolder("My Album")
         let song = try folder.write("", to: "My Album/1.wav")
         let url = "file://\(folder.path)/My%20Album/1.wav"
@@ -118,10 +118,10 @@ import Testing
         #expect(library.tracks.map(\.path) == [song, song, "C:\\Music\\1.wav"])
         let error = try #require(
             library.tracks.last.flatMap { track in thrown(DecoderError.self) { try Decoder.open(track) } })
-        #expect(error.description.contains("a playlist can only name files of this board"))
+        #expect(error.description.contains("a playlist can only contain files on this board"))
     }
 
-    @Test func aFolderThatCannotBeReadIsReported() throws {
+    @Test func reportsASubfolderThatCannotBeRead() throws {
         try folder.write("", to: "a.wav")
         let unreadable = UnreadableFolder(in: folder.path)
         defer { withExtendedLifetime(unreadable) {} }
@@ -131,13 +131,13 @@ import Testing
         #expect(library.unreadableFolders.first?.message == "File name too long")
     }
 
-    @Test func singleFileAndEmptyFolder() throws {
+    @Test func loadsASingleFileAndAnEmptyFolder() throws {
         #expect(try Library.load(folder.path).tracks.isEmpty)
         let path = try folder.write("", to: "one.flac")
         #expect(try Library.load(path).tracks == [Track(path: path)])
     }
 
-    @Test func errorsSayWhatIsWrong() throws {
+    @Test func reportsAMissingPathAndAFileThatIsNotAudio() throws {
         let missing = thrown(LibraryError.self) { try Library.load(folder.path("missing")) }
         #expect(missing?.reason == .notFound)
         #expect(missing?.description.contains("No such file or directory") == true)
@@ -147,8 +147,8 @@ import Testing
         #expect(other?.description.contains(text) == true)
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func forbiddenFolders() throws {
+    @Test(.enabled(if: geteuid() != 0, "root can read everything"))
+    func reportsFoldersWithoutReadPermission() throws {
         try folder.makeFolder("closed")
         try folder.write("", to: "a.wav")
         chmod(folder.path("closed"), 0)

@@ -1,5 +1,6 @@
 import ALSA
-import Playback
+
+@testable import Playback
 
 extension OfflineEngine {
     convenience init(
@@ -15,5 +16,29 @@ extension OfflineEngine {
     func run(frames: Int) throws(PCMError) -> Int {
         defer { passBoundaries() }
         return try render(frames: frames)
+    }
+}
+
+extension OfflineEngine {
+    /// Loads, and takes the answer out of the events.
+    /// - Returns: the track loaded; nil if none can be.
+    @discardableResult
+    func loadNow(track: Int, at position: Duration, searching direction: SearchDirection = .forward) -> Int? {
+        load(track: track, at: position, searching: direction)
+        return events.takeAnswer()
+    }
+}
+
+extension EventLog {
+    fileprivate func takeAnswer() -> Int? {
+        var answer: Int?
+        for event in take() {
+            switch event {
+            case .loaded(let track): answer = track
+            case .nothingToLoad: break
+            default: append(event)
+            }
+        }
+        return answer
     }
 }

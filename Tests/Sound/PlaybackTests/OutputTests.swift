@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func nullDeviceTakesEverything() throws {
+    @Test func writesToTheNullDevice() throws {
         let output = try ALSAOutput("null", format: StreamFormat(rate: 96_000, channels: 2))
         #expect(output.format == StreamFormat(rate: 96_000, channels: 2))
         #expect(output.configuration.bufferFrames >= output.configuration.periodFrames)
@@ -19,7 +19,7 @@ import Testing
         try output.finish()
     }
 
-    @Test func unknownDeviceIsAnError() {
+    @Test func reportsAnUnknownDevice() {
         let error = thrown(PCMError.self) {
             _ = try ALSAOutput("no-such-device", format: StreamFormat(rate: 48_000, channels: 2))
         }
@@ -28,7 +28,7 @@ import Testing
         #expect(error?.description.contains("aplay -L") == true)
     }
 
-    @Test func impossibleFormatIsAnError() {
+    @Test func reportsAnImpossibleFormat() {
         let error = thrown(PCMError.self) {
             _ = try ALSAOutput("null", format: StreamFormat(rate: 48_000, channels: 0))
         }
@@ -60,14 +60,14 @@ import Testing
         #expect(error?.description.contains("has been closed") == true)
     }
 
-    @Test func captureOfNothing() throws {
+    @Test func captureFinishesWithoutAnyFrames() throws {
         let output = try CapturedOutput(format: StreamFormat(rate: 48_000, channels: 2)) { _, _ in
             Issue.record("nothing was written")
         }
         try output.finish()
     }
 
-    @Test func consumersErrorsPassThrough() throws {
+    @Test func captureThrowsTheConsumersError() throws {
         let output = try CapturedOutput(format: StreamFormat(rate: 48_000, channels: 2)) { _, _ throws(PCMError) in
             throw .system(ENOSPC, operation: "write to", device: "disk")
         }
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == ENOSPC)
     }
 
-    @Test func writtenFileIsAPlainWAV() throws {
+    @Test func writesAPlainWAVFile() throws {
         let path = folder.path("out.wav")
         let samples = music(frames: 10_000)
         let writer = try AudioFileWriter.create(path, format: StreamFormat(rate: 44_100, channels: 2))
@@ -95,7 +95,7 @@ import Testing
         #expect(late?.description.contains("finished") == true)
     }
 
-    @Test func fullDiskIsToldInTheSystemsWords() throws {
+    @Test func creatingAFileReportsAFullDisk() throws {
         let descriptor = open("/dev/full", O_RDWR)
         try #require(descriptor >= 0)
         let error = thrown(PCMError.self) {
@@ -106,13 +106,13 @@ import Testing
         #expect(error?.description.contains("\"/mnt/full.wav\": No space left on device") == true)
     }
 
-    @Test func diskFillingUpIsToldByTheWriteItHits() throws {
+    @Test func writingReportsADiskThatFillsUp() throws {
         let descriptor = open(folder.path("filling.wav"), O_RDWR | O_CREAT, 0o600)
         try #require(descriptor >= 0)
         let writer = try AudioFileWriter(
             descriptor: descriptor, path: "filling.wav", format: StreamFormat(rate: 48_000, channels: 2))
         try writer.write(counter(frames: 5000), frames: 5000)
-        // From here on the file is full.
+        // From here on, writes fail with ENOSPC.
         let full = open("/dev/full", O_RDWR)
         try #require(dup2(full, descriptor) == descriptor)
         close(full)
@@ -124,7 +124,7 @@ import Testing
         try writer.finish()
     }
 
-    @Test func unwritableDescriptorIsAnError() throws {
+    @Test func reportsADescriptorThatIsNotWritable() throws {
         try folder.write("", to: "readonly.wav")
         let descriptor = open(folder.path("readonly.wav"), O_RDONLY)
         try #require(descriptor >= 0)
@@ -135,7 +135,7 @@ import Testing
         #expect(error?.code == EBADF)
     }
 
-    @Test func fileThatCannotBeCreated() {
+    @Test func reportsAFileThatCannotBeCreated() {
         let error = thrown(PCMError.self) {
             _ = try AudioFileWriter.create(
                 folder.path("no/such/folder.wav"), format: StreamFormat(rate: 48_000, channels: 2))

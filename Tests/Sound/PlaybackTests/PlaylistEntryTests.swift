@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Lines of M3U playlists, as players of several systems write them.
+/// Lines of M3U playlists, as written by players on several systems.
 @Suite struct PlaylistEntryTests {
     private func paths(_ line: some Sequence<UInt8>) -> [String]? {
         PlaylistEntry(Array(line)[...], in: Array("/list/".utf8))?.candidates.map {
@@ -19,21 +19,21 @@ import Testing
         ("http://host/x.mp3", "http://host/x.mp3"), ("C:\\Music\\a.mp3", "C:\\Music\\a.mp3"),
         ("d:/a.mp3", "d:/a.mp3"), ("12:30 train.mp3", "/list/12:30 train.mp3"), ("a%20b.mp3", "/list/a%20b.mp3"),
     ])
-    func aLineIsAPath(line: String, path: String) {
+    func convertsALineToAPath(line: String, path: String) {
         #expect(paths(line.utf8) == [path])
     }
 
-    @Test func commentsAndBlankLinesAreNone() {
+    @Test func ignoresCommentsAndBlankLines() {
         for line in ["", "  \t", "#EXTINF:1,b", "  # x"] { #expect(paths(line.utf8) == nil) }
     }
 
-    @Test func aBackslashIsAFoldersEndUnlessAFileIsCalledSo() {
+    @Test func backslashSeparatesFoldersUnlessSuchAFileExists() {
         let entry = PlaylistEntry(Array("Album\\1.mp3".utf8)[...], in: Array("/list/".utf8))
         #expect(entry?.path { _ in false } == Array("/list/Album/1.mp3".utf8))
         #expect(entry?.path { $0.contains(UInt8(ascii: "\\")) } == Array("/list/Album\\1.mp3".utf8))
     }
 
-    @Test func whatIsNotUTF8IsLatin1UnlessAFileIsCalledSo() {
+    @Test func readsInvalidUTF8AsLatin1UnlessSuchAFileExists() {
         let line = Array("f".utf8) + [0xFC] + Array("r.mp3".utf8)
         let entry = PlaylistEntry(line[...], in: [])
         #expect(entry?.path { _ in false } == Array("für.mp3".utf8))

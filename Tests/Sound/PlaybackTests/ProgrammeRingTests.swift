@@ -20,7 +20,7 @@ import Testing
         return done
     }
 
-    /// Reads as many of `count` frames as there are.
+    /// Reads as many of `count` frames as are available.
     private func read(_ count: Int, from ring: ProgrammeRing) -> [Int] {
         var numbers: [Int] = []
         while numbers.count < count {
@@ -32,7 +32,7 @@ import Testing
         return numbers
     }
 
-    @Test func framesComeOutInOrderAroundTheWrap() {
+    @Test func readsFramesInOrderAcrossTheWrap() {
         let ring = ProgrammeRing(capacity: 13, history: 4, channels: 2)
         var expected = 0
         for step in 0..<200 {
@@ -44,7 +44,7 @@ import Testing
         #expect(expected > 100)
     }
 
-    @Test func roomLeavesTheHistoryAlone() {
+    @Test func writingNeverOverwritesTheHistory() {
         let ring = ProgrammeRing(capacity: 10, history: 4, channels: 1)
         #expect(write(100, to: ring) == 6)
         #expect(read(6, from: ring) == Array(0..<6))
@@ -57,20 +57,20 @@ import Testing
         #expect(read(100, from: ring) == Array(7..<13))
     }
 
-    @Test func goingBackFurtherThanTheHistoryIsRefused() {
+    @Test func rewindingBeyondTheHistoryFails() {
         let ring = ProgrammeRing(capacity: 20, history: 4, channels: 1)
         write(10, to: ring)
         _ = read(10, from: ring)
         #expect(ring.reader.rewind(to: 6))
         #expect(!ring.reader.rewind(to: 5))
-        // Nor step by step: the frames behind may have been written over.
+        // Nor in several steps, because older frames may have been overwritten.
         #expect(ring.reader.readIndex == 6)
         #expect(!ring.reader.rewind(to: 4))
         #expect(!ring.reader.rewind(to: 11))
         #expect(ring.reader.rewind(to: 10))
     }
 
-    @Test func theEndIsAfterTheLastFrame() {
+    @Test func endIndexIsAfterTheLastFrame() {
         let ring = ProgrammeRing(capacity: 20, history: 8, channels: 1)
         write(10, to: ring)
         #expect(ring.endIndex == nil)

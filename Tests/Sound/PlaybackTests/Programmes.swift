@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Playback
 
-/// Frames whose left sample is their own number plus `base`, 24 bits, and whose right one is that number negated.
+/// Frames whose left sample is their own number plus `base`, in 24 bits, and whose right sample is its negation.
 func counter(frames: Int, from base: Int = 0) -> [Int32] {
     (0..<frames).flatMap { frame -> [Int32] in
         let value = Int32(base + frame) << 8
@@ -26,7 +26,7 @@ func sine(
     }
 }
 
-/// Tones and coloured noise: something codecs have to work for. The same every time.
+/// Tones and coloured noise, which are demanding for codecs. The same every time.
 func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
     var state = seed
     var low = 0.0
@@ -39,11 +39,11 @@ func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
     }
 }
 
-/// Keeps all that is written to it.
+/// Keeps everything written to it.
 final class Recorder: PCMOutput {
     let format: StreamFormat
     var samples: [Int32] = []
-    /// Whether the next write fails, taking nothing.
+    /// Whether the next write fails without taking any frames.
     var failsNext = false
 
     init(rate: Int = 48_000, channels: Int = 2) {
@@ -64,7 +64,7 @@ final class Recorder: PCMOutput {
     }
 }
 
-/// Decodes a file to its end in blocks of an awkward size.
+/// Decodes a file to its end, in blocks of an odd size.
 func decodeAll(_ decoder: Decoder) throws -> [Float] {
     var samples: [Float] = []
     var block = [Float](repeating: 0, count: 1000 * decoder.format.channels)
@@ -79,7 +79,7 @@ func decodeAll(_ path: String) throws -> [Float] {
     try decodeAll(Decoder.open(path))
 }
 
-/// An engine over tracks that follow each other.
+/// An engine that plays tracks in order.
 func makeEngine(_ paths: [String], repeating: Bool = false, jumpFade: Duration = .milliseconds(20)) -> OfflineEngine {
     let count = paths.count
     return OfflineEngine(
@@ -90,14 +90,14 @@ func makeEngine(_ paths: [String], repeating: Bool = false, jumpFade: Duration =
 }
 
 extension OfflineEngine {
-    /// Renders that many frames, whatever happens meanwhile.
+    /// Renders this many frames, ignoring events.
     func run(_ frames: Int) throws {
         var done = 0
         while done < frames { done += try render(frames: frames - done) }
     }
 }
 
-/// Largest difference between neighbouring samples of a channel, as a fraction of full scale.
+/// The largest difference between neighbouring samples of a channel, as a fraction of full scale.
 func largestStep(_ samples: some RandomAccessCollection<Int32>, channels: Int = 2) -> Double {
     let values = Array(samples)
     guard values.count > channels else { return 0 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// The core over a ring of ones, or of frames that carry their index.
+/// Runs the core on a ring of ones, or of frames that carry their index.
 @Suite struct RenderCoreTests {
     private final class Bench {
         private(set) var ring = ProgrammeRing(capacity: 4000, history: 1000, channels: 1)
@@ -27,7 +27,7 @@ import Testing
             core.silence(over: frames)
         }
 
-        /// To an empty ring, which can be fed then.
+        /// Jumps to an empty ring, which can be fed afterwards.
         func jump() -> Bool {
             let next = ProgrammeRing(capacity: 4000, history: 1000, channels: 1)
             defer { ring = next }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func stoppedIsSilentAndTakesNothing() {
+    @Test func rendersSilenceWithoutConsumingFramesWhileStopped() {
         let bench = Bench()
         bench.feed(100)
         #expect(bench.render(50).samples == [Float](repeating: 0, count: 50))
@@ -49,7 +49,7 @@ import Testing
         #expect(bench.core.starvedFrames == 0)
     }
 
-    @Test func fadeOutGivesItsFramesBack() {
+    @Test func resumesWhereTheFadeOutBegan() {
         let bench = Bench()
         bench.feed(2000) { Float($0) }
         bench.core.play(gain: 1, over: 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(bench.render(3).samples == [500, 501, 502])
     }
 
-    @Test func turningRoundRepeatsNothingAndStartsFromTheGainThereIs() {
+    @Test func playDuringAFadeOutContinuesFromThePresentFrameAndGain() {
         let bench = Bench()
         bench.feed(2000) { Float($0) }
         bench.core.play(gain: 1, over: 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(Array(rising[50...]) == (650..<660).map(Float.init))
     }
 
-    @Test func silenceAtOnceAndWhileNotPlaying() {
+    @Test func silenceOverZeroFramesStopsAtOnceAndOnlyWhilePlaying() {
         let bench = Bench()
         bench.feed(100)
         #expect(!bench.silence(over: 0))
@@ -96,18 +96,18 @@ import Testing
         #expect(bench.core.state == .stopping && bench.core.continueIndex == 10)
     }
 
-    @Test func aRingThatRunsDryFadesOutAndInAgain() {
+    @Test func fadesOutBeforeTheRingRunsDryAndInAfterItIsRefilled() {
         let bench = Bench()
         bench.feed(1000)
         bench.core.play(gain: 1, over: 0)
         #expect(bench.render(800).samples == [Float](repeating: 1, count: 800))
         #expect(!bench.isStarving)
-        // The last 100 frames are the fade-out; the frames before are played as they are in the blocks before it.
+        // The last 100 frames are the fade-out; earlier blocks are unchanged.
         var fall = GainRamp(gain: 1)
         fall.retarget(to: 0, over: 100)
         #expect(bench.render(150).samples == (0..<100).map { _ in fall.next() } + [Float](repeating: 0, count: 50))
         #expect(bench.isStarving && bench.core.starvedFrames == 50)
-        // What was too late for the fade-out is not lost.
+        // Frames that arrive too late for the fade-out are not lost.
         #expect(bench.ring.reader.readIndex == 900)
         bench.feed(100)
         #expect(bench.render(10).samples == [Float](repeating: 0, count: 10))
@@ -118,7 +118,7 @@ import Testing
         #expect(!bench.isStarving && bench.ring.reader.readIndex == 1050)
     }
 
-    @Test func rampsGoOnWhileTheRingIsDry() {
+    @Test func rampsContinueWhileTheRingIsDry() {
         let bench = Bench()
         bench.core.play(gain: 0.5, over: 80)
         _ = bench.render(80)
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.core.starvedFrames == 80)
     }
 
-    @Test func theEndIsNoStarving() {
+    @Test func endOfTheProgrammeIsNotStarvation() {
         let bench = Bench()
         bench.feed(200)
         bench.ring.end()
@@ -135,7 +135,7 @@ import Testing
         #expect(bench.core.starvedFrames == 0 && !bench.isStarving)
     }
 
-    @Test func jumpCrossfadesFromTheVeryNextFrame() {
+    @Test func jumpCrossfadesFromTheNextFrame() {
         let bench = Bench()
         bench.feed(500)
         bench.core.play(gain: 1, over: 0)
@@ -147,7 +147,7 @@ import Testing
         fade.retarget(to: 0, over: 100)
         #expect(tail == (0..<100).map { _ in fade.next() } + [Float](repeating: 0, count: 50))
 
-        // And the other side: the new programme's own fade-in, to the gain there was.
+        // The other side: the new programme fades in to the previous gain.
         _ = bench.jump()
         bench.feed(500)
         var rise = GainRamp(gain: 0)
@@ -155,7 +155,7 @@ import Testing
         #expect(bench.render(150).samples == (0..<150).map { _ in rise.next() })
     }
 
-    @Test func aJumpKeepsTheRampInFlight() {
+    @Test func jumpDuringARampContinuesTheRamp() {
         let bench = Bench()
         bench.feed(2000)
         bench.core.play(gain: 1, over: 1000)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 30, 50, 70, 99])
-    func jumpsOnJumpsNeverExceedTheProgramme(_ distance: Int) {
+    func jumpsInQuickSuccessionNeverExceedTheProgrammesLevel(_ distance: Int) {
         let bench = Bench()
         bench.feed(1000)
         bench.core.play(gain: 1, over: 0)
@@ -184,11 +184,11 @@ import Testing
         samples += bench.render(200).samples
         #expect(samples.allSatisfy { $0 <= 1.000_001 && $0 > 0 })
         #expect(samples.last == 1)
-        // No step: neighbours are never further apart than in the steepest of two overlapping fades.
+        // No step: neighbouring samples differ by no more than in the steepest part of two overlapping fades.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($0 - $1) < 0.05 })
     }
 
-    @Test func jumpDuringAFadeOutStopsAtTheNewPlace() {
+    @Test func jumpDuringAFadeOutStopsAtTheNewPosition() {
         for (fadeOut, heard) in [(60, 20), (1000, 200)] {
             let bench = Bench()
             bench.feed(2000)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func tailIsTheRestOfAShortFadeOut() {
+    @Test func jumpDuringAShortFadeOutContinuesTheFadeOut() {
         let bench = Bench()
         bench.feed(2000)
         bench.core.play(gain: 1, over: 0)
@@ -224,7 +224,7 @@ import Testing
         #expect(bench.render(50).samples == (0..<50).map { _ in rest.next() })
     }
 
-    @Test func playingBeforeTheTailHasEndedTellsNoFade() {
+    @Test func playBeforeTheTailEndsCancelsTheFadedReport() {
         let bench = Bench()
         bench.feed(500)
         bench.core.play(gain: 1, over: 0)
@@ -236,7 +236,7 @@ import Testing
         #expect(!bench.render(200).faded)
     }
 
-    @Test func restoringACheckpointRendersTheSameAgain() {
+    @Test func restoringACheckpointRendersTheSameFramesAgain() {
         let bench = Bench()
         bench.feed(1500) { Float($0) }
         bench.core.play(gain: 0.7, over: 30)
@@ -245,7 +245,7 @@ import Testing
         bench.feed(1500) { Float($0) }
         _ = bench.render(20)
         _ = bench.silence(over: 90)
-        // In the middle of the fade-out, and to its end.
+        // Once in the middle of the fade-out, and once to its end.
         for frames in [50, 120] {
             let checkpoint = bench.core.checkpoint
             let first = bench.render(frames)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// Storage is judged by the library's folder or, without one, by the folder that all tracks have in common.
+/// The probe checks the library's folder or, without one, the folder that all tracks have in common.
 @Suite struct StorageProbeTests {
     let folder: TemporaryFolder
 
@@ -23,19 +23,19 @@ import Testing
 
     private let both = ["usb/one/1.wav", "usb/two/2.wav"]
 
-    @Test func aFileThatIsMissingIsNoStorageThatIsGone() throws {
+    @Test func storageIsAvailableWhenOneFileIsMissing() throws {
         try remove("usb/one/1.wav")
         #expect(!probe(both).isGone())
     }
 
-    @Test func anAlbumThatIsEmptiedOrDeletedIsNoStorageThatIsGone() throws {
+    @Test func storageIsAvailableWhenOneAlbumIsEmptiedOrDeleted() throws {
         try remove("usb/one/1.wav")
         #expect(!probe(both).isGone())
         try remove("usb/one")
         #expect(!probe(both).isGone())
     }
 
-    @Test func anEmptyMountPointIsStorageThatIsGone() throws {
+    @Test func storageIsLostWhenItsMountPointIsEmpty() throws {
         try remove("usb/one")
         try remove("usb/two")
         #expect(probe(both).isGone())
@@ -43,8 +43,8 @@ import Testing
         #expect(probe(both + ["http://host/x.mp3"]).isGone())
     }
 
-    /// All tracks were in one album, which is emptied or replaced: the disk is there.
-    @Test func theOnlyAlbumOfALibraryIsNoStorage() throws {
+    /// All tracks are in one album, but the library's folder decides.
+    @Test func storageIsAvailableWhenTheOnlyAlbumIsEmptiedOrReplaced() throws {
         try remove("usb/two")
         let probe = StorageProbe([Track(path: folder.path("usb/one/1.wav"))], library: folder.path("usb"))
         try remove("usb/one/1.wav")
@@ -55,19 +55,19 @@ import Testing
         #expect(!probe.isGone())
     }
 
-    @Test func aPlaylistSaysNothingOfWhereItsTracksAre() throws {
+    @Test func ignoresTheFolderOfAPlaylist() throws {
         let probe = StorageProbe([Track(path: folder.path("usb/one/1.wav"))], library: folder.path("list.m3u"))
         try remove("usb/one/1.wav")
         #expect(probe.isGone())
     }
 
-    @Test func aMissingMountPointBelowAnEmptyFolderIsStorageThatIsGone() throws {
+    @Test func storageIsLostWhenItsMountPointIsMissingBelowAnEmptyFolder() throws {
         try folder.makeFolder("media/usb")
         try remove("media/usb")
         #expect(probe(["media/usb/one/1.wav", "media/usb/two/2.wav"]).isGone())
     }
 
-    @Test func aDiskOfSeveralIsNoReasonToWait() throws {
+    @Test func storageIsAvailableWhenOnlyOneOfSeveralDisksIsMissing() throws {
         try remove("usb/one")
         try remove("usb/two")
         #expect(!probe(both + ["other"]).isGone())
@@ -75,13 +75,13 @@ import Testing
         #expect(!probe([]).isGone())
     }
 
-    @Test func devicesHaveTheKernelsNumbers() {
+    @Test func splitsDeviceNumbersIntoMajorAndMinor() {
         #expect(StorageProbe.numbers(of: 0x811) == (8, 17))
         #expect(StorageProbe.numbers(of: 0x1234_5678_9abc_def0) == (0x1234_5cde, 0x6789_abf0))
     }
 
-    /// What the kernel remembers of a disk that was unplugged can still be read.
-    @Test func aDeviceThatTheKernelNoLongerHasIsStorageThatIsGone() throws {
+    /// After a disk was unplugged, cached folders can still be read.
+    @Test func storageIsLostWhenTheKernelNoLongerHasItsDevice() throws {
         var status = stat()
         #expect(stat(folder.path, &status) == 0)
         let (major, minor) = StorageProbe.numbers(of: status.st_dev)

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Playback
 
-/// A folder of its own for a test, removed with everything in it.
+/// A private folder for a test, which is removed with everything in it.
 final class TemporaryFolder {
     let path: String
 
@@ -57,7 +57,7 @@ final class TemporaryFolder {
         let frames = samples.count / channels
         try samples.withUnsafeBufferPointer { buffer in
             var done = 0
-            // In pieces: libsndfile's Vorbis encoder does not survive long writes.
+            // Small blocks: libsndfile's Vorbis encoder crashes on long writes.
             while done < frames, let start = buffer.baseAddress {
                 let count = min(4096, frames - done)
                 guard sf_writef_int(file, start + done * channels, Int64(count)) == count else {

@@ -1,8 +1,8 @@
 import Testing
 
-/// The error that something throws; an issue if it throws none, or another.
+/// Returns the error that `body` throws; records an issue if it throws none, or one of another type.
 ///
-/// Swift Testing's own `#expect(throws:)` hands the error out only from Swift 6.1 on.
+/// Swift Testing's own `#expect(throws:)` returns the error only since Swift 6.1.
 func thrown<Failure: Error, Result>(
     _ type: Failure.Type, _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation,
     by body: () throws -> Result

@@ -1,9 +1,9 @@
 import Testing
 import Threads
 
-/// Times are compared by their nanoseconds across threads: the way there and back loses none.
+/// Threads compare times by their nanoseconds, so the conversion must be exact.
 @Suite struct WholeNanosecondsTests {
-    @Test func noneIsLostOnTheWay() {
+    @Test func conversionIsExact() {
         for start in [0, 1_000_000_007, 86_400_123_456_789, 31_536_000_987_654_321] {
             for nanoseconds in start..<start + 5000 {
                 #expect(Duration.nanoseconds(nanoseconds).wholeNanoseconds == nanoseconds)
@@ -12,7 +12,7 @@ import Threads
         #expect(Duration.nanoseconds(-1_500_000_001).wholeNanoseconds == -1_500_000_001)
     }
 
-    @Test func whatDoesNotFitIsTheLongestThatDoes() {
+    @Test func clampsDurationsThatDoNotFit() {
         #expect(Duration.seconds(300 * 31_557_600).wholeNanoseconds == .max)
         #expect(Duration.microseconds(Int64.max).wholeNanoseconds == .max)
         #expect(Duration.microseconds(Int64.min).wholeNanoseconds == .min)

@@ -8,19 +8,19 @@ import ResumeStore
 import Signals
 import Supervisor
 
-/// Lives of a board, each ended by a power cut (or a kill) at a random point of a random schedule: after each, the boot
-/// has to give what the contract demands. All of it follows from its seed.
+/// Several lives of a board, each ended by a power cut (or a kill) at a random time of a random schedule. After each,
+/// the boot must do what `BootOracle` expects. Everything follows from the seed.
 public final class CrashRun {
     public struct Outcome: Sendable {
         public var cuts = 0
-        /// Of those, in the midst of a write.
+        /// Power cuts during a write.
         public var cutsInWrites = 0
         public var kills = 0
-        /// Seconds of programme that each power cut of a playing board has cost: on disks that take 30 ms at most, and on
-        /// such as take up to 15 s. On disks that fail it may cost anything.
+        /// Seconds of programme lost by each power cut of a playing board, on disks that take at most 30 ms.
         public var lost: [Double] = []
+        /// The same, on disks that take up to 15 s. On disks that fail, the loss is not limited.
         public var lostOnSlowDisks: [Double] = []
-        /// What was wrong.
+        /// The rules that were broken.
         public var violations: [String] = []
 
         public init() {}
@@ -35,22 +35,22 @@ public final class CrashRun {
     private let tracks = (0..<4).map { Track(path: "/music/\($0).flac") }
     private var supervisor: Supervisor?
     private var outcome = Outcome()
-    /// The number of the newest state that was certainly saved.
+    /// The number of the newest state known to be saved.
     private var floor: Int?
     private var cutAt = Duration.zero
-    /// The write in the midst of which the power goes, counted from the boot; nil: wherever it is.
+    /// The write during which the power fails, counted from the boot; nil: the power fails at any time.
     private var cutInWrite: Int?
     private var isInWrite = false
-    /// How much programme had been heard when this life began.
+    /// How much of the programme had been heard when this life began.
     private var heardAtBoot = Duration.zero
     private var fault: (from: Duration, to: Duration, call: LabDisk.Call, code: CInt)?
     private var isSlow = false
     private let log: ((String) -> Void)?
 
     /// - Parameters:
-    ///   - interval: of checkpoints; nil: 1 s or 5 s, as chance will have it.
-    ///   - lies: the disk says that it has synced, and has not.
-    ///   - log: told all that happens.
+    ///   - interval: the checkpoint interval; nil: 1 s or 5 s at random.
+    ///   - lies: whether the disk's syncs succeed without doing anything.
+    ///   - log: called with each event.
     public init(seed: UInt64, interval: Duration? = nil, lies: Bool = false, log: ((String) -> Void)? = nil) {
         self.seed = seed
         self.log = log
@@ -102,7 +102,7 @@ public final class CrashRun {
 
     private func live() {
         let start = world.now
-        // Some are over before they have begun.
+        // Some lives end before they have really begun.
         let longest = Int.random(in: 0..<4, using: &random) == 0 ? 100_000 : 40_000_000
         cutAt = start + .microseconds(Int.random(in: 0...longest, using: &random))
         cutInWrite = Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil
@@ -142,7 +142,7 @@ public final class CrashRun {
         world.now + .microseconds(Int.random(in: 0...3_000_000, using: &random))
     }
 
-    /// All that happens by itself by now, and the disk's share of it.
+    /// Runs everything that is due by now, including the disk's writes.
     private func settle() {
         while supervisor?.step() == true {}
         while true {
@@ -171,7 +171,7 @@ public final class CrashRun {
         guard let supervisor else { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<11:
-            // What is asserted ends soon: most of the time something plays.
+            // Mostly toggle asserted signals, so that something plays most of the time.
             let asserted = world.levels.filter(\.value).keys.sorted()
             let signals =
                 asserted.isEmpty || Int.random(in: 0..<4, using: &random) == 0
@@ -182,13 +182,13 @@ public final class CrashRun {
             log?("\(world.now) \(signal) \(level)")
             supervisor.line(signal, level: level)
         case 11:
-            guard world.deviceIsThere else {
-                world.deviceIsThere = true
-                log?("\(world.now) device is back")
+            guard world.isDeviceAvailable else {
+                world.isDeviceAvailable = true
+                log?("\(world.now) device returns")
                 return supervisor.deviceReset()
             }
-            world.deviceIsThere = false
-            log?("\(world.now) device is gone")
+            world.isDeviceAvailable = false
+            log?("\(world.now) device lost")
             supervisor.deviceLost()
         case 12: supervisor.routeLost()
         default:
@@ -225,14 +225,14 @@ public final class CrashRun {
         fault = nil
         changeWhileOff()
         guard let index = boot(afterCut: isCut), isPlaying, isCut, isHealthy else { return }
-        // What an earlier cut has cost was heard again.
+        // Programme that an earlier cut lost has been heard twice: do not count it again.
         let lost = heard - max(world.history[index].heard, heardAtBoot)
         if wasSlow {
             outcome.lostOnSlowDisks.append(lost / .seconds(1))
         } else {
             outcome.lost.append(lost / .seconds(1))
         }
-        if lost > allowance { violate("\(lost) of the programme were lost, and \(allowance) may be") }
+        if lost > allowance { violate("\(lost) of the programme were lost, but at most \(allowance) may be") }
     }
 
     private func changeWhileOff() {
@@ -241,7 +241,7 @@ public final class CrashRun {
             let isAsserted = world.levels[signal.id] ?? false
             if Int.random(in: 0..<(isAsserted ? 2 : 12), using: &random) == 0 { world.levels[signal.id] = !isAsserted }
         }
-        world.deviceIsThere = Int.random(in: 0..<8, using: &random) > 0
+        world.isDeviceAvailable = Int.random(in: 0..<8, using: &random) > 0
         switch Int.random(in: 0..<4, using: &random) {
         case 0: world.wallClockOffset = .zero - world.now
         case 1: world.wallClockOffset = .seconds(Int.random(in: -1_000_000...1_800_000_000, using: &random))
@@ -249,9 +249,9 @@ public final class CrashRun {
         }
     }
 
-    // MARK: What has to hold
+    // MARK: Rules
 
-    /// - Returns: the number of the state that it went on with.
+    /// - Returns: the number of the state from which it continued.
     @discardableResult
     private func boot(afterCut: Bool) -> Int? {
         let wallClock = world.wallClock
@@ -265,14 +265,16 @@ public final class CrashRun {
         if afterCut { floor = index ?? floor }
         let elapsed = min(max(.zero, wallClock - (state?.savedAt ?? wallClock)), SavedState.longest)
         let oracle = BootOracle(
-            state, configuration, levels: world.levels, deviceIsThere: world.deviceIsThere, elapsed: elapsed)
+            state, configuration, levels: world.levels, isDeviceAvailable: world.isDeviceAvailable, elapsed: elapsed)
         let session = supervisor.session
         log?("\(world.now) boot from \(index.map(String.init) ?? "nothing"): \(session.directive)")
         if session.directive != oracle.directive || session.intent.rawValue != oracle.intent {
             violate(
                 "it boots to \(session.intent), \(session.directive) instead of \(oracle.intent), \(oracle.directive)")
         }
-        if world.player?.isPlaying != (oracle.directive != .silent) { violate("the player does what nobody asked for") }
+        if world.player?.isPlaying != (oracle.directive != .silent) {
+            violate("the player does not follow the directive \(oracle.directive)")
+        }
         if let state {
             if session.volume.decibels != state.volume { violate("the volume is \(session.volume)") }
             if supervisor.track?.path != state.track || supervisor.position != state.position {
@@ -284,17 +286,17 @@ public final class CrashRun {
         return index
     }
 
-    /// What is read is the newest state that was certainly saved, or one that was being written since.
+    /// The loaded state must be the newest one known to be saved, or one whose write was tried since.
     private func check(_ state: SavedState?, among history: ArraySlice<LabSnapshot>) -> Int? {
         guard let state else {
-            if floor != nil { violate("nothing is left of what was saved") }
+            if floor != nil { violate("the saved state is lost") }
             return nil
         }
         guard let index = history.lastIndex(where: { $0.state == state && $0.isTried }) else {
-            violate("a state is read that nobody has saved")
+            violate("the loaded state was never saved")
             return nil
         }
-        if let floor, index < floor { violate("state \(index) is read, and \(floor) was saved") }
+        if let floor, index < floor { violate("state \(index) was loaded, but \(floor) had been saved") }
         return index
     }
 

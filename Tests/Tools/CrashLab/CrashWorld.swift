@@ -4,21 +4,21 @@ import Playback
 import ResumeStore
 import Supervisor
 
-/// A board whose power goes at any instant: a clock, wires, a player that goes by the clock, and a disk that loses what
-/// was not synced.
+/// A board whose power can fail at any time: a clock, lines, a player that follows the clock, and a disk that loses
+/// unsynced data.
 final class CrashWorld: World {
     var now = Duration.zero
-    /// What the wall clock says more than ours: boards without a battery start in 1970.
+    /// How far the wall clock is ahead of `now`. A board without a battery starts in 1970.
     var wallClockOffset = Duration.zero
     var levels: [SignalID: Bool] = [:]
-    var deviceIsThere = true
+    var isDeviceAvailable = true
     let disk: LabDisk
     let store: ResumeStore
     var writer: LabWriter
     private(set) var player: LabPlayer?
-    /// Of all earlier lives, too.
-    var heard: Duration { formerlyHeard + (player?.heard ?? .zero) }
-    private var formerlyHeard = Duration.zero
+    /// How much of the programme has been heard in all lives.
+    var heard: Duration { heardBefore + (player?.played ?? .zero) }
+    private var heardBefore = Duration.zero
     var history: [LabSnapshot] = []
     private(set) var loaded: SavedState?
     private(set) var complaints: [String] = []
@@ -29,10 +29,10 @@ final class CrashWorld: World {
         writer = LabWriter(store)
     }
 
-    /// Whoever ran is gone.
+    /// Ends the process.
     func endLife() {
         player?.advance()
-        formerlyHeard = heard
+        heardBefore = heard
         player = nil
         writer = LabWriter(store)
         loaded = nil
@@ -51,7 +51,7 @@ final class CrashWorld: World {
     func setStateAside() throws(StateError) { try store.setAside() }
 
     func save(_ state: SavedState, urgently: Bool) {
-        // More is a clock's fault, and is not read back.
+        // Reading shortens ages that are due to a wrong clock; do the same, so that the states compare equal.
         var state = state
         for index in state.held.indices { state.held[index].age = min(state.held[index].age, SavedState.longest) }
         history.append(LabSnapshot(state: state, heard: heard))
@@ -61,7 +61,7 @@ final class CrashWorld: World {
     var shuffleSeed: UInt64 { 1 }
 
     func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
-        let player = LabPlayer(order: order, opens: { [unowned self] in deviceIsThere }) { [unowned self] in now }
+        let player = LabPlayer(order: order, opens: { [unowned self] in isDeviceAvailable }) { [unowned self] in now }
         self.player = player
         return player
     }

@@ -1,7 +1,7 @@
 import Playback
 import Supervisor
 
-/// A player that plays nothing: its playhead goes with the world's clock, to the microsecond. An hour takes no time.
+/// A player without sound: its playhead follows the world's clock, to the microsecond. An hour takes no time.
 final class LabPlayer: Player {
     static let length = Duration.seconds(23)
 
@@ -14,8 +14,8 @@ final class LabPlayer: Player {
     private var isThere = false
     private var fadeEnd: Duration?
     private var events: [PlaybackEvent] = []
-    /// How much programme was heard, whatever of.
-    private(set) var heard = Duration.zero
+    /// How much has been heard, of any track.
+    private(set) var played = Duration.zero
     let opens: () -> Bool
 
     init(order: TrackOrder, opens: @escaping () -> Bool, now: @escaping () -> Duration) {
@@ -24,12 +24,12 @@ final class LabPlayer: Player {
         self.now = now
     }
 
-    /// When something will happen by itself.
+    /// The time of its next event.
     var deadline: Duration? {
         [isPlaying ? since + Self.length - position : nil, fadeEnd].compactMap { $0 }.min()
     }
 
-    /// Lets it play until now.
+    /// Plays until now.
     func advance() {
         if let fadeEnd, fadeEnd <= now() {
             self.fadeEnd = nil
@@ -39,7 +39,7 @@ final class LabPlayer: Player {
         let elapsed = now() - since
         since = now()
         position += elapsed
-        heard += elapsed
+        played += elapsed
         guard position >= Self.length else { return }
         position = .zero
         if let next = order.successor(track) {
@@ -69,11 +69,11 @@ final class LabPlayer: Player {
         isThere = true
     }
 
-    func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
+    func load(track: Int, at position: Duration, direction: SearchDirection) {
         advance()
         self.track = track
         self.position = position
-        return .loaded(track)
+        events.append(.loaded(track: track))
     }
 
     func seek(to position: Duration) {
@@ -105,6 +105,8 @@ final class LabPlayer: Player {
         advance()
         return track.map { Playhead(track: $0, frame: Int(position / .microseconds(1)), rate: 1_000_000) }
     }
+
+    var heard: Playhead? { playhead }
 
     var trackLength: Duration? { track == nil ? nil : Self.length }
 

@@ -1,10 +1,10 @@
 import ResumeStore
 
-/// A state that was handed over to be saved.
+/// A state passed to the writer.
 struct LabSnapshot {
     let state: SavedState
-    /// How much programme had been heard by then.
+    /// How much of the programme had been heard by then.
     let heard: Duration
-    /// Whether it ever got as far as to the disk.
+    /// Whether its write was ever started.
     var isTried = false
 }

@@ -1,7 +1,7 @@
 import DiskLab
 import ResumeStore
 
-/// What `StateWriter` does with its thread, on the world's clock: the newest state wins, and a disk takes its time.
+/// Models `StateWriter` and its thread on the world's clock: the newest state wins, and a write takes time.
 struct LabWriter {
     struct Job {
         let index: Int
@@ -14,7 +14,7 @@ struct LabWriter {
     private var isUrgent = false
     private var job: Job?
     private var pausesUntil: Duration?
-    /// How long the last jobs took, the last one last.
+    /// The durations of the last three jobs, in order.
     private(set) var times: [Duration] = []
     private(set) var count = 0
 
@@ -27,7 +27,7 @@ struct LabWriter {
         isUrgent = isUrgent || urgently
     }
 
-    /// What is to be written now, if anything.
+    /// The number of the state to write now, if any.
     mutating func nextTask(at now: Duration) -> Int? {
         guard job == nil, let index = newest else { return nil }
         if let end = pausesUntil, end > now, !isUrgent { return nil }
@@ -42,7 +42,7 @@ struct LabWriter {
         job = Job(index: index, end: now + time, isWritten: (try? file.write(state)) != nil)
     }
 
-    /// The job that is done by now.
+    /// The job that has finished by now, if any.
     mutating func finish(at now: Duration) -> Job? {
         guard let done = job, done.end <= now else { return nil }
         job = nil

@@ -40,9 +40,8 @@ public final class EnginePlayer: Player {
     public func tearDown() { engine.tearDown() }
     public func rebuild() { engine.rebuild() }
 
-    public func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
+    public func load(track: Int, at position: Duration, direction: SearchDirection) {
         engine.load(track: track, at: position, searching: direction)
-        return .pending
     }
 
     public func seek(to position: Duration) { engine.seek(to: position) }

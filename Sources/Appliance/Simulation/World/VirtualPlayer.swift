@@ -79,8 +79,8 @@ final class VirtualPlayer: Player {
 
     // MARK: The programme
 
-    func load(track: Int, at position: Duration, direction: SearchDirection) -> Loading {
-        engine.load(track: track, at: position, searching: direction).map(Loading.loaded) ?? .failed
+    func load(track: Int, at position: Duration, direction: SearchDirection) {
+        engine.load(track: track, at: position, searching: direction)
     }
 
     func seek(to position: Duration) { engine.seek(to: position) }
@@ -91,6 +91,8 @@ final class VirtualPlayer: Player {
 
     var isFadingOut: Bool { engine.isFadingOut }
     var playhead: Playhead? { engine.playhead }
+    /// A search takes no virtual time.
+    var heard: Playhead? { playhead }
     var trackLength: Duration? { engine.trackLength }
 
     func takeEvents() -> [PlaybackEvent] {

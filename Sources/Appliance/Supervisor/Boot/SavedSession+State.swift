@@ -36,7 +36,7 @@ extension SavedSession {
 
 extension HeldAssertion {
     init(_ held: SavedSession.Held) {
-        self.init(since: held.began, isStuck: held.isStuck, isActive: held.standing == .inForce)
+        self.init(since: held.began, isStuck: held.isStuck, isActive: held.standing == .active)
     }
 }
 

@@ -1,12 +1,13 @@
 import ALSA
 
-/// Everything between the tracks and one device: deck, render core and the buffers of a block.
+/// Everything between a deck and one device: render core and the buffers of a block.
 final class RenderGraph {
     let device: any PCMOutput
     let format: StreamFormat
-    private(set) var deck: Deck
+    private var deck: Deck?
     var core: RenderCore
-    private let finder: TrackFinder
+    /// What the core plays before there is a deck.
+    private let empty: ProgrammeRing
     private let jumpFade: Int
     private let mixed: UnsafeMutablePointer<Float>
     private let converted: UnsafeMutablePointer<Int32>
@@ -14,50 +15,50 @@ final class RenderGraph {
     /// Most frames of one block.
     static let blockFrames = 2048
 
-    init(device: any PCMOutput, finder: TrackFinder, jumpFade: Duration) {
+    init(device: any PCMOutput, jumpFade: Duration) {
         self.device = device
         format = device.format
-        self.finder = finder
         self.jumpFade = jumpFade.frames(atRate: format.rate)
-        deck = Self.makeDeck(format, finder, jumpFade: self.jumpFade)
-        core = RenderCore(ring: deck.ring.reader, jumpFade: self.jumpFade)
+        empty = ProgrammeRing(capacity: 1, history: 0, channels: format.channels)
+        core = RenderCore(ring: empty.reader, jumpFade: self.jumpFade)
         mixed = .allocate(capacity: Self.blockFrames * format.channels)
         converted = .allocate(capacity: Self.blockFrames * format.channels)
     }
 
-    private static func makeDeck(_ format: StreamFormat, _ finder: TrackFinder, jumpFade: Int) -> Deck {
+    static func makeDeck(_ format: StreamFormat, _ finder: TrackFinder, jumpFade: Int) -> Deck {
         Deck(
             format: format, finder: finder, ahead: max(format.rate / 4, 2 * (jumpFade + blockFrames)),
             // Fade-outs of up to two seconds are given back from the ring; longer ones are read again.
             history: max(2 * format.rate, blockFrames))
     }
 
-    /// Jumps to a programme that begins with a source.
-    /// - Returns: whether it is silent already, after a fade-out it cut short.
-    func jump(to source: TrackSource) -> Bool {
-        // What fades out must be in the ring.
-        deck.feeder.fill()
-        let next = Self.makeDeck(format, finder, jumpFade: jumpFade)
-        let isSilent = core.jump(to: next.ring.reader)
-        deck = next
-        deck.feeder.start(source)
-        deck.feeder.fill()
-        return isSilent
+    /// Plays a deck from its start.
+    func begin(_ deck: Deck) { _ = jump(to: deck) }
+
+    /// Jumps to another deck of the same format.
+    /// - Returns: whether it is silent already, after a fade-out that the jump cut short.
+    func jump(to deck: Deck) -> Bool {
+        // The core reads from the previous deck's ring once more.
+        defer { self.deck = deck }
+        return core.jump(to: deck.ring.reader)
     }
+
+    /// Reads as much as there is room for: what fades out at a jump must be in the ring.
+    func readAhead() { deck?.feeder.fill() }
 
     deinit {
         mixed.deallocate()
         converted.deallocate()
     }
 
-    /// Renders a block and writes it to the device: `limit` frames at most, and not beyond the next boundary or the end
+    /// Renders a block and writes it to the device: `limit` frames at most, and not beyond the programme's next boundary
     /// while playing, or the end of a fade-out.
-    /// - Returns: the frames, and whether silence that was asked for was reached with the last of them.
+    /// - Returns: the frames, and whether silence that was requested was reached with the last of them.
     /// - Throws: what the device throws; nothing has been rendered then.
-    func renderBlock(limit: Int) throws(PCMError) -> (frames: Int, faded: Bool) {
-        if deck.ring.reader.readableFrames < Self.blockFrames + jumpFade { deck.feeder.fill() }
+    func renderBlock(limit: Int, until programme: ProgrammeMachine<Deck>) throws(PCMError) -> (frames: Int, faded: Bool) {
+        if core.ring.readableFrames < Self.blockFrames + jumpFade { readAhead() }
         var frames = min(limit, Self.blockFrames)
-        if core.state == .playing, let boundary = nextBoundary {
+        if core.state == .playing, let boundary = programme.nextBoundary {
             frames = min(frames, boundary - core.ring.readIndex)
         }
         if let change = core.framesUntilChange { frames = min(frames, change) }
@@ -71,15 +72,8 @@ final class RenderGraph {
             throw error
         }
         // A boundary right here may only be known after reading on.
-        if deck.ring.reader.readableFrames == 0 { deck.feeder.fill() }
+        if core.ring.readableFrames == 0 { readAhead() }
+        deck?.feeder.forgetMarks(before: core.continueIndex - (deck?.ring.history ?? 0))
         return (frames, faded)
-    }
-
-    /// Whether what is being heard has come to its last frame.
-    var isAtBoundary: Bool { core.state == .playing && nextBoundary == core.ring.readIndex }
-
-    /// Ring index at which the track after the one being heard begins, or the programme ends.
-    private var nextBoundary: Int? {
-        deck.feeder.marks.count > 1 ? deck.feeder.marks[1].ringIndex : deck.ring.endIndex
     }
 }

@@ -1,7 +1,7 @@
 import ALSA
 
 /// A programme from one place on, read ahead for one format: a ring and its feeder.
-final class Deck {
+final class Deck: ProgrammeDeck {
     let format: StreamFormat
     let ring: ProgrammeRing
     let feeder: Feeder
@@ -15,10 +15,8 @@ final class Deck {
         feeder = Feeder(ring: ring, rate: format.rate, finder: finder)
     }
 
-    /// Where a ring index lies in the programme; nil before its start.
-    func playhead(at index: Int) -> Playhead? {
-        feeder.marks.first?.playhead(at: index, deviceRate: format.rate)
-    }
+    var marks: [ProgrammeMark] { feeder.marks }
+    var endIndex: Int? { ring.endIndex }
 }
 
 /// A place in the programme: a frame of a track.

@@ -8,6 +8,7 @@ public final class Feeder {
     /// Where the tracks begin in the ring, oldest first: the one being heard, then those read ahead. Empty before the
     /// first `start`.
     public private(set) var marks: [ProgrammeMark] = []
+    private var markCount = 0
 
     private let ring: ProgrammeRing
     private let rate: Int
@@ -248,9 +249,10 @@ public final class Feeder {
     }
 
     private func mark(_ source: TrackSource, at index: Int, fraction: Int) {
+        defer { markCount += 1 }
         marks.append(
             ProgrammeMark(
-                ringIndex: index, track: source.track, frame: source.startFrame, fraction: fraction,
+                ringIndex: index, number: markCount, track: source.track, frame: source.startFrame, fraction: fraction,
                 rate: source.decoder.format.rate, length: source.decoder.frameCount,
                 likelyLength: source.decoder.likelyFrameCount))
     }

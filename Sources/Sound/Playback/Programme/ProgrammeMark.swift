@@ -4,6 +4,8 @@ import ALSA
 public struct ProgrammeMark: Sendable, Hashable {
     /// Index of the first device frame that belongs to the track.
     public internal(set) var ringIndex: Int
+    /// Counts the tracks of a deck, from 0. Two of them can begin at the same index, as a track can be empty.
+    public let number: Int
     public let track: Int
     /// Frame of the track at `ringIndex`, rounded down.
     public let frame: Int

@@ -18,71 +18,30 @@ public final class RealTimeEngine {
     private let renderThread: NativeThread?
     private let storageThread: NativeThread?
 
+    private var programme: ProgrammeMachine<LoadedDeck>
     private var events: [PlaybackEvent] = []
     private var orders = Orders()
-    /// The deck that is ordered, with the number of its slot, and those that the render thread may still use.
-    private var current: LoadedDeck?
+    /// The deck that the render thread is to use, and those that it may still use.
+    private var ordered: LoadedDeck?
     private var retired: [LoadedDeck] = []
-    /// Boundaries of the current deck up to here have been told.
-    private var toldBoundary = 0
-    private var hasToldEnd = false
-    /// The newest load, until it is there.
-    private var pending: PendingLoad?
-    /// One that a teardown has dropped, for a rebuild to ask for again.
-    private var dropped: PendingLoad?
-    /// The track that the caller knows of.
-    private var toldTrack: Int?
-    private var requests = 0
-    /// Where the programme is while there is no deck.
-    private var parked: Parked?
-    /// A play that waits for its deck.
-    private var heldPlay: HeldPlay?
-    /// The directive that was a fade-out last.
+    /// Number of the request that the storage thread got last.
+    private var sentRequest = 0
+    /// The directive of the last fade-out.
     private var fadeOut: Int?
-    /// Format of the device when it was open last.
-    private var format: StreamFormat
-    /// Whether the device gives back frames that it has not played.
-    private var canRewind = false
-    private var hasBeenOpen = false
     private var device = DeviceState.closed
+    /// The device's configuration when it was opened last; nil before the first opening.
+    private var configuration: PCMConfiguration?
     private let watch: DeviceWatch
     private let door: AlarmBell
     private var isAlarmSet = false
     /// Directives that have not been heard yet: their number, and when they were given.
     private var unheard: [(directive: Int, given: Int)] = []
 
-    private struct HeldPlay {
-        let gain: Float
-        let ramp: Duration
-        let given: Int
-        /// How far it goes back first, when there is a device: as long as nobody hears anything, the place stays.
-        var rewind: Duration?
-    }
-
     /// The device, as control knows it.
     private enum DeviceState {
         case closed, open
         /// Until it is opened again.
         case lost
-    }
-
-    private struct Parked {
-        var playhead: Playhead
-        let length: Duration?
-        /// The deck it was on, for what is learnt later of how much was heard: its slot's number and its tracks.
-        let slotNumber: Int
-        let marks: [ProgrammeMark]
-        let rate: Int
-    }
-
-    private struct PendingLoad {
-        let request: LoadRequest
-        /// Length of its track, where it is the one before.
-        let length: Duration?
-        /// Whether the storage thread knows of it.
-        var isSent = false
-        /// Whether the caller waits for its answer, or the engine.
-        let isAsked: Bool
     }
 
     /// Most decks that may wait for the render thread to let go of them.
@@ -94,7 +53,7 @@ public final class RealTimeEngine {
     ///   - order: which track follows which; called on the storage thread.
     public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
         self.settings = settings.limited
-        format = settings.preferredFormat
+        programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         watch = DeviceWatch(
             patience: settings.stallTimeout.wholeNanoseconds,
             openingPatience: settings.openTimeout.wholeNanoseconds)
@@ -123,7 +82,7 @@ public final class RealTimeEngine {
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
         // A library call hangs in a thread, which is left behind, and may still use what the decks point to.
         retired.forEach { _ = Unmanaged.passRetained($0) }
-        if let current { _ = Unmanaged.passRetained(current) }
+        if let deck = programme.deck { _ = Unmanaged.passRetained(deck) }
     }
 
     /// Ends the threads and closes the device: at once while playing, or when a fade-out under way has been heard. The
@@ -173,7 +132,7 @@ public final class RealTimeEngine {
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
     /// Whether a track that was asked for has not been read yet.
-    public var isLoading: Bool { pending != nil }
+    public var isLoading: Bool { programme.request != nil }
 
     /// Wakes both threads, to show that they are alive.
     public func poke() {
@@ -192,10 +151,10 @@ public final class RealTimeEngine {
             events.append(.deviceClosed)
         case .lost(let error, let losses):
             if losses > orders.losses { lost(error, at: Int(realtime_now())) }
-        case .heard(let heard): correct(heard)
+        case .heard(let heard): programme.correct(deckNumber: heard.slotNumber, index: heard.index)
         case .notRealTime(let reason): events.append(.notRealTime(reason))
-        case .loaded(let number, let deck): loaded(number, deck)
-        case .nothingToLoad(let number): nothingToLoad(number)
+        case .loaded(let number, let deck): perform(programme.found(number, deck))
+        case .nothingToLoad(let number): perform(programme.nothingFound(number))
         case .skipped(let track, let reason): events.append(.trackSkipped(track: track, reason: reason))
         case .deckChanged: break
         case .storageLost(let loss): events.append(.storageLost(loss))
@@ -264,89 +223,36 @@ public final class RealTimeEngine {
     }
 
     /// Gives up the programme: silent at once, and the playhead stays. The device is not closed.
-    public func tearDown() { tearDown(at: Int(realtime_now())) }
+    public func tearDown() { perform(programme.tearDown(index: deckIndex)) }
 
-    /// - Parameter time: when it was where it stays, in nanoseconds of CLOCK_MONOTONIC.
-    private func tearDown(at time: Int) {
-        park(at: time)
-        heldPlay = nil
-        dropped = pending ?? dropped
-        pending = nil
-        unheard = []
-        order(nil)
-        orders.plays = 0
-        // What still sounds fades out, whatever the last ramp was.
-        orders.ramp = settings.jumpFade.wholeNanoseconds
-        orders.directive += 1
-        post()
-    }
-
-    private func park(at time: Int) {
-        guard let playhead = playhead(at: time) else { return }
-        // A load or a seek goes somewhere else, whatever was heard.
-        let deck = pending == nil ? current : nil
-        guard deck != nil || parked?.playhead != playhead else { return }
-        parked = Parked(
-            playhead: playhead, length: trackLength, slotNumber: orders.slotNumber, marks: deck?.marks ?? [],
-            rate: deck?.format.rate ?? format.rate)
-    }
-
-    /// The device that was given up has played more than was known then.
-    private func correct(_ heard: HeardProgramme) {
-        guard let parked, parked.slotNumber == heard.slotNumber,
-            let mark = parked.marks.last(where: { $0.ringIndex <= heard.index }) ?? parked.marks.first
-        else { return }
-        self.parked?.playhead = mark.playhead(at: heard.index, deviceRate: parked.rate)
-    }
-
-    /// Makes the programme anew, in the device's present format, where it was. What was to play plays on, out of
-    /// silence; after a loss nothing is.
-    public func rebuild() {
-        guard let playhead else { return }
-        let play =
-            orders.plays == 0
-            ? heldPlay
-            : HeldPlay(
-                gain: Float(bitPattern: UInt32(truncatingIfNeeded: orders.gain)),
-                ramp: max(.nanoseconds(orders.ramp), settings.jumpFade), given: Int(realtime_now()))
-        tearDown()
-        if let load = dropped {
-            request(load.request.track, at: load.request.position, load.request.direction, isAsked: load.isAsked)
-        } else {
-            request(playhead.track, at: playhead.position, .forward, isAsked: false)
-        }
-        heldPlay = play
-    }
+    /// Rebuilds the programme in the device's present format, at its present position. What was playing continues, out of
+    /// silence; after a loss nothing was.
+    public func rebuild() { perform(programme.rebuild(index: deckIndex, at: Int(realtime_now()))) }
 
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
-        let hasChanged = hasBeenOpen && configuration.format != format
-        hasBeenOpen = true
+        let previous = self.configuration
+        self.configuration = configuration
         device = .open
-        format = configuration.format
-        canRewind = configuration.canRewind
+        programme.format = configuration.format
         events.append(.deviceOpened(configuration))
         if afterLoss {
             events.append(.deviceReset(configuration))
-        } else if hasChanged {
+        } else if let previous, previous.format != configuration.format {
             events.append(.configurationChanged(configuration.format))
-        } else if let format = current?.format ?? pending?.request.format, format != configuration.format {
-            // The first opening: what was loaded so far was loaded on a guess.
+        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
+            // Before the first opening, decks are made for a guess.
             rebuild()
         }
-        if let rewind = heldPlay?.rewind {
-            heldPlay?.rewind = nil
-            goBack(by: rewind)
-            if pending == nil { playHeld() }
-        }
+        perform(programme.opened(index: deckIndex))
     }
 
-    /// - Parameter time: up to when what it played is known.
+    /// - Parameter time: until then it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
     private func lost(_ error: PCMError, at time: Int) {
         device = .lost
         // With the same post: the render thread is to see the programme end because of the loss.
         orders.losses += 1
         // What the device did not play any more will be played again.
-        tearDown(at: time)
+        perform(programme.tearDown(index: deckIndex(at: time)))
         events.append(.deviceLost(error))
     }
 
@@ -359,70 +265,54 @@ public final class RealTimeEngine {
     ///   - position: from the track's start; at or beyond its end nothing is played of it.
     ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
-        heldPlay?.rewind = nil
-        request(track, at: position, direction, isAsked: true)
+        perform(programme.load(track: track, at: position, searching: direction, index: deckIndex))
     }
 
-    /// Goes to a place of the current track, like `load`; does nothing without one.
-    public func seek(to position: Duration) {
-        guard let track = playhead?.track else { return }
-        heldPlay?.rewind = nil
-        request(track, at: position, .forward, isAsked: false)
-    }
+    /// Goes to a position of the current track, like `load`; does nothing without one.
+    public func seek(to position: Duration) { perform(programme.seek(to: position, index: deckIndex)) }
 
-    private func request(_ track: Int, at position: Duration, _ direction: SearchDirection, isAsked: Bool) {
-        let length = track == playhead?.track ? trackLength : nil
-        letGo()
-        dropped = nil
-        requests += 1
-        // Whoever waits for an answer gets that of the newest request.
-        let isAsked = isAsked || pending?.isAsked ?? false
-        pending = PendingLoad(
-            request: LoadRequest(
-                number: requests, track: track, position: position, direction: direction, format: format),
-            length: length, isAsked: isAsked)
-        sendRequest()
+    /// Carries out what the machine decided, and posts it to the render thread as a whole.
+    private func perform(_ actions: [ProgrammeMachine<LoadedDeck>.Action]) {
+        guard !actions.isEmpty else { return }
+        for action in actions {
+            switch action {
+            case .find:
+                letGo()
+                sendRequest()
+            case .change(let deck): order(deck)
+            case .leaveDeck: leaveDeck()
+            case .open: orders.openings += 1
+            case .play(let order): direct(plays: true, gain: order.gain, over: order.ramp, given: order.given)
+            case .silence: break
+            case .report(let event): events.append(event)
+            }
+        }
+        post()
     }
 
     /// Not before the render thread has let go of old decks: they take memory.
     private func sendRequest() {
-        guard retired.count < Self.mostRetired, let load = pending, !load.isSent else { return }
-        pending?.isSent = true
-        storage.request(load.request)
-    }
-
-    private func loaded(_ number: Int, _ deck: LoadedDeck) {
-        guard let load = pending, load.request.number == number else { return }
-        pending = nil
-        order(deck)
-        if let track = deck.mark(at: 0)?.track {
-            if load.isAsked {
-                events.append(.loaded(track: track))
-            } else if let toldTrack, track != toldTrack {
-                events.append(.trackAdvanced(to: track))
-            }
-            toldTrack = track
+        guard retired.count < Self.mostRetired, let request = programme.request, request.number != sentRequest else {
+            return
         }
-        playHeld()
-    }
-
-    private func nothingToLoad(_ number: Int) {
-        guard let load = pending, load.request.number == number else { return }
-        pending = nil
-        dropped = nil
-        // Whoever asked may ask for something else, and play that.
-        if !load.isAsked { heldPlay = nil }
-        events.append(load.isAsked ? .nothingToLoad : .programmeEnded)
+        sentRequest = request.number
+        storage.request(request)
     }
 
     private func order(_ deck: LoadedDeck?) {
-        if let current { retired.append(current) }
-        current = deck
-        if deck != nil { parked = nil }
-        toldBoundary = deck?.mark(at: 0)?.ringIndex ?? 0
-        hasToldEnd = false
+        if let ordered { retired.append(ordered) }
+        ordered = deck
         orders.slot = deck.map { Int(bitPattern: $0.slot) } ?? 0
-        orders.slotNumber += 1
+        orders.slotNumber = programme.deckNumber
+    }
+
+    private func leaveDeck() {
+        unheard = []
+        order(nil)
+        orders.plays = 0
+        // What still sounds fades out, whatever the last ramp was.
+        orders.ramp = settings.jumpFade.wholeNanoseconds
+        orders.directive += 1
     }
 
     /// Frees what the render thread cannot use any more.
@@ -440,43 +330,25 @@ public final class RealTimeEngine {
     ///   - rewinding: how far to go back first, if it is stopped, but not before the track's start.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
-        let given = given?.wholeNanoseconds ?? Int(realtime_now())
-        let isSilent = orders.plays == 0 && heldPlay == nil
-        var rewind = heldPlay?.rewind
-        if isSilent, !isFadingOut, rewinding > .zero {
-            if case .open = device { goBack(by: rewinding) } else { rewind = rewinding }
-        }
-        if pending != nil || rewind != nil, orders.plays == 0 {
-            heldPlay = HeldPlay(gain: gain, ramp: ramp, given: given, rewind: rewind)
-            // The device opens while the disk is at it.
-            if isSilent { open() }
-        } else if current != nil {
-            tell(plays: true, gain: gain, over: ramp, given: given)
-        }
+        let order = ProgrammeMachine<LoadedDeck>.PlayOrder(
+            gain: gain, ramp: ramp, given: given?.wholeNanoseconds ?? Int(realtime_now()))
+        let isOpen = if case .open = device { true } else { false }
+        perform(
+            programme.play(order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: isOpen, index: deckIndex))
     }
 
-    private func goBack(by rewind: Duration) {
-        guard let playhead, playhead.frame > 0 else { return }
-        request(playhead.track, at: max(.zero, playhead.position - rewind), .forward, isAsked: false)
-    }
-
-    private func playHeld() {
-        guard let held = heldPlay, held.rewind == nil else { return post() }
-        heldPlay = nil
-        tell(plays: true, gain: held.gain, over: held.ramp, given: held.given)
-    }
-
-    /// Fades out, tells `faded`, and is stopped; the programme goes on later at the frame at which the fade-out began.
-    /// Does nothing unless playing.
+    /// Fades out, reports `faded`, and is stopped; the programme resumes at the frame at which the fade-out began. Does
+    /// nothing unless playing.
     /// - Parameters:
     ///   - ramp: its time; `longestFade` at most.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
-        heldPlay = nil
-        guard orders.plays != 0 else { return }
-        let given = given?.wholeNanoseconds ?? Int(realtime_now())
-        tell(plays: false, gain: 0, over: min(ramp, settings.longestFade), given: given)
+        guard !programme.silence().isEmpty else { return }
+        direct(
+            plays: false, gain: 0, over: min(ramp, settings.longestFade),
+            given: given?.wholeNanoseconds ?? Int(realtime_now()))
         fadeOut = orders.directive
+        post()
     }
 
     /// Whether a fade-out that was ordered last is still to be heard to its end, and can be turned round.
@@ -486,86 +358,49 @@ public final class RealTimeEngine {
         return status.isRunning != 0 && (status.directive != orders.directive || status.isStopped == 0)
     }
 
-    private func tell(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
+    private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.plays = plays ? 1 : 0
         orders.gain = Int(gain.bitPattern)
         // The render thread multiplies it by the rate.
         orders.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
         orders.directive += 1
         unheard.append((orders.directive, given))
-        post()
     }
 
     // MARK: Where it is
 
     /// The frame being heard, as far as the driver knows; or, while fading out or stopped, the one with which the
-    /// programme goes on. Nil without a track.
-    public var playhead: Playhead? { playhead(at: Int(realtime_now())) }
+    /// programme resumes. nil without a track.
+    public var playhead: Playhead? { programme.playhead(at: deckIndex) }
 
-    private func playhead(at time: Int) -> Playhead? {
-        if let pending {
-            return Playhead(
-                track: pending.request.track, frame: pending.request.position.wholeNanoseconds,
-                rate: 1_000_000_000)
-        }
-        return deckIndex(at: time).flatMap { current?.playhead(at: $0) } ?? parked?.playhead
-    }
-
-    /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the programme
-    /// before continues.
-    public var heard: Playhead? {
-        guard pending != nil, orders.plays != 0, let deckIndex, let heard = current?.playhead(at: deckIndex) else {
-            return playhead
-        }
-        return heard
-    }
+    /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the previous
+    /// programme continues.
+    public var heard: Playhead? { programme.heard(at: deckIndex) }
 
     /// Length of the playhead's track, where known.
-    public var trackLength: Duration? {
-        if let pending { return pending.length }
-        guard let deckIndex, let current, let mark = current.mark(at: deckIndex) else { return parked?.length }
-        return mark.trackLength(at: deckIndex, deviceRate: current.format.rate)
-    }
+    public var trackLength: Duration? { programme.trackLength(at: deckIndex) }
 
     private var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
 
     /// Ring index of the current deck at which the programme is, or was at that time; nil without a deck.
     private func deckIndex(at time: Int) -> Int? {
-        guard let current else { return nil }
+        guard let deck = programme.deck else { return nil }
         let status = exchange.readStatus()
         // Not taken up yet, or no device has run with it.
-        guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return current.ring.reader.readIndex }
+        guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return deck.ring.reader.readIndex }
         // A fade-out that is about to begin begins with the frame handed over next; or, where those before it can be
         // taken back, soon after the one that is heard: what is saved now must not be behind it.
-        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0, !canRewind {
+        if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0,
+            configuration?.canRewind != true
+        {
             return status.continueIndex
         }
-        return status.heardIndex(at: time, rate: current.format.rate)
+        return status.heardIndex(at: time, rate: deck.format.rate)
     }
 
-    /// Tells of the tracks that have ended, and of the programme's end.
     private func passBoundaries() {
-        guard pending == nil, let current, let index = deckIndex, orders.plays != 0 else {
-            return
-        }
-        var next = Int.max
-        for mark in current.marks where mark.ringIndex > toldBoundary {
-            guard mark.ringIndex <= index else {
-                next = min(next, mark.ringIndex)
-                continue
-            }
-            toldBoundary = mark.ringIndex
-            toldTrack = mark.track
-            events.append(.trackAdvanced(to: mark.track))
-        }
-        if let end = current.ring.endIndex, !hasToldEnd {
-            if index >= end {
-                hasToldEnd = true
-                events.append(.programmeEnded)
-            } else {
-                next = min(next, end)
-            }
-        }
-        current.boundary.value = next
+        guard let deck = programme.deck, let index = deckIndex else { return }
+        for case .report(let event) in programme.passBoundaries(at: index) { events.append(event) }
+        deck.boundary.value = programme.nextBoundary ?? Int.max
     }
 }

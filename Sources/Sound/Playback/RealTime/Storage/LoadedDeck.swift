@@ -2,7 +2,7 @@ import ALSA
 import Synchronization
 
 /// What control knows of a deck that the storage thread fills.
-final class LoadedDeck: @unchecked Sendable {
+final class LoadedDeck: ProgrammeDeck, @unchecked Sendable {
     let format: StreamFormat
     let ring: ProgrammeRing
     /// For the render thread.
@@ -39,25 +39,7 @@ final class LoadedDeck: @unchecked Sendable {
         known.withLock { $0 = marks }
     }
 
-    /// Where a ring index lies in the programme.
-    func playhead(at index: Int) -> Playhead? {
-        mark(at: index)?.playhead(at: index, deviceRate: format.rate)
-    }
-
-    /// The track to which a ring index belongs.
-    func mark(at index: Int) -> ProgrammeMark? {
-        let marks = marks
-        return marks.last { $0.ringIndex <= index } ?? marks.first
-    }
-}
-
-/// A wish for a deck.
-struct LoadRequest: Sendable {
-    let number: Int
-    let track: Int
-    let position: Duration
-    let direction: SearchDirection
-    let format: StreamFormat
+    var endIndex: Int? { ring.endIndex }
 }
 
 /// What the render thread has of a deck: no references, only words and pointers, at an address of its own.
