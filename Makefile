@@ -1,5 +1,5 @@
-# Everything that a person or a CI does with Tacet. Each target installs what it needs on a Debian machine, does its
-# work, and does nothing when there is nothing to do.
+# Everything that a person or a CI does with Tacet. On a Debian machine each target installs what it needs and does its
+# work; if there is nothing to do, it does nothing.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -7,11 +7,11 @@ MAKEFLAGS += --no-print-directory --silent
 .DEFAULT_GOAL := help
 
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
-# Optimised, as on the board: every state can be visited in seconds.
+# Optimised, as on the board, so that all states can be visited in seconds.
 RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
-# What pkg-config has to know, and the Debian packages that tell it.
+# The libraries that pkg-config must find, and the Debian packages that provide them.
 LIBRARIES := alsa libgpiod sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
 
@@ -20,7 +20,7 @@ MUSIC_PACKAGE := fretsonfire-songs-sectoid
 MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
 REHEARSAL := .build/rehearsal
 
-# Tests that play in real time on a sound server of their own.
+# Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
 .PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
@@ -39,25 +39,25 @@ run: build music ## rehearse a song through a call, an alarm, a closed cover and
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server message-bus deploy-check ## all tests that need no virtual machine
-	# A folder of its own, as tests are built with other flags: neither build undoes the other.
-	# What listens in real time comes by itself: the exploration of every state takes all cores.
+test: toolchain libraries sound-server message-bus import-check deploy-check ## all tests that need no virtual machine
+	# Tests are built with other flags, so they have their own folder; otherwise each build would undo the other.
+	# The tests that listen in real time run on their own, because the exploration of all states takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
 	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
 
-# Debug, in a folder of its own. The suppressions say why they are there.
+# A debug build in its own folder. The suppressions file gives the reason for each suppression.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
 	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
-# What `make test` does with each 25th checkpoint and always the same seeds.
-proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, and play 10,000 random scenarios (TACET_SEED= replays a run)
+# `make test` does the same with every 25th checkpoint and fixed seeds.
+proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, play 10,000 random scenarios (TACET_SEED= replays a run)
 	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario)Tests'
 
-# Swift of swift.org has libFuzzer; Debian's has not.
+# The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz what reads a saved state, a playlist and a configuration (FUZZ_SECONDS=600 each)
+fuzz: toolchain ## fuzz the readers of saved states, playlists and configurations (FUZZ_SECONDS=600 each)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/configuration
 	for path in Board/Files Core/Spelling Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
@@ -75,17 +75,17 @@ fuzz: toolchain ## fuzz what reads a saved state, a playlist and a configuration
 	    -print_final_stats=1 $$name) || exit 1; \
 	done
 
-# A module of Tests/Tools/Fuzz and the program it becomes; what else it is built of follows.
+# Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.
 fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
   -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader
 
-bench: toolchain libraries hour ## measure, and print the figures
+bench: toolchain libraries hour ## measure, and print the results
 	swift build --quiet $(RELEASE) --product tacet-bench
 	.build/release/tacet-bench .build/bench/hour.m3u
 	$(MAKE) bench-state bench-sound bench-control
 
-# On this disk, whatever it is.
-bench-state: toolchain libraries ## measure what a checkpoint costs beside SQLite, and what a power cut does (SCRATCH=folder)
+# Measures the disk that SCRATCH is on.
+bench-state: toolchain libraries ## measure what a checkpoint costs compared with SQLite, and what a power cut does (SCRATCH=folder)
 	if ! command -v strace >/dev/null || ! ldconfig -p | grep -q libsqlite3.so.0; then $(MAKE) counters; fi
 	swift build --quiet $(RELEASE) --product tacet-bench-state
 	mkdir -p $(SCRATCH); folder=$$(mktemp -d $(SCRATCH)/state-XXXXXX); trap 'rm -rf "$$folder"' EXIT; \
@@ -96,22 +96,23 @@ SCRATCH ?= .build/bench
 counters:
 	$(call apt-install,strace libsqlite3-0)
 
-# Swift's libraries are linked in: shared between the player and what measures it, half of them would be hidden.
+# Swift's libraries are linked in: if the player shared them with the program that measures it, PSS would count only
+# half of them.
 BENCH := .build/bench/swift
-bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: for so long on a busy machine)
+bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: play this long on a busy machine)
 	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
 	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
 
-bench-control: toolchain libraries sound-server message-bus ## commands by tacet and playerctl beside MPD's, and a thousand a second
+bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
 	for product in tacetd tacet tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
 	$(BENCH)/release/tacet-bench-sound --control $(BENCH)/release/tacetd $(BENCH)/release/tacet
 
 build: toolchain libraries ## build the programs
-	[ -x $(TACET) ] || echo "Building, for a minute or two …"
+	[ -x $(TACET) ] || echo "Building; this takes a minute or two …"
 	swift build --quiet $(RELEASE) --product tacet
 
 # What a board gets: Swift's libraries are linked in, so that it needs no Swift.
@@ -160,7 +161,7 @@ LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies of the system's and of /usr/local's share.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
-MAN = $(PREFIX)/share/man/man1
+MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
@@ -171,7 +172,9 @@ MANUALS := status why health monitor play pause toggle stop next previous seek v
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
-  $(MAN)/tacet.1 $(MANUALS:%=$(MAN)/tacet-%.1) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
+  $(DOC)/deploy/README.md \
+  $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
+  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%)
 
 place:
@@ -187,8 +190,11 @@ place:
 	done; \
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
 	put 644 README.md $(DOC)/README.md; \
+	put 644 deploy/README.md $(DOC)/deploy/README.md; \
 	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
-	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/$$page.1; done; \
+	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/man1/$$page.1; done; \
+	put 644 deploy/man/tacet.conf.5 $(MAN)/man5/tacet.conf.5; \
+	moved deploy/man/tacetd.8 $(MAN)/man8/tacetd.8; \
 	put 644 deploy/completions/tacet.bash $(BASH_COMPLETION); \
 	put 644 deploy/completions/tacet.zsh $(ZSH_COMPLETION); \
 	put 644 deploy/completions/tacet.fish $(FISH_COMPLETION); \
@@ -210,7 +216,7 @@ announce:
 	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	echo "Installed. Next:"
 	echo "  tacet lines                     which GPIO lines there are"
-	echo "  /etc/tacet/tacet.conf.d/*.conf  what is wired to which, and Library=; $(LIB)/tacet.conf explains every key"
+	echo "  /etc/tacet/tacet.conf.d/*.conf  what is wired to which, and Library=; see tacet.conf(5)"
 	echo "  tacet check                     whether that is right"
 	echo "  systemctl enable --now tacet    from now on, at every boot (after an update: systemctl restart tacet)"
 
@@ -219,7 +225,7 @@ halt:
 
 displace:
 	for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file"; done
-	for folder in $(LIB) $(DOC)/examples $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(DOC)/examples $(DOC)/deploy $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
@@ -227,7 +233,7 @@ displace:
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
 	  echo "Removed. /etc/tacet, /var/lib/tacet, /srv/music and the user tacet are yours to remove."; fi
 
-deploy-check: ## check the unit, the catalog and what else `make install` puts on a board
+deploy-check: ## check the unit, the catalog and the other files that `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
 	Tests/Programs/DeployTests/check
 
@@ -235,42 +241,53 @@ deploy-check: ## check the unit, the catalog and what else `make install` puts o
 systemd:
 	$(call apt-install,systemd)
 
-# The virtual board: arm64 or amd64. It is built and tested by root, as a disk needs it.
+# The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
 ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
-# (A comma would end a function's argument.)
+# A variable of its own, because a comma would end a function's argument.
 KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,SOAK,SKIP,TRIES
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
-board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=of one that fails, SOAK=1: 100 power cuts)
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=for a failing check, SOAK=1: 100 power cuts)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(INSTALL_BUILD)/release
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
 
-gpio-test: ## test on the virtual board what reads its wires, with libgpiod 1.6 and 2 (ARCH=)
+gpio-test: ## on the virtual board, test only the programs that read wires, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod
 
-board-image: ## build the virtual board's disk, and all that it needs (ARCH=)
+board-image: ## build the virtual board's disk and everything that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
 
-picture: run ## the README's picture, from a rehearsal
+picture: run ## update the README's picture from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
-# The program says it, and the files are kept: a board that programs are only copied to cannot ask it.
+# The program prints the pages, and the files are kept, because a board that gets programs built elsewhere cannot run
+# them here. tacetd.8 is written by hand; `make deploy-check` compares it with the source.
 manual: build ## write the manual pages and the shells' completions that the program has
 	mkdir -p deploy/man deploy/completions
 	$(TACET) --manual >deploy/man/tacet.1
 	for name in $(MANUALS); do $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
+	$(TACET) --manual tacet.conf >deploy/man/tacet.conf.5
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
-format-check: toolchain ## check the format of the source
+format-check: toolchain import-check ## check the format of the source, and which module imports which
 	swift format lint --strict --recursive Sources Tests Package.swift
+
+# Compares Package.swift, the sources and CONTRIBUTING.md.
+.PHONY: import-check python
+import-check: toolchain
+	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
+	Tests/Programs/DeployTests/arrows
+
+python:
+	$(call apt-install,python3)
 
 format: toolchain ## format the source
 	swift format --in-place --recursive Sources Tests Package.swift
@@ -278,7 +295,7 @@ format: toolchain ## format the source
 clean: ## remove everything that was built
 	rm -rf .build
 
-# Installs Debian packages, as root or by sudo; says what to do where neither can.
+# Installs Debian packages, as root or with sudo; if neither is possible, says what to do.
 define apt-install
 	echo "Installing $(1) …"
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
@@ -307,7 +324,7 @@ libraries:
 packages:
 	$(call apt-install,$(PACKAGES))
 
-# The recordings are all called song.ogg: give them their names.
+# All recordings are called song.ogg, so they are linked under the names of their folders.
 music: $(REHEARSAL)/music
 
 $(REHEARSAL)/music:
@@ -316,7 +333,7 @@ $(REHEARSAL)/music:
 	for song in $(MUSIC_FOLDER)/*/; do ln -sfn "$${song}song.ogg" "$@.new/$$(basename "$$song").ogg"; done
 	mv $@.new $@
 
-# The same songs as 16-bit FLAC, again and again for more than an hour.
+# The same songs as 16-bit FLAC, repeated for more than an hour.
 .PHONY: hour
 hour: .build/bench/hour.m3u
 
@@ -336,13 +353,13 @@ converter:
 rival:
 	$(call apt-install,mpd mpc)
 
-# A sound server to play on where there is no sound card, and the plug-in through which ALSA does.
+# A sound server to play on without a sound card, and the plug-in through which ALSA uses it.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
 .PHONY: sound-server server message-bus bus
 sound-server: libraries
 	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
 
-# A bus of the tests' own, and clients that others wrote.
+# A bus for the tests, and clients by other authors.
 message-bus:
 	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl; } >/dev/null; then $(MAKE) bus; fi
 

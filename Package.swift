@@ -64,7 +64,7 @@ let sound: [[Target]] = [
     library("CALSA", in: .sound, pkgConfig: "alsa", package: "libasound2-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
-    module("ALSA", in: .sound, imports: ["CALSA", "CRealTime"], tools: ["SoundLab"]),
+    module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
     module(
         "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
@@ -115,12 +115,15 @@ let programs: [[Target]] = [
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ],
         tools: [
-            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab", "Timeline",
+            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab", "Systemd", "Timeline",
             "Verification",
         ]),
     program(
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
-        tools: ["AudioSession", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd", "kiosk-screen"]),
+        tools: [
+            "AudioSession", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
+            "kiosk-screen",
+        ]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]
@@ -132,7 +135,7 @@ let measurements: [[Target]] = [
     benchmark("tacet-bench-player", imports: ["ALSA", "Playback"]),
     benchmark(
         "tacet-bench-sound",
-        imports: ["ALSA", "CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
+        imports: ["CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
     benchmark("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
 ]
 

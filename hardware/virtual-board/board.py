@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The virtual board, built by build/all.sh.
+"""The virtual board, which build/all.sh builds.
 
-usage: board.py test arm64|amd64 [NAME]    runs the checks (those with NAME in their name)
-       board.py run arm64|amd64            boots it for a person, with a prompt
-       board.py service [NAME]             runs those of the service alone, in a container made by build/service.sh"""
+usage: board.py test arm64|amd64 [NAME]    runs the checks (with NAME: those whose name contains it)
+       board.py run arm64|amd64            boots the board, with a prompt
+       board.py service [NAME]             runs the checks of the service, in the container of build/service.sh"""
 import importlib
 import os
 import pkgutil
@@ -36,8 +36,8 @@ def judge(package, subject, only):
 
 
 def end(subject):
-    """What runs there has a session of its own, and would outlive this. At once: what a check does in the end would take
-    long, or boot it once more."""
+    """Ends the board or container, which has its own session and would outlive this program. Exits at once, because a
+    check's clean-up would take long, or boot the board again."""
     subject.cut_power()
     os._exit(1)
 
@@ -58,8 +58,8 @@ def run(architecture):
     machine.renew_disk()
     machine.clear()
     print(
-        f"Booting the {architecture} board; the prompt comes in half a minute. There: pull PHONE_CALL up\n"
-        f"What it shares with this machine: {machine.share} is /mnt/bench there. To end: poweroff, or Ctrl-A X.",
+        f"Booting the {architecture} board; the prompt appears in half a minute. There, try: pull PHONE_CALL up\n"
+        f"Shared folder: {machine.share}, on the board /mnt/bench. To end: poweroff, or Ctrl-A X.",
         flush=True,
     )
     command = machine.command(serial="mon:stdio")

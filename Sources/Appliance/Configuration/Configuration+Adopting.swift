@@ -2,12 +2,12 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// The same with all of another that can change under way: what signals mean and how their levels are read, ramps,
-    /// intervals. Wires, buttons, device and library stay.
+    /// This configuration with everything from another one that can change during playback: signal policies,
+    /// conditioning, ramps and intervals. Wiring, buttons, device and library stay.
     public func adopting(_ other: Configuration) -> Configuration {
         var result = self
         result.session = other.session
-        // What follows which track is settled with the player.
+        // The player was created with this order of tracks.
         result.session.repeats = session.repeats
         result.session.signals =
             other.session.signals.map(\.id) == session.signals.map(\.id)

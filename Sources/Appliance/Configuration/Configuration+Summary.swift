@@ -2,7 +2,8 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// A few lines for people: what the signals do and where they come in, what is played and where the state is.
+    /// A few lines for people: each signal's effect and line, what is played and on which device, and the state
+    /// directory.
     public var summary: String {
         var rows: [(String, String)] = session.signals.map { signal in
             let wire = wiring[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }

@@ -1,15 +1,15 @@
 import AudioSession
 import Signals
 
-/// All that an installation decides: what its signals mean, how they are wired, and what is played where.
+/// Everything that an installation configures: what its signals mean, how they are wired, what is played and where.
 public struct Configuration: Hashable, Sendable {
-    /// Its enabled signals in the order phone-call, alarm, cover-closed, then the others as first named.
+    /// The enabled signals in the order phone-call, alarm, cover-closed, then the others as first named.
     public var session: Policy
-    /// How each signal's line is read; one for every signal of `session`.
+    /// How each signal's line is read; has an entry for every signal of `session`.
     public var lines: [SignalID: LinePolicy]
-    /// Of those signals only that name a line.
+    /// The line of each signal that has one.
     public var wiring: [SignalID: Wiring]
-    /// The enabled ones, in the order in which they were first named.
+    /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
     public var playback: PlaybackSettings
     public var state: StateSettings
@@ -26,9 +26,9 @@ public struct Configuration: Hashable, Sendable {
         self.state = state
     }
 
-    /// What holds when nothing is said: the three signals of the mission, without wiring.
+    /// The defaults: the three built-in signals, without wiring.
     public static let builtIn: Configuration = {
-        let signals = SignalSettings.mission.compactMap { id, settings in settings.policy(id: id) }
+        let signals = SignalSettings.builtIn.compactMap { id, settings in settings.policy(id: id) }
         return Configuration(
             session: Policy(repeats: .playlist, signals: signals),
             lines: Dictionary(uniqueKeysWithValues: signals.map { ($0.id, LinePolicy()) }))
@@ -38,9 +38,9 @@ public struct Configuration: Hashable, Sendable {
 extension Configuration {
     /// Reads a configuration with its drop-ins; later files override earlier ones key by key.
     ///
-    /// - Parameter checksLibrary: whether a missing library is an error. Its disk may also be mounted later, or take its
-    ///   time to answer: then the loader of the library reports it.
-    /// - Throws: every mistake of every file at once, or why no file could be read.
+    /// - Parameter checksLibrary: whether a missing library is an error. Pass false if its disk can be mounted later or
+    ///   be slow to answer; then the library's loader reports a missing one.
+    /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
     public static func load(
         _ source: ConfigurationSource, checksLibrary: Bool = true
     ) throws(ConfigurationError) -> LoadedConfiguration {
@@ -48,22 +48,22 @@ extension Configuration {
     }
 }
 
-/// A configuration without a mistake, and how it came about.
+/// A configuration without errors, and the files that it was read from.
 public struct LoadedConfiguration: Hashable, Sendable {
     public let configuration: Configuration
-    /// What is worth a second look; all of severity `warning`.
+    /// Likely mistakes; all of severity `warning`.
     public let warnings: [Diagnostic]
-    /// The files that were read, in their order: a later one overrides an earlier one.
+    /// The files in the order in which they were read: a later one overrides an earlier one.
     public let texts: [ConfigurationText]
     let places: KeyPlaces
 
-    /// The paths of its files, in their order.
+    /// The paths of the files, in the same order.
     public var files: [String] { texts.map(\.path) }
 
-    /// A warning about a key's value: at its line, or, if no file sets it, about the first file as a whole.
+    /// Creates a warning about a key: at the line that sets it, or, if no file does, about the first file as a whole.
     ///
     /// - Parameters:
-    ///   - keys: the first of them that a file sets is meant.
+    ///   - keys: the warning is about the first of these that a file sets.
     ///   - section: as in its heading, without brackets: `Playback`, `Signal alarm`.
     public func warning(about keys: String..., in section: String, _ message: String, advice: String) -> Diagnostic {
         for key in keys {

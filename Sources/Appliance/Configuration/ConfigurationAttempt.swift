@@ -1,12 +1,12 @@
-/// What came of reading a configuration, with mistakes or without.
+/// The result of reading a configuration, with or without mistakes.
 public struct ConfigurationAttempt: Sendable {
-    /// As far as the files could be understood; with an error among the diagnostics it must not be used.
+    /// Built from every setting that could be read; must not be used if the diagnostics include an error.
     private let configuration: Configuration
     private let diagnostics: [Diagnostic]
     private let texts: [ConfigurationText]
     private let places: KeyPlaces
 
-    /// Reads the files of a source, and their drop-ins.
+    /// Reads the files of a source and their drop-ins.
     ///
     /// - Parameter checksLibrary: whether a missing library is an error.
     public init(_ source: ConfigurationSource, checksLibrary: Bool = true) {
@@ -23,7 +23,7 @@ public struct ConfigurationAttempt: Sendable {
         self.init(texts, problems: problems, order: search.files, checksLibrary: checksLibrary)
     }
 
-    /// Reads texts in their order: a later one overrides an earlier one, key by key.
+    /// Reads texts in order: a later one overrides an earlier one, key by key.
     public init(_ texts: [ConfigurationText]) {
         self.init(texts, problems: [], order: texts.map(\.path), checksLibrary: false)
     }
@@ -37,7 +37,7 @@ public struct ConfigurationAttempt: Sendable {
         self.texts = texts
     }
 
-    /// - Throws: every mistake of every file at once, or why no file could be read.
+    /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
     public func get() throws(ConfigurationError) -> LoadedConfiguration {
         guard diagnostics.allSatisfy({ $0.severity == .warning }) else {
             throw ConfigurationError(diagnostics: diagnostics)
@@ -45,10 +45,10 @@ public struct ConfigurationAttempt: Sendable {
         return LoadedConfiguration(configuration: configuration, warnings: diagnostics, texts: texts, places: places)
     }
 
-    /// Where the state is kept, as far as the files could be understood.
+    /// The state directory, from every setting that could be read.
     public var stateDirectory: String { configuration.state.directory }
 
-    /// In the order of the files, and of the lines in each; what was found of one line first stays first.
+    /// Sorts by file and line; diagnostics of the same line keep their order.
     private static func sorted(_ diagnostics: [Diagnostic], by files: [String]) -> [Diagnostic] {
         diagnostics.enumerated()
             .map { offset, diagnostic in

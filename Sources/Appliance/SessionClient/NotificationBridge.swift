@@ -1,7 +1,7 @@
 import AudioSession
 
-/// Makes of updates the notifications that who follows them is to hear, so that they stay true across gaps: what began
-/// or ended unseen is told when it is found out. Pure.
+/// Turns updates into notifications that stay consistent across gaps: anything that began or ended unseen is reported
+/// once the next update reveals it. Pure.
 struct NotificationBridge {
     private var isInterrupted = false
     private var duck: Level?
@@ -12,7 +12,7 @@ struct NotificationBridge {
         case .unavailable: return []
         case .available(let snapshot): return reconcile(snapshot)
         case .event(let event):
-            // What has been made up for already is no news when it is told.
+            // Reconciliation may already have reported it.
             let news = event.snapshot.notifications.filter { notification in
                 defer { note(notification) }
                 return isNews(notification)
@@ -27,11 +27,11 @@ struct NotificationBridge {
             missed.append(isLost ? .mediaServicesWereReset : .mediaServicesWereLost)
         }
         if snapshot.isInterrupted != isInterrupted {
-            // What plays again was to be resumed; of what does not, nobody knows.
+            // If music plays again, the missed end recommended resuming; otherwise that is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }
-        // While it is silent, nobody says whether it would be ducked.
+        // A silent snapshot has no gain, and so does not show whether music would be ducked.
         if let level = snapshot.gain, level != duck ?? .full {
             missed.append(level == .full ? .duckEnded : duck == nil ? .duckBegan(level) : .duckChanged(level))
         }

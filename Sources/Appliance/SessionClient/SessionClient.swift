@@ -2,29 +2,33 @@ import AudioSession
 import Systemd
 import Threads
 
-/// Follows and steers a running Tacet over the message bus, from any program on the board:
+/// Follows and controls a running Tacet over the message bus, from any program on the board:
 ///
 ///     let session = SessionClient()
 ///     for await notification in session.notifications() {
 ///         if case .began = notification { screen.pauseAnimations() }
 ///     }
 ///
-/// **Threads.** A client has a thread of its own, which waits for the bus; everything here may be called from any task
-/// or thread, and none of it blocks one. Sequences are read by one task each.
+/// **Threading.** The client waits for the bus on a thread of its own. You can call every method from any task or
+/// thread; none of them blocks the calling thread. Read each sequence from one task.
 ///
-/// **Coming and going.** It connects by itself, and again when the bus or the supervisor comes back. `updates` tell of
-/// that; `notifications` stay true across it.
+/// **Reconnecting.** The client connects automatically, and reconnects when the bus or the daemon returns. `updates`
+/// reports each loss and return; `notifications` stays consistent across them. While the daemon is not reachable, and
+/// until the first `available`, requests throw `unavailable` at once.
 ///
-/// **Back-pressure.** The bus is always read. Each sequence keeps the newest `capacity` elements for its reader: one
-/// that does not keep up loses the oldest of those that wait, and the others lose nothing. An update has all that is so,
-/// so that the newest is enough to be right again.
+/// **Back-pressure.** The client never stops reading the bus. Each sequence buffers the newest `capacity` elements: a
+/// slow reader loses its oldest unread elements, and other readers lose nothing. Each `available` and `event` carries
+/// the complete state, so the newest one is enough to catch up.
 ///
-/// **The end.** A sequence ends when its task is cancelled or the client is closed. It keeps its client; when neither is
-/// used any more, the thread ends.
+/// **Lifetime.** A sequence ends when its task is cancelled or the client is closed. A sequence retains its client; the
+/// thread ends once neither is in use.
 public final class SessionClient: Sendable {
-    private let desk = SessionDesk()
+    private let mailbox = SessionMailbox()
 
-    /// Anyone may follow; root and the group `tacet` may command.
+    /// Returns at once and connects in the background.
+    ///
+    /// Any user may follow the session; only root and members of the group `tacet` may send commands.
+    /// - Parameter bus: the bus to find Tacet on. A service runs on the system bus.
     public convenience init(_ bus: BusKind = .system) {
         self.init { SessionFollower(bus) }
     }
@@ -34,45 +38,54 @@ public final class SessionClient: Sendable {
     }
 
     private init(_ makeFollower: @escaping @Sendable () -> SessionFollower) {
-        let desk = desk
-        let thread = NativeThread("tacet-client") { desk.serve(makeFollower()) }
-        if thread == nil { desk.giveUp(.noThread) }
+        let mailbox = mailbox
+        let thread = NativeThread("tacet-client") { mailbox.serve(makeFollower()) }
+        if thread == nil { mailbox.fail(.noThread) }
     }
 
-    deinit { desk.close() }
+    deinit { mailbox.close() }
 
-    /// Ends all sequences; what waits for an answer gets none.
-    public func close() { desk.close() }
+    /// Ends all sequences. Pending and later calls throw `SessionError.closed`.
+    public func close() { mailbox.close() }
 
     // MARK: Following
 
-    /// All that happens to the session, and whether it is there: what is so now first, as soon as it is known.
+    /// Everything that happens to the session, and whether the daemon is reachable.
+    ///
+    /// The first element is the current state, as soon as it is known: `available` or `unavailable`.
+    /// - Parameter capacity: how many unread elements to keep, at least 1; beyond that, the oldest are dropped.
     public func updates(capacity: Int = 64) -> AsyncStream<SessionUpdate> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { desk.add(.updates($0), for: self) }
+        AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { mailbox.add(.updates($0), for: self) }
     }
 
-    /// The session's notifications, as if it were in this process.
+    /// The session's notifications, as an observer inside the daemon would receive them. The page “Semantics” of
+    /// `AudioSession`'s documentation explains each.
     ///
-    /// An interruption that is under way when they begin is told as `began(appWasSuspended)`; and what began or ended
-    /// while bus or supervisor were away is told when they are back. While they are away nothing is told: who has to
-    /// know reads `updates`.
+    /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`.
+    /// While the bus or the daemon is unavailable, there are no notifications; anything that began or ended meanwhile
+    /// is reported when they return. To learn of the outage itself, read `updates`.
+    /// - Parameter capacity: how many unread elements to keep, at least 1; beyond that, the oldest are dropped.
     public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) {
-            desk.add(.notifications($0, NotificationBridge()), for: self)
+            mailbox.add(.notifications($0, NotificationBridge()), for: self)
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// What is so now.
+    /// The current state of the session. Waits at most 5 s.
+    /// - Throws: `unavailable` if the daemon cannot be reached, does not answer in time, or is applying another
+    ///   configuration; `closed` after `close`.
     public func snapshot() async throws(SessionError) -> Snapshot {
         guard case .variant(let value)? = try await property("Scene"), let snapshot = Snapshot(value) else {
-            throw .unavailable("it is taking another configuration over, or is of another version")
+            throw .unavailable("it is applying another configuration, or is another version of Tacet")
         }
         return snapshot
     }
 
-    /// Why it sounds, or does not, as it does now: a sentence for people.
+    /// Why music plays or is silent right now, as a sentence for people; `tacet why` prints the same one. Waits at most
+    /// 5 s.
+    /// - Throws: `unavailable` if the daemon cannot be reached or does not answer in time; `closed` after `close`.
     public func why() async throws(SessionError) -> String {
         guard case .variant(.string(let sentence))? = try await property("Why") else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
@@ -80,11 +93,16 @@ public final class SessionClient: Sendable {
         return sentence
     }
 
-    /// Has a command carried out. It takes 5 s at most; a task that is cancelled meanwhile does not take it back.
-    /// - Returns: what it answers: `deferred`, if it is heard when nothing blocks any more.
+    /// Sends a command and waits for its answer, at most 5 s.
+    ///
+    /// Cancelling the calling task neither withdraws the command nor shortens the wait.
+    /// - Returns: the daemon's answer; `deferred` if the command takes effect once nothing blocks playback any more.
+    /// - Throws: `denied` unless the caller is root or in the group `tacet`; `refused` if the daemon rejects the
+    ///   request; `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may still
+    ///   have executed the command; `closed` after `close`, or with 1024 requests waiting to be sent.
     @discardableResult
     public func command(_ command: Command) async throws(SessionError) -> Answer {
-        let values = try await ask("Command", of: SessionAddress.session, [.string("\(command)")])
+        let values = try await request("Command", of: SessionAddress.session, [.string("\(command)")])
         guard case .string(let name)? = values.first, case .string(let reason)? = values.last,
             let answer = Answer(name: name)
         else { throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)") }
@@ -92,17 +110,17 @@ public final class SessionClient: Sendable {
     }
 
     private func property(_ name: String) async throws(SessionError) -> BusValue? {
-        try await ask(
+        try await request(
             "Get", of: "org.freedesktop.DBus.Properties", [.string(SessionAddress.session), .string(name)]
         ).first
     }
 
-    private func ask(
+    private func request(
         _ member: String, of interface: String, _ arguments: [BusValue]
     ) async throws(SessionError) -> [BusValue] {
         let answer = await withCheckedContinuation { continuation in
-            desk.ask(
-                SessionDesk.Request(member: member, interface: interface, arguments: arguments) {
+            mailbox.send(
+                SessionMailbox.Request(member: member, interface: interface, arguments: arguments) {
                     continuation.resume(returning: $0)
                 })
         }

@@ -1,37 +1,37 @@
 import AudioSession
 import Systemd
 
-/// What who follows a session is told.
+/// What a follower of a session receives.
 public enum SessionUpdate: Hashable, Sendable {
-    /// The supervisor is there, or is there again, and this is so. What happened before is not told; each `event` from
-    /// now on is.
+    /// The daemon is reachable, for the first time or again, and this is its state. Earlier events are not delivered;
+    /// each later one is, as `event`.
     case available(Snapshot)
     case event(SessionEvent)
-    /// There is nobody to follow. `available` tells when there is.
+    /// The daemon cannot be reached. The next `available` ends this.
     case unavailable(Unavailability)
 
-    /// Why there is nobody to follow.
+    /// Why the daemon cannot be reached.
     public enum Unavailability: Hashable, Sendable, CustomStringConvertible {
-        /// The bus is there, and the supervisor is not on it.
+        /// The bus is available, but `tacetd` is not on it.
         case notRunning
-        /// There is no bus, in the system's words.
+        /// The bus is unavailable or refused the connection; the system's or the bus's message.
         case noBus(String)
-        /// What answers is no Tacet, or one of another version.
+        /// The service that owns Tacet's name is not Tacet, or another version of it.
         case otherVersion
-        /// The system has no more threads.
+        /// The client's thread could not be created. This is final: the client does not retry.
         case noThread
 
         public var description: String {
             switch self {
             case .notRunning: "tacetd is not running"
             case .noBus(let words): words
-            case .otherVersion: "what answers is no Tacet of this version"
+            case .otherVersion: "the service on the bus is not this version of Tacet"
             case .noThread: "the system has no more threads"
             }
         }
     }
 
-    /// What is so; nil where nobody knows.
+    /// The state of the session; nil while the daemon cannot be reached.
     public var snapshot: Snapshot? {
         switch self {
         case .available(let snapshot): snapshot
@@ -41,15 +41,16 @@ public enum SessionUpdate: Hashable, Sendable {
     }
 }
 
-/// Something that happened to the session, and what is so since.
+/// An event of the session, and the state that follows from it.
 public struct SessionEvent: Hashable, Sendable {
-    /// Since 1970, by the board's wall clock, which need not be right.
+    /// Time since 1970 by the board's wall clock, which can be wrong.
     public let wallClock: Duration
-    /// On the board's monotonic clock: the time between two events of one boot is known for sure.
+    /// Time on the board's monotonic clock; use it for the time between two events of one boot.
     public let time: Duration
-    /// In a trace's words: `assert phone-call`, `command pause`, `fault phone-call stuck`, `track ended`, `device lost`.
+    /// The event as in a trace: `assert phone-call`, `command pause`, `fault phone-call stuck`, `track ended`,
+    /// `device lost`.
     public let name: String
-    /// What is so afterwards; its notifications and its answer are the event's.
+    /// The state after the event, with the notifications that it posted and, if it was a command, the answer.
     public let snapshot: Snapshot
 
     public init(wallClock: Duration, time: Duration, name: String, snapshot: Snapshot) {
@@ -60,26 +61,28 @@ public struct SessionEvent: Hashable, Sendable {
     }
 }
 
-/// Why something that was asked for was not done.
+/// Why a request failed. Each associated value is a message for people.
 public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is nobody who could do it: neither now nor, perhaps, when it was on its way.
+    /// The daemon could not be reached, or did not answer in time; a request that was already sent may have been
+    /// executed.
     case unavailable(String)
-    /// Only root and the group `tacet` may command.
+    /// The caller is neither root nor in the group `tacet`.
     case denied(String)
-    /// It was understood, and refused.
+    /// The daemon understood the request and rejected it.
     case refused(String)
-    /// The client was closed, or too much waits for an answer already.
+    /// The client was closed, or has too many requests waiting to be sent.
     case closed
 
     public var description: String {
         switch self {
         case .unavailable(let words): "the supervisor cannot be reached: \(words)"
-        case .denied(let words): "only root and the group tacet may command it: \(words)"
+        case .denied(let words): "only root and members of the group tacet may send commands: \(words)"
         case .refused(let words): words
-        case .closed: "the client takes nothing any more"
+        case .closed: "the client is closed, or has too many requests waiting"
         }
     }
 
+    /// - Parameter error: the answer to a call of the daemon's methods.
     public init(_ error: BusError) {
         self =
             switch error.name.split(separator: ".").last {

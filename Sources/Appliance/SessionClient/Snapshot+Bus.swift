@@ -2,15 +2,15 @@ import AudioSession
 import Systemd
 
 extension Snapshot {
-    /// As `Session1` sends it.
-    /// - Returns: nil where it is none.
+    /// Reads the dictionary that `org.tacet.Session1` sends.
+    /// - Returns: nil if it is not a valid snapshot.
     init?(_ value: BusValue?) {
         guard case .array("{sv}", let entries)? = value else { return nil }
         var fields: [String: Value] = [:]
         for case .entry(.string(let key), .variant(let value)) in entries {
             fields[key] = Value(value)
         }
-        // A time is a number there.
+        // On the bus, a time is a number of seconds.
         if case .number(let seconds)? = fields["position"] {
             guard seconds.magnitude < 1e9 else { return nil }
             fields["position"] = .seconds(.nanoseconds(Int64((seconds * 1e9).rounded())))
@@ -32,7 +32,7 @@ extension Snapshot.Value {
     }
 }
 
-/// Where Tacet is on a message bus.
+/// Tacet's bus name, object path and interfaces.
 public enum SessionAddress {
     public static let name = "org.mpris.MediaPlayer2.tacet"
     public static let path = "/org/mpris/MediaPlayer2"

@@ -5,19 +5,19 @@ import Playback
 import Spelling
 import Supervisor
 
-/// Plays a scenario against a configuration: the real supervisor, in a virtual world, in no time.
+/// Runs a scenario against a configuration: the real supervisor in a virtual world, without waiting in real time.
 public struct Rehearsal {
     public var configuration: Configuration
     public var scenario: Scenario
-    /// A folder to keep the state in; nil: it lives and dies with the run.
+    /// A folder to save the state in; nil discards the state after the run.
     public var stateFolder: String?
-    /// Where to write what is heard, what happened, and a picture of it; `-` is standard output.
+    /// Where to write the recording, the trace and the timeline; nil omits one, `-` is standard output.
     public var wav: String?
     public var trace: String?
     public var timeline: String?
-    /// Files that no output may replace, besides the library's.
+    /// Files that no output may replace, in addition to the library's.
     public var inputs: [String] = []
-    /// Called with what a person should know, as it is found out.
+    /// Called with each warning for people, as soon as it is found.
     public var onWarning: (String) -> Void = { _ in }
 
     public init(configuration: Configuration, scenario: Scenario) {
@@ -25,14 +25,14 @@ public struct Rehearsal {
         self.scenario = scenario
     }
 
-    /// What has become of a rehearsal.
+    /// The result of a rehearsal.
     public struct Outcome: Sendable {
         public let rows: [TraceRow]
-        /// There is a library, but none of it can be played.
+        /// Whether a library is configured but none of its tracks can be played.
         public let nothingPlayable: Bool
     }
 
-    /// Runs it. Outputs appear under their names only when all went well.
+    /// Runs the scenario. The outputs appear under their names only after everything has succeeded.
     public func run() throws(SimulationError) -> Outcome {
         let tracks = try loadTracks()
         try checkOutputs(sparing: inputs + tracks.map(\.path))
@@ -45,33 +45,34 @@ public struct Rehearsal {
             configuration: configuration, disk: try VirtualDisk(stateFolder), recorder: recorder,
             drawsGain: timeline != nil)
         world.onWarning = onWarning
-        let stage = Stage(configuration: configuration, tracks: tracks, world: world)
-        try stage.play(scenario)
+        let runner = ScenarioRunner(configuration: configuration, tracks: tracks, world: world)
+        try runner.run(scenario)
 
         do throws(PCMError) {
             try recorder?.finish(at: scenario.end)
         } catch {
             throw SimulationError("\(error)")
         }
-        try traceFile?.write(stage.rows.map { $0.json + "\n" }.joined())
-        let builder = TimelineBuilder(configuration: configuration, scenario: scenario, stage: stage)
+        try traceFile?.write(runner.rows.map { $0.json + "\n" }.joined())
+        let builder = TimelineBuilder(configuration: configuration, scenario: scenario, runner: runner)
         try timelineFile?.write(builder.timeline.svg())
         for file in [wavFile, traceFile, timelineFile] { try file?.commit() }
-        return Outcome(rows: stage.rows, nothingPlayable: configuration.playback.library != nil && !stage.everHadTrack)
+        return Outcome(
+            rows: runner.rows, nothingPlayable: configuration.playback.library != nil && !runner.everHadTrack)
     }
 
-    /// An output that would replace an input, or another output, is a slip of the hand.
+    /// Rejects an output that would replace an input or another output.
     private func checkOutputs(sparing inputs: [String]) throws(SimulationError) {
         var taken = Set(inputs.compactMap(FileIdentity.init))
         for output in [wav, trace, timeline].compactMap({ $0 }) {
             guard output != "-", let file = FileIdentity(output) else { continue }
             guard taken.insert(file).inserted else {
-                throw SimulationError("\(output) is needed for something else: name another output")
+                throw SimulationError("\(output) is also an input or another output: specify another file")
             }
         }
         if wav != nil, scenario.end > Rehearsal.longestRecording {
             throw SimulationError(
-                "a WAV file ends at 4 GiB, three hours of 48 kHz stereo: record a shorter scenario, or leave --wav away"
+                "a WAV file holds at most 4 GiB, three hours of 48 kHz stereo: record a shorter scenario, or omit --wav"
             )
         }
     }
@@ -98,7 +99,7 @@ public struct Rehearsal {
     }
 }
 
-/// What is wrong in a line, and what would be right.
+/// What is wrong on a line of a scenario, and how to fix it.
 struct Complaint: Error {
     let what: String
 
@@ -109,7 +110,7 @@ struct Complaint: Error {
     }
 }
 
-/// Why a rehearsal could not be done, or could not be written down: what was tried, on what, and in whose words.
+/// Why a rehearsal, or writing its outputs, failed: the operation, the file or device, and the system's message.
 public struct SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

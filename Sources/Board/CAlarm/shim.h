@@ -1,5 +1,5 @@
-// Timers and sets of descriptors, which Swift's Glibc module leaves out. Apart from CRealTime, which defines
-// _GNU_SOURCE: these headers would then declare types otherwise than Glibc's module does.
+// timerfd and epoll, which Swift's Glibc module lacks. They are separate from CRealTime because that defines
+// _GNU_SOURCE, with which these headers would declare types differently from Glibc's module.
 #pragma once
 
 #include <stdint.h>
@@ -8,22 +8,22 @@
 #include <time.h>
 #include <unistd.h>
 
-// A descriptor that becomes readable at a time; negative if there are no descriptors left.
+// A timer descriptor, which becomes readable when the timer expires; negative if no descriptors are left.
 static inline int calarm_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
-// Makes it readable, once, so many nanoseconds from now; 0: never.
+// Sets the timer to expire once, this many nanoseconds from now; 0 disarms it.
 static inline void calarm_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     timerfd_settime(descriptor, 0, &time, 0);
 }
 
-// Makes it unreadable. Whether it was readable.
+// Makes the descriptor unreadable. Returns whether it was readable.
 static inline int calarm_clear(int descriptor) {
     uint64_t count;
     return read(descriptor, &count, sizeof count) > 0;
 }
 
-// A descriptor that is readable while either of two is; negative if there are no descriptors left.
+// A descriptor that is readable while either of the two is; negative if no descriptors are left.
 static inline int calarm_either(int first, int second) {
     int both = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN};

@@ -1,7 +1,7 @@
-// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This makes them look the same to Swift, as
-// far as reading lines goes. Levels are electrical: nothing is ever requested as active low.
+// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This shim gives Swift one interface to
+// both for reading lines. Levels are electrical: lines are never requested as active low.
 //
-// Whatever fails answers NULL or -1, and says why by `errno`.
+// A function that fails returns NULL or -1 and sets `errno`.
 #pragma once
 
 #include <errno.h>
@@ -26,9 +26,9 @@
 // A line to request.
 struct cgpiod_wanted {
     unsigned int offset;
-    // UNKNOWN: as it is.
+    // UNKNOWN leaves it unchanged.
     int bias;
-    // By the kernel; 0: none. Version 1 has none.
+    // The kernel's debounce period, 0 for none; version 1 ignores it.
     unsigned long debounce_us;
 };
 
@@ -93,7 +93,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
     }
 }
 
-// Each line has a descriptor of its own. The lines belong to the chip, which stays open for them.
+// Each line has its own descriptor. The lines belong to the chip, which must stay open.
 struct cgpiod_request {
     struct gpiod_chip *chip;
     bool edges;
@@ -121,7 +121,7 @@ static inline int cgpiod_request_line(
                 : wanted->bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN
                                                         : 0;
-    // The kernel refuses a resistor where it is not told that the line is an input.
+    // The kernel rejects a bias unless the request also says that the line is an input.
     struct gpiod_line_request_config config = {
         .consumer = consumer,
         .request_type = self->edges ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES
@@ -134,7 +134,7 @@ static inline int cgpiod_request_line(
     return self->edges ? fcntl(cgpiod_descriptor(self, self->count - 1), F_SETFL, O_NONBLOCK) : 0;
 }
 
-// All of them, or none. With edges, or a resistor, as inputs; else as they are.
+// Requests all lines, or fails. Makes them inputs if edges or a bias are requested; otherwise keeps their direction.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
     struct cgpiod_request *self =
@@ -162,10 +162,10 @@ static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     return 0;
 }
 
-// What is queued of a descriptor: at most `capacity` edges, none if there is nothing.
+// Reads at most `capacity` queued edges from a descriptor; returns 0 if none are queued.
 static inline int cgpiod_read_edges(
     struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
-    // What the library takes at once.
+    // The library reads at most this many at once.
     struct gpiod_line_event events[16];
     int count = gpiod_line_event_read_fd_multiple(
         cgpiod_descriptor(self, index), events, capacity < 16 ? (unsigned int)capacity : 16);
@@ -231,7 +231,7 @@ static inline int cgpiod_info_bias(cgpiod_info *info) {
     }
 }
 
-// All lines have one descriptor. The chip need not stay open for it.
+// All lines share one descriptor. The chip need not stay open.
 struct cgpiod_request {
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *buffer;
@@ -262,7 +262,7 @@ static inline int cgpiod_add_line(
                                 : wanted->bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
                                                                         : GPIOD_LINE_BIAS_AS_IS;
     int result = gpiod_line_settings_set_bias(settings, bias);
-    // The kernel refuses a resistor where it is not told that the line is an input.
+    // The kernel rejects a bias unless the request also says that the line is an input.
     if ((edges || bias != GPIOD_LINE_BIAS_AS_IS) && result == 0)
         result = gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
     if (edges && result == 0) {
@@ -276,10 +276,10 @@ static inline int cgpiod_add_line(
     return result;
 }
 
-// All of them, or none. With edges, or a resistor, as inputs; else as they are.
+// Requests all lines, or fails. Makes them inputs if edges or a bias are requested; otherwise keeps their direction.
 static inline struct cgpiod_request *cgpiod_request_lines(
     const char *path, const struct cgpiod_wanted *wanted, size_t count, const char *consumer, bool edges) {
-    // Edges of each line that may wait, and that are read at once: more than a bounce of a contact has.
+    // The kernel's queue for each line, and the most edges read at once: more than a bouncing contact produces.
     enum { queue = 64 };
     struct cgpiod_request *self =
         (struct cgpiod_request *)calloc(1, sizeof *self + count * sizeof(unsigned int));
@@ -322,7 +322,7 @@ static inline int cgpiod_levels(struct cgpiod_request *self, bool *levels) {
     return result;
 }
 
-// What is queued of a descriptor: at most `capacity` edges, none if there is nothing.
+// Reads at most `capacity` queued edges from a descriptor; returns 0 if none are queued.
 static inline int cgpiod_read_edges(
     struct cgpiod_request *self, size_t index, struct cgpiod_edge *edges, size_t capacity) {
     (void)index;

@@ -1,5 +1,5 @@
-// What the render thread needs of C. Swift checks that a function marked @_noLocks and @_noAllocation calls nothing
-// that may lock or allocate, and takes a C function's word for it: these give it.
+// C functions for the render thread. Swift checks that a function marked @_noLocks and @_noAllocation calls only
+// functions that neither lock nor allocate, and trusts the marks of C functions: these functions carry them.
 #pragma once
 
 #ifndef _GNU_SOURCE
@@ -20,12 +20,12 @@
 
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-// Atomics, as Swift 6.0 takes those of its Synchronization module for a lock.
+// Atomics: Swift 6.0 diagnoses those of its Synchronization module as locks.
 static inline REALTIME long realtime_load(const long *cell) { return __atomic_load_n(cell, __ATOMIC_ACQUIRE); }
 static inline REALTIME void realtime_store(long *cell, long value) { __atomic_store_n(cell, value, __ATOMIC_RELEASE); }
 
-// A value of several words that one thread writes and others read whole, behind a sequence lock: `words[0]` counts,
-// and is odd while the writer is at it.
+// A sequence lock: one thread writes a value of several words, and others read it consistently. `words[0]` is the
+// sequence number, odd while a write is in progress.
 static inline REALTIME void realtime_post(long *words, const void *value, long count) {
     const long *source = (const long *)value;
     long sequence = __atomic_load_n(words, __ATOMIC_RELAXED);
@@ -35,7 +35,7 @@ static inline REALTIME void realtime_post(long *words, const void *value, long c
     __atomic_store_n(words, sequence + 2, __ATOMIC_RELEASE);
 }
 
-// Whether the value could be read whole; if not, the writer is at it.
+// Returns whether the value was read consistently; if not, a write was in progress.
 static inline REALTIME int realtime_read(const long *words, void *value, long count) {
     long *destination = (long *)value;
     long sequence = __atomic_load_n(words, __ATOMIC_ACQUIRE);
@@ -45,34 +45,34 @@ static inline REALTIME int realtime_read(const long *words, void *value, long co
     return sequence % 2 == 0 && __atomic_load_n(words, __ATOMIC_RELAXED) == sequence;
 }
 
-// Mathematics: neither locks nor allocates, but the C library does not say so.
+// Mathematical functions neither lock nor allocate, but the C library does not mark them.
 static inline REALTIME double realtime_cos(double x) { return cos(x); }
 static inline REALTIME double realtime_cbrt(double x) { return cbrt(x); }
 static inline REALTIME double realtime_pow(double x, double y) { return pow(x, y); }
 
-// The compiler suspects UnsafeMutablePointer.update(from:count:) of deallocating what it overwrites.
+// The compiler assumes that UnsafeMutablePointer.update(from:count:) may deallocate the overwritten values.
 static inline REALTIME void realtime_copy(float *to, const float *from, long count) {
     memmove(to, from, count * sizeof(float));
 }
 
-// Nanoseconds of CLOCK_MONOTONIC, which the kernel's time stamps of GPIO edges are on, too.
+// Nanoseconds of CLOCK_MONOTONIC, which the kernel also uses for the time stamps of GPIO edges.
 static inline REALTIME int64_t realtime_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-// An eventfd for the two below; negative where there are no descriptors left.
+// An eventfd for the two functions below; negative if no descriptors are left.
 static inline int realtime_doorbell(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-// Makes an eventfd readable; one that is so already stays so.
+// Makes an eventfd readable; has no effect if it already is.
 static inline REALTIME void realtime_wake(int descriptor) {
     uint64_t one = 1;
     while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {}
 }
 
-// Waits until the eventfd is readable, for so many nanoseconds at most (for ever where they are negative), and makes
-// it unreadable. Whether it was.
+// Waits until the eventfd is readable, for at most `nanoseconds` (negative: without a limit), and makes it unreadable.
+// Returns whether it was readable.
 static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
@@ -80,7 +80,7 @@ static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     return ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0 && read(descriptor, &count, sizeof count) > 0;
 }
 
-// GNU's threads, which Swift's Glibc module leaves out.
+// GNU extensions to pthreads, which Swift's Glibc module lacks.
 static inline void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 static inline int realtime_join(pthread_t thread, int64_t nanoseconds) {
     struct timespec deadline;
@@ -91,8 +91,8 @@ static inline int realtime_join(pthread_t thread, int64_t nanoseconds) {
     return pthread_clockjoin_np(thread, 0, CLOCK_MONOTONIC, &deadline);
 }
 
-// Keeps in memory whatever of the process is used, from its first use on; an `errno` code where that fails. Not all of
-// it at once, which would take the whole stack of every thread.
+// Locks the process's pages into memory as each is first used; returns an `errno` code, or 0. Locking all pages at once
+// would reserve the whole stack of every thread.
 static inline int realtime_lock_memory(void) {
     return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? 0 : errno;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The place in the source that libsystemd's macros would add is a header's: of no use to anybody.
+// libsystemd's macros would add this header's file and line to journal entries instead of the caller's.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>

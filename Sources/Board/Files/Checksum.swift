@@ -1,7 +1,7 @@
-/// FNV-1a, 64 bits: tells a damaged record from a whole one.
+/// A 64-bit FNV-1a checksum, for detecting damaged records.
 ///
-/// Each of its steps is a bijection, so that no change of a single byte goes unnoticed; any other does once in 2^64.
-// Inlined where it is used: a call for each byte through an unspecialised sequence takes a hundred times as long.
+/// Each step is a bijection, so every change of a single byte is detected; any other change is missed once in 2^64.
+// Inlinable: an unspecialised sequence, with a call for each byte, takes a hundred times as long.
 @frozen public struct Checksum {
     public var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

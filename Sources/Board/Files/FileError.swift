@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the system would not do with a file.
+/// A failed system call on a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A verb: `open`, `read`.
     public let tried: String
     public let path: String
-    /// As `errno` has it.
+    /// The `errno` code.
     public let code: CInt
 
     public init(_ tried: String, _ path: String, code: CInt = errno) {
@@ -14,7 +14,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's own: `No such file or directory`.
+    /// The system's message: `No such file or directory`.
     public var words: String { String(cString: strerror(code)) }
 
     public var description: String { "cannot \(tried) \(path): \(words)" }

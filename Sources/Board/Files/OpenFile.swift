@@ -1,12 +1,12 @@
 import Glibc
 
-/// An open file, closed at the end of its scope. What is interrupted (`EINTR`) is tried again.
+/// An open file, closed when this value is destroyed. Calls that a signal interrupts (`EINTR`) are repeated.
 public struct OpenFile: ~Copyable {
     public let descriptor: CInt
-    /// What errors call it.
+    /// The name in error messages.
     private let path: String
 
-    /// Takes over what is open already.
+    /// Takes ownership of an open descriptor.
     public init(owning descriptor: CInt, _ path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -15,17 +15,17 @@ public struct OpenFile: ~Copyable {
     deinit { close(descriptor) }
 
     /// - Parameters:
-    ///   - flags: those of `open`; programs that are started do not inherit it.
-    ///   - dash: the standard stream that `-` stands for; nil: it is a name like any other.
+    ///   - flags: the flags of `open`; `O_CLOEXEC` is added.
+    ///   - dash: the standard stream that the path `-` stands for; nil treats `-` as an ordinary name.
     public static func open(_ path: String, _ flags: CInt, dash: CInt? = nil) throws(FileError) -> OpenFile {
         let descriptor = if let dash, path == "-" { dup(dash) } else { Glibc.open(path, flags | O_CLOEXEC, 0o644) }
         guard descriptor >= 0 else { throw FileError("open", path) }
         return OpenFile(owning: descriptor, path)
     }
 
-    /// What is left to read.
+    /// Reads to the end of the file.
     ///
-    /// - Parameter limit: reading ends soon after this many bytes: who gets more has not got all.
+    /// - Parameter limit: reading stops soon after this many bytes: a longer result may be incomplete.
     public borrowing func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -36,7 +36,7 @@ public struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// The next bytes, at most 64 KiB; none at the end.
+    /// Reads the next bytes, at most 64 KiB; returns none at the end of the file.
     public borrowing func readPiece() throws(FileError) -> ArraySlice<UInt8> {
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -46,7 +46,7 @@ public struct OpenFile: ~Copyable {
         }
     }
 
-    /// Writes all of them.
+    /// Writes all bytes.
     public borrowing func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -55,20 +55,20 @@ public struct OpenFile: ~Copyable {
         }
     }
 
-    /// Goes back to its first byte.
+    /// Moves to the first byte.
     public borrowing func rewind() throws(FileError) {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("rewind", path) }
     }
 
-    /// Waits until it is on the disk.
+    /// Waits until the file is on the disk.
     public borrowing func sync() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw FileError("sync", path) }
     }
 }
 
 extension OpenFile {
-    /// Replaces a file as a whole: whenever the power fails, its name leads to all of the old bytes or to all of the new
-    /// ones. Blocks for as long as the disk does. One writer at a time.
+    /// Replaces a file atomically: across a power cut, the file has either all of the old bytes or all of the new ones.
+    /// Blocks for as long as the disk does. Allows one writer at a time.
     public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
         let new = path + ".new"
         do throws(FileError) {

@@ -1,15 +1,15 @@
 import Files
 import Glibc
 
-/// Keeps the saved state in a folder, in a file of two slots: a save writes the older one, so that whatever becomes of it,
-/// the newer one is still there.
+/// Keeps the saved state in a folder, in a file with two slots: a save overwrites the older one, so that the newer one
+/// survives if the save fails.
 ///
-/// A value that may be used on any thread; its calls block for as long as the disk does. Whoever saves does so through
-/// a `StateFile`, of which there is one for a folder.
+/// Can be used on any thread; its calls block for as long as the disk does. To save a state, use a `StateFile`, one for
+/// each folder.
 public struct ResumeStore: Sendable {
     public let directory: String
     public var path: String { directory + "/state" }
-    /// Where a state that cannot be read is kept for diagnosis.
+    /// The path to which an unreadable state is moved for diagnosis.
     public var damagedPath: String { path + ".damaged" }
 
     let calls: any FileCalls
@@ -19,23 +19,23 @@ public struct ResumeStore: Sendable {
         self.calls = calls
     }
 
-    /// The state that was saved last, and which one it is; nil on a first boot.
+    /// The state saved last, and its slot; nil if there is no file, as on the first boot.
     public func read() throws(StateError) -> StateReading? { try image()?.outcome.get() }
 
-    /// The state that was saved last; nil on a first boot.
+    /// The state saved last; nil if there is no file, as on the first boot.
     public func load() throws(StateError) -> SavedState? { try read()?.state }
 
-    /// Puts a state that cannot be read aside, so that the next save does not destroy it.
+    /// Moves an unreadable state to `damagedPath`, so that the next save does not destroy it.
     public func setAside() throws(StateError) {
         do throws(FileError) {
-            try check(retrying { calls.rename(path, damagedPath) }, "keep aside", path)
+            try check(retrying { calls.rename(path, damagedPath) }, "set aside", path)
         } catch { throw .file(error) }
     }
 
-    /// What is in the file; nil where there is none.
+    /// The contents of the file; nil if there is no file.
     func image() throws(StateError) -> StateImage? {
         do throws(FileError) {
-            // Not to wait for somebody at the other end, if it is a pipe.
+            // If it is a pipe, do not wait for a writer.
             let file = retrying { calls.open(path, O_RDONLY | O_NONBLOCK) }
             if file == -Int(ENOENT) { return nil }
             let descriptor = CInt(try check(file, "open", path))

@@ -1,30 +1,37 @@
-/// Turns the raw levels of one line into a signal that can be believed: pure, and told the time.
+/// Turns the raw levels of one line into a reliable signal: debounce, release delay, and the faults chatter, stuck and
+/// lost.
 ///
-/// Feed it edges (`edge`, `lost`) and let the time pass (`advance`) at each `deadline` at the latest; both
-/// answer what became of the signal. Instants are on any clock that does not go back.
+/// A pure value without a clock. Pass it edges (`edge`, `lost`), and let time pass (`advance`) no later than each
+/// `deadline`; both return how the signal changed. Instants are on any clock that never goes back. One thread at a time may
+/// modify a conditioner.
 public struct Conditioner: Hashable, Sendable {
-    /// What became of the signal.
+    /// A change of the signal.
     public enum Output: Hashable, Sendable {
         case asserted, deasserted
         case fault(Fault)
         case cleared(Fault)
     }
 
+    /// Why the line cannot be believed.
     public enum Fault: Hashable, Sendable {
-        /// It counts as asserted (without an `asserted`) until it has been quiet for the window.
+        /// More edges than any contact makes. The signal counts as asserted (without an `asserted`) until the line has been
+        /// quiet for `chatterWindow`.
         case chatter
+        /// Asserted for longer than `stuckAfter`.
         case stuck
+        /// The line has disappeared, or cannot be read.
         case lost
     }
 
+    /// How the line is conditioned; see `adopt(_:at:)`.
     public private(set) var policy: LinePolicy
-    /// The signal, as it counts.
+    /// Whether the signal is asserted, after conditioning.
     public private(set) var isAsserted: Bool
-    /// The line's level, as far as it is known: whether it says asserted.
+    /// Whether the line's last known level means asserted.
     private var raw: Bool
-    /// When the raw level will count, if it does not yet.
+    /// When the raw level takes effect; nil if it has already.
     private var settles: Duration?
-    /// When a deassertion that has settled will count.
+    /// When a settled deassertion takes effect.
     private var releases: Duration?
     private var assertedSince: Duration?
     private var isStuck: Bool
@@ -33,12 +40,13 @@ public struct Conditioner: Hashable, Sendable {
     private var lostUntil: Duration?
     private var chatter: ChatterDetector
 
-    /// A signal whose level was read at the start, which counts at once. If the saved state has the signal asserted, it
-    /// is still the same assertion, and the end of one that was active takes effect `releaseDelay` after the reading.
+    /// A signal whose level is read at the start and takes effect at once. If the saved state has the signal asserted, the
+    /// assertion continues; if it was active and the level is now deasserted, its end takes effect `releaseDelay` after the
+    /// reading.
     ///
     /// - Parameters:
-    ///   - level: the electrical level; nil if it cannot be read. Then the saved assertion is held for `lostGrace`;
-    ///     without one `WhenLost.assert` applies at once.
+    ///   - level: the electrical level; nil if the line cannot be read. If so, a saved assertion is held for `lostGrace`;
+    ///     without one, `WhenLost.assert` applies at once.
     ///   - now: the time of the reading.
     ///   - held: the assertion in the saved state; nil if the signal was deasserted.
     public init(policy: LinePolicy, level: Bool?, at now: Duration, held: HeldAssertion? = nil) {
@@ -54,10 +62,10 @@ public struct Conditioner: Hashable, Sendable {
         chatter = ChatterDetector(limit: policy.chatterLimit, window: policy.chatterWindow)
     }
 
-    /// Applies another policy from now on. Deadlines that are already running stay as they are; a lost line whose
-    /// grace has elapsed follows the new `whenLost` at once.
+    /// Applies another policy from now on. Running deadlines stay as they are, but a lost line whose `lostGrace` has elapsed
+    /// follows the new `whenLost` at once.
     ///
-    /// - Precondition: the same level means asserted.
+    /// - Precondition: the new policy has the same `isActiveLow`.
     public mutating func adopt(_ policy: LinePolicy, at now: Duration) {
         precondition(policy.isActiveLow == self.policy.isActiveLow)
         if isLost, lostUntil == nil, policy.whenLost != self.policy.whenLost { lostUntil = now }
@@ -66,24 +74,25 @@ public struct Conditioner: Hashable, Sendable {
         chatter.window = policy.chatterWindow
     }
 
-    /// What is wrong with the line, until it clears.
+    /// The line's current faults.
     public var faults: [Fault] {
         (chatter.isChattering ? [.chatter] : []) + (isStuck ? [.stuck] : []) + (isLost ? [.lost] : [])
     }
 
-    /// The release that takes effect later, unless the line asserts again; nil if there is none.
+    /// The deassertion that takes effect later, unless the line asserts again; nil if there is none.
     public var pendingRelease: PendingRelease? {
         releases.map { PendingRelease(since: $0 - policy.releaseDelay, until: $0) }
     }
 
-    /// When something will happen by itself, if nothing happens before; nil when nothing will.
+    /// When to call `advance(to:)` if nothing happens before; nil if time alone changes nothing.
     public var deadline: Duration? {
         [settles, releases, chatter.quietAt, stuckAt, lostUntil].compactMap { $0 }.min()
     }
 
-    /// The line has this electrical level now.
+    /// Reports the line's electrical level. A level that is reported again is no edge, but clears the fault `lost`.
     ///
-    /// - Returns: what became of the signal at once; levels that have to settle come by `advance`.
+    /// - Returns: the immediate changes, including those that were due before `now`. A level that must settle first takes
+    ///   effect in `advance(to:)`.
     public mutating func edge(_ level: Bool, at now: Duration) -> [Output] {
         var outputs = advance(before: now)
         let asserted = level != policy.isActiveLow
@@ -103,7 +112,9 @@ public struct Conditioner: Hashable, Sendable {
         return outputs
     }
 
-    /// The line or its chip is gone.
+    /// Reports that the line or its chip has disappeared.
+    ///
+    /// - Returns: the immediate changes. `whenLost` takes effect in `advance(to:)`, after `lostGrace`.
     public mutating func lost(at now: Duration) -> [Output] {
         var outputs = advance(before: now)
         guard !isLost else { return outputs }
@@ -117,7 +128,9 @@ public struct Conditioner: Hashable, Sendable {
         return outputs + [.fault(.lost)]
     }
 
-    /// Takes the signal as conditioned already: the line has had this level for long.
+    /// Sets the signal at once, as if the line had had this level for long.
+    ///
+    /// - Returns: the changes, including those that were due by now.
     public mutating func force(asserted: Bool, at now: Duration) -> [Output] {
         let due = advance(before: now)
         var cleared = foundAgain()
@@ -129,10 +142,11 @@ public struct Conditioner: Hashable, Sendable {
         return due + change(to: asserted, at: now) + cleared
     }
 
-    /// The system was asleep until now, and this is the line's electrical level: as at a start, an assertion counts at
-    /// once, and a deassertion `ReleaseDelay` from now. What was due meanwhile has not happened yet.
+    /// Reports the line's electrical level on waking from sleep. As at a start, an assertion takes effect at once, and a
+    /// deassertion `releaseDelay` from now. Deadlines that passed during the sleep are not processed: call `advance(to:)`
+    /// afterwards.
     ///
-    /// - Returns: what the signal has become at once, nil if it has not changed; and what else there is to report.
+    /// - Returns: the signal's new state, nil if it has not changed; and the changes of faults.
     public mutating func wake(_ level: Bool, at now: Duration) -> (isAsserted: Bool?, outputs: [Output]) {
         let outputs = foundAgain()
         let asserted = level != policy.isActiveLow
@@ -150,7 +164,7 @@ public struct Conditioner: Hashable, Sendable {
             settles = nil
             return (nil, outputs)
         }
-        // A deassertion from before the sleep keeps its time.
+        // A deassertion from before the sleep keeps its deadline.
         guard wasRaw else { return (nil, outputs) }
         settles = nil
         guard policy.releaseDelay == .zero else {
@@ -161,21 +175,23 @@ public struct Conditioner: Hashable, Sendable {
         return (false, outputs + ended.filter { $0 != .deasserted })
     }
 
-    /// Lets the time pass, up to and including `now`.
+    /// Lets time pass, up to and including `now`.
+    ///
+    /// - Returns: the changes that were due, in order of time.
     public mutating func advance(to now: Duration) -> [Output] {
         var outputs: [Output] = []
         while let deadline, deadline <= now { outputs += pass(deadline) }
         return outputs
     }
 
-    /// What was due before an edge that is read late has happened first.
+    /// Processes what was due before an edge, which may have been read late.
     private mutating func advance(before now: Duration) -> [Output] {
         var outputs: [Output] = []
         while let deadline, deadline < now { outputs += pass(deadline) }
         return outputs
     }
 
-    /// What happens at a deadline. Levels come before the faults that depend on them.
+    /// Processes a deadline. Levels come before the faults that depend on them.
     private mutating func pass(_ deadline: Duration) -> [Output] {
         if settles == deadline { return settle(at: deadline) }
         if releases == deadline {
@@ -193,7 +209,8 @@ public struct Conditioner: Hashable, Sendable {
         return [.fault(.stuck)]
     }
 
-    /// The line has been quiet for the window. Its level now counts as any other: after `debounce` and `releaseDelay`.
+    /// The line has been quiet for the window. Its level now takes effect like any other: after `debounce` and
+    /// `releaseDelay`.
     private mutating func endChatter(at now: Duration) -> [Output] {
         let stableAt = chatter.lastEdge.map { $0 + policy.debounce } ?? now
         chatter.reset()
@@ -212,7 +229,7 @@ public struct Conditioner: Hashable, Sendable {
         }
         guard isAsserted else { return [] }
         if policy.releaseDelay == .zero { return change(to: false, at: now) }
-        // An assertion too short to count has not held the release up either.
+        // An assertion shorter than `debounce` does not delay a pending release.
         releases = releases ?? now + policy.releaseDelay
         return []
     }
@@ -243,13 +260,13 @@ public struct Conditioner: Hashable, Sendable {
     }
 }
 
-/// An assertion that the saved state holds across a power cut.
+/// An assertion in the saved state, which continues across a power cut.
 public struct HeldAssertion: Hashable, Sendable {
-    /// When it began, on the clock of the start.
+    /// When it began, on the conditioner's clock; before the start.
     public var since: Duration
-    /// Whether the fault `stuck` had been found.
+    /// Whether it had the fault `stuck`.
     public var isStuck: Bool
-    /// Whether it had an effect when the power failed: neither suppressed nor dropped as stuck.
+    /// Whether it was active when the power failed: neither suppressed nor dropped as stuck.
     public var isActive: Bool
 
     public init(since: Duration, isStuck: Bool = false, isActive: Bool = true) {
@@ -259,11 +276,11 @@ public struct HeldAssertion: Hashable, Sendable {
     }
 }
 
-/// A deassertion that has settled, and takes effect when `ReleaseDelay` is over.
+/// A settled deassertion, which takes effect after `releaseDelay`.
 public struct PendingRelease: Hashable, Sendable {
-    /// When the line was released.
+    /// When the deassertion settled.
     public let since: Duration
-    /// When that takes effect.
+    /// When it takes effect.
     public let until: Duration
 
     public init(since: Duration, until: Duration) {

@@ -1,7 +1,6 @@
-/// What somebody may have meant.
+/// Suggestions for misspelled words.
 public enum Spelling {
-    /// The nearest of the known words, if it is near: a wrong case is no distance at all, and a third of a word may be
-    /// mistyped.
+    /// The known word nearest to `word`, ignoring case; nil if it differs in more than a third of its letters (at least one).
     public static func nearest(to word: String, in known: [String]) -> String? {
         let written = word.lowercased()
         let distances = known.map { (word: $0, distance: distance(written, $0.lowercased())) }
@@ -9,14 +8,18 @@ public enum Spelling {
         return best.distance <= max(1, best.word.count / 3) ? best.word : nil
     }
 
-    /// `did you mean ‘Debounce’?`
+    /// The nearest known word as a question, `did you mean ‘Debounce’?`; nil if no word is near.
     public static func suggestion(for word: String, in known: [String]) -> String? {
         nearest(to: word, in: known).map { "did you mean ‘\($0)’?" }
     }
 
-    /// `there is no option ‘--wave’: did you mean ‘--wav’?`
+    /// An error message for an unknown name: `there is no option ‘--wave’: did you mean ‘--wav’?`
     ///
-    /// - Parameter advice: what to say instead if nothing is near.
+    /// - Parameters:
+    ///   - kind: what the name should name: `option`.
+    ///   - name: the unknown name.
+    ///   - known: the valid names.
+    ///   - advice: the advice to give if no valid name is near.
     public static func unknown(
         _ kind: String, _ name: String, among known: [String], otherwise advice: String? = nil
     ) -> String {
@@ -24,7 +27,8 @@ public enum Spelling {
         return "there is no \(kind) ‘\(name)’\(hint.map { ": \($0)" } ?? "")"
     }
 
-    /// How many letters have to be added, dropped, replaced, or swapped with their neighbour.
+    /// How many letters must be inserted, deleted, replaced, or swapped with their neighbour: the optimal string alignment
+    /// distance.
     static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a)
         let b = Array(b)

@@ -1,9 +1,8 @@
 extension StringProtocol {
-    /// The same text in which every control character (C0, DEL, C1) is spelled out, like `\x1b`: a file's name, or an
-    /// entry of somebody else's journal, cannot steer the terminal or forge a line. Bytes that are no UTF-8 have become
-    /// U+FFFD where the text was decoded.
+    /// The text with every control character (C0, DEL, C1) escaped, like `\x1b`, so that a file name or another machine's
+    /// journal entry can neither control the terminal nor forge a line. Invalid UTF-8 is U+FFFD already, from decoding.
     public var visible: String {
-        // Most text has none, and ASCII is looked at fastest.
+        // Most text has no control characters; this check is fast.
         guard unicodeScalars.contains(where: \.isControl) else { return String(self) }
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -17,9 +16,9 @@ extension StringProtocol {
         return String(result)
     }
 
-    /// Each line visible, for a message that has several.
+    /// `visible` for each line of a message.
     ///
-    /// - Parameter lineBreak: is written for each line break.
+    /// - Parameter lineBreak: replaces each line break.
     public func visibleLines(joinedBy lineBreak: String = "\n") -> String {
         split(omittingEmptySubsequences: false) { $0 == "\n" }.map(\.visible).joined(separator: lineBreak)
     }

@@ -2,25 +2,24 @@ import ALSA
 import Glibc
 import Playback
 
-/// The engine as a process of its own, for its memory and its processor time to be measured alone. It has no more than
-/// any program around the engine must have: a wait for commands and events, and a rebuild of what the device took with
-/// it.
+/// The engine in its own process, so that its memory and processor time can be measured alone. Around the engine it has
+/// only what any program must have: a loop that waits for commands and events, and a rebuild after a device reset.
 ///
-/// A byte on standard input is a command: `p`ause, `r`esume, `q`uit. What happens is told on standard output, an event
-/// a line.
+/// A byte on standard input is a command: `p`ause, `r`esume, `q`uit. Standard output reports one event per line.
 final class BenchPlayer {
     private let engine: RealTimeEngine
     private let fadeIn: Duration
     private let fadeOut: Duration
-    private var isToPlay = true
+    /// Whether the last command was to play: after a device reset it has to be repeated.
+    private var shouldPlay = true
 
     /// - Parameters:
-    ///   - tracks: played again and again.
+    ///   - tracks: repeated endlessly.
     ///   - address: the device.
     init(_ tracks: [Track], on address: PCMAddress, fadeIn: Duration, fadeOut: Duration) {
         (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
         var settings = EngineSettings(address)
-        // Soon, for the benchmark to see what a pause costs with the device closed.
+        // Short, so that the benchmark can measure a pause with the device closed.
         settings.closeAfter = .seconds(2)
         let count = tracks.count
         let next = { (track: Int) in Optional((track + 1) % count) }
@@ -29,7 +28,7 @@ final class BenchPlayer {
             order: TrackOrder(successor: next, next: next, previous: { ($0 + count - 1) % count }), settings: settings)
     }
 
-    /// Plays until it is told to quit, or nobody is there any more to tell it.
+    /// Plays until it receives `q`, or the end of standard input.
     func run() {
         engine.load(track: 0, at: .zero)
         play()
@@ -44,7 +43,7 @@ final class BenchPlayer {
         engine.stop(within: .seconds(1))
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether to continue.
     private func obey() -> Bool {
         var command: UInt8 = 0
         guard read(STDIN_FILENO, &command, 1) == 1 else { return false }
@@ -58,12 +57,12 @@ final class BenchPlayer {
     }
 
     private func play() {
-        isToPlay = true
+        shouldPlay = true
         engine.play(gain: 1, over: fadeIn)
     }
 
     private func pause() {
-        isToPlay = false
+        shouldPlay = false
         engine.silence(over: fadeOut)
     }
 
@@ -72,7 +71,7 @@ final class BenchPlayer {
         case .deviceReset:
             say("reset")
             engine.rebuild()
-            if isToPlay { play() }
+            if shouldPlay { play() }
         case .deviceOpened: say("opened")
         case .deviceClosed: say("closed")
         case .deviceLost: say("lost")

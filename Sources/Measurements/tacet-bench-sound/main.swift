@@ -13,14 +13,14 @@ guard arguments.count == 2 || isControl || soak.map({ $0 > 0 }) == true else {
     complain("       tacet-bench-sound --control TACETD TACET")
     exit(64)
 }
-// A player that has died shall be an error and not the end.
+// Writing to a player that has died must be an error, not kill this process.
 signal(SIGPIPE, SIG_IGN)
-Stage.holdSignals()
+SoundRig.blockSignals()
 do {
     if isControl {
-        try ControlBench(stage: Stage(), tacetd: arguments[1], tacet: arguments[2]).run()
+        try ControlBench(rig: SoundRig(), tacetd: arguments[1], tacet: arguments[2]).run()
     } else {
-        try Comparison(Stage(player: arguments[0], music: arguments[1]), soak: soak).run()
+        try Comparison(SoundRig(playerProgram: arguments[0], music: arguments[1]), soak: soak).run()
     }
 } catch {
     complain("\(error)")

@@ -3,9 +3,11 @@ import CrashLab
 import Glibc
 import ResumeStore
 
-/// What a checkpoint costs: the control loop, the disk, and a power cut the programme.
+/// What a checkpoint costs the control loop and the disk, and how much of the programme a power cut costs.
 struct StateBench {
-    private static var keepers: [any Keeper.Type] { [SlotKeeper.self, RenamingKeeper.self, DatabaseKeeper.self] }
+    private static var storeTypes: [any CheckpointStore.Type] {
+        [SlotStore.self, RenamingStore.self, DatabaseStore.self]
+    }
     private static let rounds = 20
     private static let batch = 25
     private static let counted = 200
@@ -18,26 +20,28 @@ struct StateBench {
         cutPower()
     }
 
-    /// Saves so many times by one of the keepers.
+    /// Saves `count` times with the store of that name.
     func save(_ count: Int, by name: String) throws {
-        guard let type = Self.keepers.first(where: { $0.name == name }) else { throw BenchError("who is \(name)?") }
-        let keeper = try type.init(folder: folder)
-        for number in 0..<count { try keeper.save(Self.state(number), text: try Self.text(number)) }
+        guard let type = Self.storeTypes.first(where: { $0.name == name }) else {
+            throw StateBenchError("there is no store ‘\(name)’")
+        }
+        let store = try type.init(folder: folder)
+        for number in 0..<count { try store.save(Self.state(number), text: try Self.text(number)) }
     }
 
     // MARK: The disk
 
     private func compare() throws {
-        let keepers = try Self.keepers.map { try $0.init(folder: folder) }
-        var times = keepers.map { _ in [Double]() }
-        var bytes = keepers.map { _ in 0 }
-        // In turn, so that each has the same disk.
+        let stores = try Self.storeTypes.map { try $0.init(folder: folder) }
+        var times = stores.map { _ in [Double]() }
+        var bytes = stores.map { _ in 0 }
+        // In turn, so that each sees the disk in the same condition.
         for round in 0..<Self.rounds {
-            for (index, keeper) in keepers.enumerated() {
+            for (index, store) in stores.enumerated() {
                 let before = try Self.bytesWritten()
                 for number in 0..<Self.batch {
                     let (state, text) = (Self.state(round * Self.batch + number), try Self.text(number))
-                    times[index].append(try Self.microseconds { try keeper.save(state, text: text) })
+                    times[index].append(try Self.microseconds { try store.save(state, text: text) })
                 }
                 bytes[index] += try Self.bytesWritten() - before
             }
@@ -45,22 +49,20 @@ struct StateBench {
         let count = Self.rounds * Self.batch
         print("\nA checkpoint of \(try Self.text(0).count) bytes, \(count) times each, in turn, in \(folder)")
         print("  " + row(["", "ms: median", "p99", "bytes", "flushes"]))
-        for (index, keeper) in Self.keepers.enumerated() {
+        for (index, store) in Self.storeTypes.enumerated() {
             let sorted = times[index].sorted()
             print(
                 "  "
                     + row([
-                        keeper.name, decimals(sorted[count / 2] / 1000), decimals(sorted[count * 99 / 100] / 1000),
-                        "\(bytes[index] / count)", try flushes(keeper.name).map { decimals($0) } ?? "?",
+                        store.name, decimals(sorted[count / 2] / 1000), decimals(sorted[count * 99 / 100] / 1000),
+                        "\(bytes[index] / count)", try flushes(store.name).map { decimals($0) } ?? "?",
                     ]))
         }
-        print(
-            "  Bytes are those that the process has dirtied (/proc/self/io); what the file system's journal adds is not"
-        )
-        print("  among them. Flushes are calls of fsync and fdatasync (strace).")
+        print("  Bytes: dirtied by the process (/proc/self/io), without the file system's journal.")
+        print("  Flushes: calls of fsync and fdatasync (strace).")
     }
 
-    /// Per checkpoint; nil where there is no strace.
+    /// Flushes per checkpoint; nil without strace.
     private func flushes(_ name: String) throws -> Double? {
         let command =
             "strace -f -qq -e trace=fsync,fdatasync -o /dev/stdout '\(CommandLine.arguments[0])' '\(folder)' '\(name)' "
@@ -71,7 +73,7 @@ struct StateBench {
             guard fgets(&line, CInt(line.count), pipe) != nil else { return nil }
             return Double(String(decoding: line.prefix { $0 > 32 }.map(UInt8.init), as: UTF8.self))
         }
-        // Without what the start takes.
+        // Without the flushes of the start.
         guard let start = count(1), let all = count(1 + Self.counted), all > 0 else { return nil }
         return (all - start) / Double(Self.counted)
     }
@@ -94,7 +96,7 @@ struct StateBench {
         print(
             "  "
                 + row([
-                    "handing it over to be written", decimals(times[times.count / 2]),
+                    "passing it to the writer", decimals(times[times.count / 2]),
                     decimals(times[times.count * 99 / 100]), decimals(times.last ?? 0),
                 ]))
     }
@@ -112,21 +114,19 @@ struct StateBench {
             violations += run.violations.count
         }
         print(
-            "\nProgramme lost by a power cut, s, with Interval=5s (\(outcome.cuts) cuts, \(violations) of them a fault)"
-        )
-        print(
-            "  Half of them are aimed at a write, and many lives are shorter than 0.1 s: the worst says more than the median."
-        )
+            "\nProgramme lost by a power cut, s, with Interval=5s (\(outcome.cuts) cuts, \(violations) violations)")
+        print("  Half of the cuts hit a write, and many runs are shorter than 0.1 s: the worst case says more than the")
+        print("  median.")
         print("  " + row(["", "median", "worst", "cuts"]))
         for (name, lost) in [
             ("a disk that takes 0.5 to 30 ms", outcome.lost.sorted()),
-            ("one that takes up to 15 s", outcome.lostOnSlowDisks.sorted()),
+            ("a disk that takes up to 15 s", outcome.lostOnSlowDisks.sorted()),
         ] where !lost.isEmpty {
             print("  " + row([name, decimals(lost[lost.count / 2]), decimals(lost.last ?? 0), "\(lost.count)"]))
         }
     }
 
-    // MARK: Means
+    // MARK: Helpers
 
     private static func state(_ number: Int) -> SavedState {
         SavedState(
@@ -152,9 +152,9 @@ struct StateBench {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// What this process has had written to disks.
+    /// The bytes that this process has caused to be written to disks.
     private static func bytesWritten() throws -> Int {
-        guard let file = fopen("/proc/self/io", "r") else { throw BenchError("there is no /proc/self/io") }
+        guard let file = fopen("/proc/self/io", "r") else { throw StateBenchError("cannot read /proc/self/io") }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)
         while fgets(&line, CInt(line.count), file) != nil {

@@ -1,7 +1,7 @@
 import AudioSession
 import Verification
 
-/// How long it takes to visit every state of the mission's three signals, and what `tacet verify` takes with a fourth.
+/// How long it takes to visit every state of the three signals that an appliance typically has, and of a fourth.
 enum ExplorationBench {
     static func run() {
         Figures.heading("Every reachable state of phone-call (pause), alarm (duck), cover-closed (mute-microphone)")
@@ -13,7 +13,7 @@ enum ExplorationBench {
                     SignalPolicy(id: "alarm", effect: .duck(Level(decibels: -14) ?? .mute)),
                     SignalPolicy(id: "cover-closed", effect: .muteMicrophone),
                 ])
-            var report: Report?
+            var report: ExplorationReport?
             let seconds = Stopwatch.time { report = Explorer(policy: policy).explore() }
             Figures.row(
                 "category \(category.rawValue)", "\(Figures.decimals(seconds)) s: \(report.map(\.description) ?? "")")
@@ -21,7 +21,7 @@ enum ExplorationBench {
         fourSignals()
     }
 
-    /// As they come: one line chatters at a time, and `StuckAfter=` says which can be stuck.
+    /// As `tacet verify` explores them: one line chatters at a time, and only a signal with `StuckAfter=` can be stuck.
     private static func fourSignals() {
         row("a fourth that pauses", .playAndRecord, stuck: 0)
         row("the same, one can be stuck", .playAndRecord, stuck: 1)
@@ -35,7 +35,7 @@ enum ExplorationBench {
             SignalPolicy(id: "cover-closed", effect: category == .playback ? .pause : .muteMicrophone),
             SignalPolicy(id: "door-open", effect: .pause, resume: .manual),
         ]
-        var report: Report?
+        var report: ExplorationReport?
         let seconds = Stopwatch.time {
             report =
                 Explorer(

@@ -4,7 +4,7 @@ import Glibc
 import Playback
 import Simulation
 
-/// How much faster than real time an hour is rehearsed, and where the time goes.
+/// How much faster than real time a rehearsal runs, and where its time goes.
 enum RehearsalBench {
     private static let hour = 3600.0
 
@@ -33,11 +33,11 @@ enum RehearsalBench {
         rehearsal.wav = wav
         let outcome = try rehearsal.run()
         guard outcome.rows.last?.state?.directive == .play(.full) else {
-            throw BenchError("\(music) plays for less than an hour")
+            throw BenchError("\(music) has less than an hour of music")
         }
     }
 
-    /// An hour of the library's first tracks, with nothing done with it.
+    /// Decodes an hour of the library's first tracks and discards it.
     private static func decode(_ music: String, resampling: Bool) throws {
         let block = 4096
         var left = hour

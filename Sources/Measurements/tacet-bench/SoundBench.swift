@@ -5,14 +5,16 @@ import Glibc
 import Playback
 import Simulation
 
-/// What is heard, measured in the WAV of a rehearsal: jumps, lost and repeated frames, changed bits.
+/// Measures the WAV of a rehearsal: jumps between samples, lost and repeated frames, changed bits.
 enum SoundBench {
     private static let rate = 48_000
     private static let seconds = 30
 
     static func run() throws {
         var template = Array("/tmp/tacet-bench-XXXXXX".utf8CString)
-        guard let folder = mkdtemp(&template).map({ String(cString: $0) }) else { throw BenchError("no /tmp") }
+        guard let folder = mkdtemp(&template).map({ String(cString: $0) }) else {
+            throw BenchError("cannot create a folder in /tmp")
+        }
         let (track, heard) = (folder + "/track.wav", folder + "/heard.wav")
         defer {
             unlink(track)
@@ -23,7 +25,7 @@ enum SoundBench {
         try countFrames(track, heard)
     }
 
-    /// A constant full-scale sine, and every kind of fade there is.
+    /// A constant full-scale sine under every kind of fade.
     private static func measureJumps(_ track: String, _ heard: String) throws {
         Figures.heading("Largest jump between two samples of a full-scale sine, as a share of the sine's own largest")
         for frequency in [60.0, 440, 997] {
@@ -31,10 +33,10 @@ enum SoundBench {
             try write(track) { Int32((sin(step * Double($0)) * 2_147_483_520).rounded()) }
             let samples = try rehearse(track, heard, events)
             let largest = zip(samples, samples.dropFirst()).reduce(0.0) { max($0, abs(Double($1.0) - Double($1.1))) }
-            // What a sine's neighbouring samples can differ by at most.
+            // The most that neighbouring samples of the sine can differ by.
             let own = 2 * sin(step / 2) * 2_147_483_520
             Figures.row(
-                "\(Int(frequency)) Hz; pause, turn-round, duck, volume, seek, resume",
+                "\(Int(frequency)) Hz; pause, reversal, duck, volume, seek, resume",
                 Figures.decimals(largest / own, 6))
         }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Measures the processor time of this process: what other programs do meanwhile does not count.
+/// Measures the processor time of this process, so that other programs do not count.
 enum Stopwatch {
     /// Seconds.
     static func time(_ body: () throws -> Void) rethrows -> Double {

@@ -1,5 +1,6 @@
-/// What this version of Tacet is called: said here, and nowhere else.
+/// This version's number: the only place that has it.
 public enum Release {
-    /// As semver.org has it: the command line, the bus, the journal's fields and the configuration are what it promises.
+    /// Semantic versioning (semver.org) of the command line, the bus interface, the journal's fields and the
+    /// configuration.
     public static let version = "0.9.0"
 }

@@ -1,14 +1,14 @@
-// A kiosk's screen: it stands still while something interrupts, and is dimmed while something is louder.
+// A kiosk's screen: it freezes during an interruption and dims while the music is ducked.
 import SessionClient
 
 let session = SessionClient()
 for await notification in session.notifications() {
     switch notification {
-    case .began: print("the screen stands still")
-    case .ended: print("the screen moves on")
-    case .duckBegan(let level), .duckChanged(let level): print("the screen is dimmed, as music is at \(level) dB")
-    case .duckEnded: print("the screen is bright")
-    case .mediaServicesWereLost: print("the screen shows that there is no sound")
+    case .began: print("screen frozen")
+    case .ended: print("screen running")
+    case .duckBegan(let level), .duckChanged(let level): print("screen dimmed: music ducked to \(level) dB")
+    case .duckEnded: print("screen bright")
+    case .mediaServicesWereLost: print("screen shows “no sound”")
     default: break
     }
 }

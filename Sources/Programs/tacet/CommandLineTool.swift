@@ -1,8 +1,9 @@
+import Configuration
 import Glibc
 import Release
 import Spelling
 
-/// The program's face: finds the sub-command, and turns errors into words and exit codes.
+/// The command line: finds the sub-command, and turns errors into messages and exit codes.
 enum CommandLineTool {
     /// In the order in which they are listed.
     static var subcommands: [any Subcommand.Type] {
@@ -60,12 +61,13 @@ enum CommandLineTool {
         return try subcommand.run(try Options(arguments, of: subcommand.manual))
     }
 
-    // MARK: What `make manual` writes
+    // MARK: For `make manual`
 
     private static var manuals: [Manual] { subcommands.map { $0.manual } }
 
     private static func manualPage(_ arguments: [String]) throws(UsageError) -> ManualPage {
         guard let name = arguments.first else { return ManualPage(manuals) }
+        if name == ConfigurationManual.name { return ManualPage(SectionDocumentation.all) }
         guard let manual = manuals.first(where: { $0.name == name }) else {
             throw UsageError(Spelling.unknown("sub-command", name, among: manuals.map(\.name)))
         }

@@ -1,16 +1,16 @@
 import Spelling
 
-/// A sub-command's arguments: options, with a value or without, and the rest.
+/// A sub-command's parsed arguments: options with or without a value, and operands.
 struct Options {
     private(set) var values: [String: String] = [:]
     private(set) var flags: Set<String> = []
     private(set) var operands: [String] = []
 
-    /// - Parameter manual: what there may be.
+    /// - Parameter manual: declares the options and operands that the sub-command takes.
     init(_ arguments: [String], of manual: Manual) throws(UsageError) {
         try read(arguments, manual)
         switch (manual.operand?.count, operands.count) {
-        case (nil, 1...): throw UsageError("there is no argument ‘\(operands[0])’", subcommand: manual.name)
+        case (nil, 1...): throw UsageError("unexpected argument ‘\(operands[0])’", subcommand: manual.name)
         case (.one?, 0), (.phrase?, 0):
             throw UsageError("name a \(manual.operand?.noun ?? "")", subcommand: manual.name)
         case (.one?, 2...): throw UsageError("name one \(manual.operand?.noun ?? "") only", subcommand: manual.name)
@@ -24,7 +24,7 @@ struct Options {
         let subcommand = manual.name
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            // Levels are negative, and positions may be.
+            // A number is no option: levels are negative, and positions can be.
             guard argument.hasPrefix("-"), argument != "-", argument.dropFirst().first?.isNumber != true else {
                 operands.append(argument)
                 continue
@@ -49,13 +49,13 @@ struct Options {
                 throw UsageError("\(name) needs a value: \(name) \(form)", subcommand: subcommand)
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw UsageError("\(name) is there twice", subcommand: subcommand)
+                throw UsageError("\(name) is given twice", subcommand: subcommand)
             }
         }
     }
 
-    /// What stands behind an option that wants a value, unless that is the next option. (‘-’ is a file, and -1h a time;
-    /// `--config=--odd` is how to name a file like that.)
+    /// The argument after an option that takes a value, unless that is another option. (‘-’ is a file, and -1h a time;
+    /// a file named `--odd` needs `--config=--odd`.)
     private static func takeValue(from rest: inout ArraySlice<String>) -> String? {
         guard let next = rest.first, !next.hasPrefix("--") else { return nil }
         return rest.popFirst()

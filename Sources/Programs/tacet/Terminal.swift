@@ -1,10 +1,10 @@
 import Glibc
 import Spelling
 
-/// Standard output and standard error, for people: whatever is written here has no control characters but line ends.
+/// Standard output and standard error for people: control characters other than line ends are made visible.
 enum Terminal {
     /// Writes one line to standard output.
-    /// - Parameter isEmphasised: in red, if a person reads it on a terminal.
+    /// - Parameter isEmphasised: whether to print it in red on a terminal.
     static func say(_ line: some StringProtocol, isEmphasised: Bool = false) {
         print(isEmphasised ? emphasised(line) : line.visible)
     }
@@ -13,14 +13,14 @@ enum Terminal {
         for line in lines { say(line) }
     }
 
-    /// In red where a person reads it on a terminal (and has no wish to the contrary: https://no-color.org).
+    /// In red if standard output is a terminal and NO_COLOR is not set (https://no-color.org).
     static func emphasised(_ line: some StringProtocol) -> String {
         guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return line.visible }
         return "\u{1B}[1;31m\(line.visible)\u{1B}[0m"
     }
 
-    /// Writes a line to standard output, at once, as it is.
-    /// - Returns: 0, or the code of what went wrong.
+    /// Writes a line to standard output, unbuffered and unchanged.
+    /// - Returns: 0, or the error's `errno`.
     static func write(_ line: String) -> Int32 {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
@@ -32,7 +32,7 @@ enum Terminal {
 
     /// Writes to standard error, one line or several.
     static func complain(_ text: String) {
-        // Not by `stderr`, a global variable of C that Swift 6 cannot prove to be safe.
+        // Not through `stderr`: a global C variable, which Swift 6 rejects as not concurrency-safe.
         let bytes = Array((text.visibleLines() + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }

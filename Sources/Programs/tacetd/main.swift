@@ -2,4 +2,4 @@ import Appliance
 import Configuration
 import Glibc
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+exit(DaemonCommandLine.run(Array(CommandLine.arguments.dropFirst())))

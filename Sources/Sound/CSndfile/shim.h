@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-// glibc's `fopencookie`, which its headers keep from those who do not ask for GNU's extensions: a stream that writes by
-// a function.
+// glibc's `fopencookie` creates a stream that calls custom functions. Its headers declare it only with _GNU_SOURCE.
 struct csndfile_stream_functions {
     ssize_t (*read)(void *cookie, char *bytes, size_t count);
     ssize_t (*write)(void *cookie, const char *bytes, size_t count);
@@ -14,5 +13,5 @@ struct csndfile_stream_functions {
 FILE *csndfile_open_stream(void *cookie, const char *mode, struct csndfile_stream_functions functions)
     __asm__("fopencookie");
 
-// C code may set `stderr`; Swift may not even read it.
+// Swift 6 does not let code access the global variable `stderr`.
 static inline void csndfile_set_standard_error(FILE *stream) { stderr = stream; }

@@ -3,9 +3,9 @@ import Configuration
 import Signals
 import Testing
 
-@Suite("What is written is what holds")
+@Suite("Every key sets its value")
 struct ConfigurationTests {
-    @Test("Nothing said: the three signals of the mission, without wiring")
+    @Test("The defaults are the three built-in signals, without wiring")
     func builtIn() throws {
         let configuration = Configuration.builtIn
         let duck = try #require(Level(decibels: -14))
@@ -20,7 +20,7 @@ struct ConfigurationTests {
         #expect(configuration.state == StateSettings())
     }
 
-    @Test("The session and playback, every key")
+    @Test("Every key of the session, playback and state sections")
     func session() throws {
         let configuration = try load(
             """
@@ -72,7 +72,7 @@ struct ConfigurationTests {
         #expect(configuration.state.interval == .seconds(10))
     }
 
-    @Test("A signal, every key; others come behind those of the mission")
+    @Test("Every key of a signal; other signals follow the built-in ones")
     func signal() throws {
         let configuration = try load(
             """
@@ -136,20 +136,20 @@ struct ConfigurationTests {
         ])
     func button(text: String, command: Button.Command) throws {
         let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
-        var line = Button.usualLine
+        var line = Button.defaultLine
         line.isActiveLow = true
         let wiring = Wiring(line: .named("B", chip: nil))
         #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])
         #expect(try load("[Button b]\nLine=B\nCommand=\(command)").configuration.buttons.first?.command == command)
     }
 
-    @Test("A relative library starts from the file that says so; a missing one is an error of that line")
+    @Test("A relative library path starts at the file that sets it; a missing library is an error on that line")
     func library() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("etc/tacet.conf", "[Playback]\nLibrary=../music\n[State]\nDirectory=state")
         #expect(
             diagnostics(of: .file(file)).map(\.description) == [
-                "\(file):2: error: Library=../music: \(folder.path)/etc/../music: No such file or directory (name the folder with the music, or create it)"
+                "\(file):2: error: Library=../music: \(folder.path)/etc/../music: No such file or directory (specify the folder with the music, or create it)"
             ])
         try folder.write("music/a.flac", "")
         let configuration = try Configuration.load(.file(file)).configuration
@@ -157,7 +157,7 @@ struct ConfigurationTests {
         #expect(configuration.state.directory == "\(folder.path)/etc/state")
     }
 
-    @Test("The summary tells the signals, the buttons and what is played")
+    @Test("The summary lists signals, buttons and playback")
     func summary() throws {
         let text = """
             [Signal phone-call]

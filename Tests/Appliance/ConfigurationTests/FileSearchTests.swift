@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("Files and drop-ins are found systemd's way")
+@Suite("Files and drop-ins are found as systemd does it")
 struct FileSearchTests {
     let folder: TemporaryFolder
     var roots: [String] { ["etc", "run", "usr"].map { "\(folder.path)/\($0)" } }
@@ -16,7 +16,7 @@ struct FileSearchTests {
         return (loaded.configuration, loaded.files.map { String($0.dropFirst(folder.path.count + 1)) })
     }
 
-    @Test("The first main file counts, and it alone")
+    @Test("Only the first main file is read")
     func main() throws {
         try folder.write("usr/tacet/tacet.conf", fadeIn(1) + "\nShuffle=yes")
         #expect(try load().configuration.playback.shuffle)
@@ -27,7 +27,7 @@ struct FileSearchTests {
         #expect(!loaded.configuration.playback.shuffle)
     }
 
-    @Test("Drop-ins of all folders come sorted by name, and override key by key")
+    @Test("Drop-ins from all folders are sorted by name and override key by key")
     func dropIns() throws {
         try folder.write("usr/tacet/tacet.conf", fadeIn(1) + "\nFadeOut=1ms\nShuffle=yes")
         try folder.write("etc/tacet/tacet.conf.d/10-a.conf", fadeIn(2) + "\nFadeOut=2ms")
@@ -46,7 +46,7 @@ struct FileSearchTests {
         #expect(loaded.configuration.playback.shuffle)
     }
 
-    @Test("A drop-in masks those of its name in lower folders: by its settings, by being empty, by /dev/null")
+    @Test("A drop-in masks those of the same name in lower folders, even if it is empty or links to /dev/null")
     func masks() throws {
         for name in ["a", "b", "c"] {
             try folder.write("usr/tacet/tacet.conf.d/\(name).conf", "nonsense")
@@ -57,7 +57,7 @@ struct FileSearchTests {
         #expect(try load().configuration.playback.fadeIn == .milliseconds(1))
     }
 
-    @Test("An empty value goes back to the built-in default, and takes the warnings with it")
+    @Test("An empty value restores the built-in default and removes its warnings")
     func reset() throws {
         try folder.write(
             "usr/tacet/tacet.conf",
@@ -66,9 +66,9 @@ struct FileSearchTests {
             "etc/tacet/tacet.conf.d/a.conf",
             "[Playback]\nFadeIn=\nLibrary=\n[Signal alarm]\nLine=\nChip=c\nOffset=1\nEffect=\n[Signal x]\nLine=B\nEffect="
         )
-        let told = diagnostics(of: .folders(roots))
-        #expect(told.map(\.message) == ["[Signal x] does not say its effect"])
-        #expect(told.map(\.line) == [7])
+        let found = diagnostics(of: .folders(roots))
+        #expect(found.map(\.message) == ["[Signal x] does not specify its effect"])
+        #expect(found.map(\.line) == [7])
         try folder.write("etc/tacet/tacet.conf.d/b.conf", "[Signal x]\nEffect=ignore")
         let configuration = try load().configuration
         #expect(configuration.playback == PlaybackSettings())
@@ -76,24 +76,24 @@ struct FileSearchTests {
         #expect(configuration.wiring["alarm"] == Wiring(line: .offset(1, chip: "c")))
     }
 
-    @Test("A bad value is a mistake even where it is overridden, and one key in two files is no duplicate")
+    @Test("An overridden bad value is still an error, and one key in two files is not a duplicate")
     func overridden() throws {
         try folder.write("usr/tacet/tacet.conf", "[Playback]\nFadeIn=x")
         try folder.write("etc/tacet/tacet.conf.d/a.conf", fadeIn(1))
-        let told = diagnostics(of: .folders(roots))
-        #expect(told.map { "\($0.file):\($0.line)" } == ["\(roots[2])/tacet/tacet.conf:2"])
+        let found = diagnostics(of: .folders(roots))
+        #expect(found.map { "\($0.file):\($0.line)" } == ["\(roots[2])/tacet/tacet.conf:2"])
     }
 
-    @Test("No file at all: it is said where it was looked for")
+    @Test("If there is no file, the error lists the searched paths")
     func nothing() throws {
-        let told = diagnostics(of: .folders(roots))
-        #expect(told.map(\.severity) == [.error])
-        for root in roots { #expect(told.first?.message.contains("\(root)/tacet/tacet.conf") == true) }
+        let found = diagnostics(of: .folders(roots))
+        #expect(found.map(\.severity) == [.error])
+        for root in roots { #expect(found.first?.message.contains("\(root)/tacet/tacet.conf") == true) }
         try folder.write("etc/tacet/tacet.conf.d/a.conf", fadeIn(1))
         #expect(try load().files == ["etc/tacet/tacet.conf.d/a.conf"])
     }
 
-    @Test("A file of one's own, and its drop-ins")
+    @Test("A specified file is read with its drop-ins")
     func explicit() throws {
         let file = try folder.write("my.conf", fadeIn(1))
         try folder.write("my.conf.d/a.conf", "[Playback]\nFadeOut=1ms")
@@ -103,7 +103,7 @@ struct FileSearchTests {
         #expect(loaded.configuration.playback.fadeOut == .milliseconds(1))
     }
 
-    @Test("A file that cannot be read is an error with the system's words; the others are checked all the same")
+    @Test("An unreadable file is an error with the system's message; the other files are still checked")
     func unreadable() throws {
         let missing = "\(folder.path)/missing.conf"
         #expect(
@@ -112,19 +112,19 @@ struct FileSearchTests {
             ])
         #expect(
             diagnostics(of: .file(folder.path)).map(\.description) == [
-                "\(folder.path): error: cannot read this file: Is a directory (name a file, not a folder)"
+                "\(folder.path): error: cannot read this file: Is a directory (specify a file, not a folder)"
             ])
         try folder.link("etc/tacet/tacet.conf", to: "nowhere")
         try folder.write("usr/tacet/tacet.conf", fadeIn(1))
         try folder.write("usr/tacet/tacet.conf.d/a.conf", "[Playback]\nFadeIn=x")
         #expect(
             diagnostics(of: .folders(roots)).map(\.description) == [
-                "\(roots[0])/tacet/tacet.conf: error: cannot open this file: No such file or directory (it is a link that leads nowhere)",
-                "\(roots[2])/tacet/tacet.conf.d/a.conf:2: error: FadeIn=x is no time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
+                "\(roots[0])/tacet/tacet.conf: error: cannot open this file: No such file or directory (it is a dangling symbolic link)",
+                "\(roots[2])/tacet/tacet.conf.d/a.conf:2: error: FadeIn=x is not a time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
             ])
     }
 
-    @Test("A folder of drop-ins that is none, and a file that is far too large")
+    @Test("A drop-in folder that is a file, and an oversized file, are errors")
     func odd() throws {
         let file = try folder.write("my.conf", fadeIn(1))
         try folder.write("my.conf.d", "")
@@ -136,8 +136,8 @@ struct FileSearchTests {
         #expect(diagnostics(of: .file(large)).map(\.message) == ["this file is larger than 1 MiB"])
     }
 
-    /// Opening one could wait for ever, or have an effect on a device.
-    @Test("What is no file is not opened: a FIFO, a device; as a configuration, a drop-in, or a library")
+    /// Opening one could block forever, or have side effects on a device.
+    @Test("FIFOs and devices are not opened as a configuration, a drop-in or a library")
     func others() throws {
         let fifo = "\(folder.path)/pipe.conf"
         try #require(mkfifo(fifo, 0o600) == 0)
@@ -149,12 +149,12 @@ struct FileSearchTests {
         try #require(mkfifo("\(file).d/b.conf", 0o600) == 0)
         #expect(
             diagnostics(of: .file(file)).map(\.description) == [
-                "\(file):2: error: Library=pipe.conf: \(fifo) is a FIFO (name a folder of music, an M3U playlist or an audio file)",
-                "\(file).d/b.conf: error: \(refusal) (name a file; a pipe's text belongs into one)",
+                "\(file):2: error: Library=pipe.conf: \(fifo) is a FIFO (specify a folder of music, an M3U playlist or an audio file)",
+                "\(file).d/b.conf: error: \(refusal) (specify a regular file; save a pipe's output to one first)",
             ])
     }
 
-    @Test("A drop-in without .conf is warned of, as it is not read; what people keep beside one is not")
+    @Test("A file in a drop-in folder without .conf causes a warning; backups and leftovers do not")
     func misnamed() throws {
         try folder.write("usr/tacet/tacet.conf", fadeIn(1))
         for name in ["50-board", "60-site.cfg", "70.conf~", "70.conf.bak", "80.conf.dpkg-old", "README", ".hidden"] {
@@ -163,13 +163,13 @@ struct FileSearchTests {
         let dropIns = "\(roots[0])/tacet/tacet.conf.d"
         #expect(
             diagnostics(of: .folders(roots)).map(\.description) == [
-                "\(dropIns)/50-board: warning: this file is not read: a drop-in's name ends in .conf (rename it to \(dropIns)/50-board.conf, or move it elsewhere)",
-                "\(dropIns)/60-site.cfg: warning: this file is not read: a drop-in's name ends in .conf (rename it to \(dropIns)/60-site.cfg.conf, or move it elsewhere)",
+                "\(dropIns)/50-board: warning: this file is ignored: a drop-in's name must end in .conf (rename it to \(dropIns)/50-board.conf, or move it elsewhere)",
+                "\(dropIns)/60-site.cfg: warning: this file is ignored: a drop-in's name must end in .conf (rename it to \(dropIns)/60-site.cfg.conf, or move it elsewhere)",
             ])
         #expect(try load().files == ["usr/tacet/tacet.conf"])
     }
 
-    @Test("A file without permission", .enabled(if: geteuid() != 0))
+    @Test("A file without read permission is an error", .enabled(if: geteuid() != 0))
     func forbidden() throws {
         let file = try folder.write("my.conf", fadeIn(1))
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)

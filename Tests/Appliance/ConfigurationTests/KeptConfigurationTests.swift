@@ -20,7 +20,7 @@ struct KeptConfigurationTests {
             try Configuration.load(source, checksLibrary: false), from: source, at: .seconds(1_700_000_000))
     }
 
-    @Test("It comes back as it was, relative paths included, though its files are gone")
+    @Test("It loads unchanged after its files are deleted, including relative paths")
     func roundTrip() throws {
         let loaded = try Configuration.load(source, checksLibrary: false)
         try kept().write(to: folder.path)
@@ -33,7 +33,7 @@ struct KeptConfigurationTests {
         #expect(again.configuration.state.directory == "\(folder.path)/etc/state")
     }
 
-    @Test("The system's folders are a source, too; and a path may have any character")
+    @Test("The system's folders can be the source, and a path can contain any character")
     func sources() throws {
         let text = ConfigurationText(path: "/a b\nc\u{e9}/x.conf", bytes: Array("[Session]\n\n".utf8))
         let loaded = LoadedConfiguration(
@@ -43,7 +43,7 @@ struct KeptConfigurationTests {
         #expect(kept.source == .system)
     }
 
-    @Test("A path that is relative to where the daemon ran is absolute in it")
+    @Test("Paths relative to the working directory are kept as absolute paths")
     func relative() throws {
         let loaded = LoadedConfiguration(
             configuration: .builtIn, warnings: [], texts: [ConfigurationText(path: "my.conf", bytes: [])],
@@ -53,13 +53,13 @@ struct KeptConfigurationTests {
         #expect(kept.source == .file(path) && kept.texts.map(\.path) == [path])
     }
 
-    @Test("Nothing kept yet is no error")
+    @Test("Reading returns nil if nothing is kept")
     func none() throws {
         #expect(try KeptConfiguration.read(from: folder.path, of: source) == nil)
         #expect(try KeptConfiguration.read(from: folder.path + "/nowhere", of: source) == nil)
     }
 
-    @Test("Every prefix of it, and any byte changed, is damaged, and never crashes")
+    @Test("Any truncation and any changed byte is detected as damage")
     func damage() throws {
         let bytes = try kept().bytes
         for count in bytes.indices { #expect(KeptConfiguration(bytes: Array(bytes[..<count])) == nil) }
@@ -75,13 +75,13 @@ struct KeptConfigurationTests {
         }
     }
 
-    @Test("A FIFO in its place is not waited for")
+    @Test("Reading does not block on a FIFO in its place")
     func fifo() throws {
         try #require(mkfifo(KeptConfiguration.path(in: folder.path, of: source), 0o600) == 0)
         #expect(throws: KeptConfiguration.Unusable.self) { try KeptConfiguration.read(from: folder.path, of: source) }
     }
 
-    @Test("The state's folder is known from a configuration with mistakes elsewhere")
+    @Test("The state directory is known even if the configuration has mistakes elsewhere")
     func stateDirectory() throws {
         try folder.write("etc/my.conf.d/60.conf", "[Playback]\nFadeIn=soon")
         let attempt = ConfigurationAttempt(source)

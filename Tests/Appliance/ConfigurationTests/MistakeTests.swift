@@ -1,9 +1,9 @@
 import Configuration
 import Testing
 
-@Suite("Every mistake is told, with its line and what would be right")
+@Suite("Every mistake is reported with its line and advice")
 struct MistakeTests {
-    @Test("Unknown sections, and names that are missing, wrong or too long")
+    @Test("Unknown sections, and section names that are missing, invalid or too long")
     func sections() throws {
         let forty = String(repeating: "x", count: 40)
         #expect(
@@ -13,16 +13,16 @@ struct MistakeTests {
                 "1: error: [session] is an unknown section (did you mean ‘Session’?)",
                 "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [State] or [Health])",
                 "3: error: [Signal] has no name (write [Signal NAME], such as [Signal phone-call])",
-                "4: error: [Signal two words] has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
-                "5: error: [Signal ä] has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
-                "6: error: [State x] has a name (there is one such section only: write [State])",
-                "7: error: [Signal \(forty)x] has a name of 41 bytes (at most 40 are allowed)",
+                "4: error: [Signal two words] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
+                "5: error: [Signal ä] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
+                "6: error: [State x] has a name (there is only one such section: write [State])",
+                "7: error: [Signal \(forty)x] has a name 41 bytes long (at most 40 are allowed)",
                 "8: error: [Signl a] is an unknown section (did you mean ‘Signal’?)",
             ])
         #expect(try load("[Signal \(forty)]\nLine=A\nEffect=pause").warnings == [])
     }
 
-    @Test("Unknown keys, and keys of other sections")
+    @Test("Unknown keys, and keys in the wrong section")
     func keys() throws {
         #expect(
             try diagnose(
@@ -33,7 +33,7 @@ struct MistakeTests {
                 "4: error: Debounce= does not belong in [Playback] (it belongs in [Signal NAME] or [Button NAME])",
                 "5: error: Mode= does not belong in [Playback] (it belongs in [Session])",
                 "8: error: unknown key ‘Debuonce’ in [Signal alarm] (did you mean ‘Debounce’?)",
-                "9: error: Cue= is refused: cue sounds are not there yet: a signal cannot have a sound of its own (remove it)",
+                "9: error: Cue= is not supported in [Signal alarm]: a signal cannot play a sound of its own yet (remove it)",
                 "10: error: Command= does not belong in [Signal alarm] (it belongs in [Button NAME])",
                 "12: error: unknown key ‘X’ in [Health] ([Health] has no keys yet)",
             ])
@@ -50,7 +50,7 @@ struct MistakeTests {
             ("[State]\nInterval=1ms", "Interval=1ms is out of range (write a time from 100ms to 1h)"),
             (
                 "[Signal alarm]\nStuckAfter=soon",
-                "StuckAfter=soon is no time (write a time from 100ms to 365d, such as 30ms, 5s or 2min, or infinity)"
+                "StuckAfter=soon is not a time (write a time from 100ms to 365d, such as 30ms, 5s or 2min, or infinity)"
             ),
             ("[Playback]\nVolume=-14", "Volume=-14 has no unit (write -14dB)"),
             (
@@ -63,7 +63,7 @@ struct MistakeTests {
             ),
             (
                 "[Playback]\nVolume=loud",
-                "Volume=loud is no level (write a level from -120dB to 0dB, such as -14dB, or mute)"
+                "Volume=loud is not a level (write a level from -120dB to 0dB, such as -14dB, or mute)"
             ),
             ("[Playback]\nShuffle=maybe", "Shuffle=maybe is neither yes nor no (write yes or no)"),
             (
@@ -88,11 +88,11 @@ struct MistakeTests {
             ),
             (
                 "[Signal alarm]\nOffset=first",
-                "Offset=first is no whole number (write a whole number from 0 to 65535)"
+                "Offset=first is not a whole number (write a whole number from 0 to 65535)"
             ),
             (
                 "[Signal alarm]\nLine=A-NAME-THAT-NO-KERNEL-COULD-HOLD",
-                "Line=A-NAME-THAT-NO-KERNEL-COULD-HOLD has 32 bytes (at most 31 are allowed there)"
+                "Line=A-NAME-THAT-NO-KERNEL-COULD-HOLD is 32 bytes long (at most 31 are allowed)"
             ),
             (
                 "[Button a]\nCommand=plya",
@@ -108,33 +108,33 @@ struct MistakeTests {
     }
 
     @Test(
-        "Names of Apple's that have no place here are refused with the reason",
+        "Apple's names that Tacet does not support are rejected with the reason",
         arguments: [
             "Category=ambient", "Category=soloAmbient", "Category=multiRoute", "Options=mixWithOthers",
             "Options=duckOthers", "Options=interruptSpokenAudioAndMixWithOthers", "Options=allowBluetooth",
             "Options=overrideMutedMicrophoneInterruption defaultToSpeaker",
         ])
     func apple(setting: String) throws {
-        let told = try diagnose("[Session]\n\(setting)")
-        #expect(told.count == 1)
-        #expect(told.first?.hasPrefix("2: error: \(setting) is Apple's, but not Tacet's: that ") == true)
-        #expect(told.first?.contains("arbitrates between apps that share a phone's output") == true)
+        let found = try diagnose("[Session]\n\(setting)")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("2: error: \(setting) is an Apple ") == true)
+        #expect(found.first?.contains("arbitrates between apps that share a phone's output") == true)
     }
 
-    @Test("A key that one file sets twice: the later one counts")
+    @Test("If one file sets a key twice, the later value takes effect, with a warning")
     func duplicates() throws {
         let text = "[Playback]\nFadeIn=1s\n[State]\n[Playback]\nFadeIn=2s"
         #expect(
             try diagnose(text) == [
-                "5: warning: FadeIn= of [Playback] is set in line 2 already (this one counts: remove the other)"
+                "5: warning: FadeIn= in [Playback] was already set on line 2 (this one takes effect: remove the other)"
             ])
         #expect(try load(text).configuration.playback.fadeIn == .seconds(2))
     }
 
-    @Test("All mistakes are told at once, warnings among them, in the order of their lines")
+    @Test("All mistakes are reported at once with the warnings, in line order")
     func all() throws {
-        let told = try diagnose("[Signal x]\nDuckLevel=loud\n[Playback]\nFadeIn=1h\nLibrary=nowhere\nOops")
-        #expect(told.map { $0.prefix { $0 != ":" } } == ["1", "1", "2", "4", "5", "6"])
-        #expect(told.filter { $0.contains(": warning: ") }.count == 1)
+        let found = try diagnose("[Signal x]\nDuckLevel=loud\n[Playback]\nFadeIn=1h\nLibrary=nowhere\nOops")
+        #expect(found.map { $0.prefix { $0 != ":" } } == ["1", "1", "2", "4", "5", "6"])
+        #expect(found.filter { $0.contains(": warning: ") }.count == 1)
     }
 }

@@ -3,9 +3,9 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("A file is read as it stands, or refused with its line")
+@Suite("A file is parsed exactly, or rejected with the line")
 struct ParsingTests {
-    @Test("Comments, blank lines, indentation and spaces around = are no matter")
+    @Test("Comments, blank lines, indentation and spaces around = are ignored")
     func layout() throws {
         let loaded = try load(
             """
@@ -25,57 +25,57 @@ struct ParsingTests {
         #expect(loaded.warnings == [])
     }
 
-    @Test("CRLF, a byte order mark and a missing last line end are no matter")
+    @Test("CRLF, a byte order mark and a missing final newline are accepted")
     func windows() throws {
         let loaded = try load("\u{FEFF}[Playback]\r\nFadeOut=1s\r\nDevice=hw:0")
         #expect(loaded.configuration.playback.fadeOut == .seconds(1))
         #expect(loaded.configuration.playback.device == "hw:0")
     }
 
-    @Test("A value may contain = : ; # and non-ASCII letters")
+    @Test("A value can contain = : ; # and non-ASCII letters")
     func values() throws {
         let loaded = try load("[Playback]\nDevice=hw:CARD=Ö;1#2,DEV=0")
         #expect(loaded.configuration.playback.device == "hw:CARD=Ö;1#2,DEV=0")
         #expect(loaded.warnings == [])
     }
 
-    @Test("There are no comments behind values; what looks like one is said to be none")
+    @Test("A comment after a value is an error or a warning")
     func comments() throws {
         #expect(
             try diagnose("[Playback]\nFadeOut=1s ; slow\nFadeIn=x # y\nDevice=a ;b") == [
-                "2: error: FadeOut=1s ; slow is no time (a comment needs a line of its own)",
-                "3: error: FadeIn=x # y is no time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
-                "4: warning: Device=a ;b is the value as a whole (if that is meant as a comment, it needs a line of its own)",
+                "2: error: FadeOut=1s ; slow is not a time (put the comment on its own line)",
+                "3: error: FadeIn=x # y is not a time (write a time from 0s to 10s, such as 30ms, 5s or 2min)",
+                "4: warning: Device=a ;b is taken literally: comments after a value are not supported (if part of it is a comment, put that on its own line)",
             ])
         #expect(try load("[Playback]\nDevice=a ;b").configuration.playback.device == "a ;b")
     }
 
-    @Test("What is no setting is an error, every time")
+    @Test("Every line that is not a setting is an error")
     func noSetting() throws {
         #expect(
             try diagnose("[Playback]\nDevice\nShuffle\n=1s\nFadeIn: 2s\nFade:In=2s\nRepeat") == [
-                "2: error: this is no setting (write Key=value, or # in front of a comment)",
-                "3: error: this is no setting (write Key=value, or # in front of a comment)",
-                "4: error: there is no key in front of ‘=’ (write Key=value)",
+                "2: error: this is not a setting (write Key=value, or start a comment with #)",
+                "3: error: this is not a setting (write Key=value, or start a comment with #)",
+                "4: error: there is no key before ‘=’ (write Key=value)",
                 "5: error: ‘:’ does not set a key (write Key=value)",
                 "6: error: ‘:’ does not set a key (write Key=value)",
-                "7: error: this is no setting (write Key=value, or # in front of a comment)",
+                "7: error: this is not a setting (write Key=value, or start a comment with #)",
             ])
     }
 
-    @Test("A line is not continued: not by a backslash, not by indentation")
+    @Test("Neither a backslash nor indentation continues a line")
     func continuation() throws {
         #expect(
             try diagnose("[Playback]\nDevice=a\\\nFadeIn=1s\n  2s") == [
                 "2: error: a backslash does not continue a line (write the whole value on one line)",
-                "4: error: this is no setting (write Key=value, or # in front of a comment)",
+                "4: error: this is not a setting (write Key=value, or start a comment with #)",
             ])
     }
 
-    @Test("A heading that cannot be read is one error; what follows it is not judged")
+    @Test("A bad heading is one error; the settings below it are not checked")
     func headings() throws {
         let problem =
-            "error: this is no section heading (write nothing after [Section]; a comment needs a line of its own)"
+            "error: this is not a section heading (write nothing after [Section]; put a comment on its own line)"
         #expect(
             try diagnose("[Playback\nFadeIn=nonsense\n[Session] ; x\nMode=nonsense\n[State]]\n[State]\nInterval=1s")
                 == [
@@ -83,30 +83,30 @@ struct ParsingTests {
                 ])
     }
 
-    @Test("A setting in front of any section is an error that knows where it belongs")
+    @Test("A setting before the first section is an error that names the right section")
     func noSection() throws {
         #expect(
             try diagnose("FadeIn=1s\nDebounce=1s\nX=1") == [
-                "1: error: FadeIn= stands in front of any section (it belongs in [Playback])",
-                "2: error: Debounce= stands in front of any section (it belongs in [Signal NAME] or [Button NAME])",
-                "3: error: X= stands in front of any section (write a section heading above it)",
+                "1: error: FadeIn= comes before the first section (it belongs in [Playback])",
+                "2: error: Debounce= comes before the first section (it belongs in [Signal NAME] or [Button NAME])",
+                "3: error: X= comes before the first section (write a section heading above it)",
             ])
     }
 
-    @Test("NUL and control characters and text that is not UTF-8 are errors, in comments too")
+    @Test("NUL, control characters and invalid UTF-8 are errors, even in comments")
     func bytes() throws {
         var data = Data("[Playback]\nDevice=a\0b\n# \u{1}\nDevice=".utf8)
         data += [0xE4, 0x0A] + Data("FadeIn=1s\rFadeOut=1s\n".utf8)
         #expect(
             try diagnose(data) == [
-                "2: error: there is a NUL byte in this line (configuration files are plain text in UTF-8)",
-                "3: error: there is the control character 1 in this line (configuration files are plain text in UTF-8)",
+                "2: error: this line contains a NUL byte (configuration files are plain text in UTF-8)",
+                "3: error: this line contains the control character 1 (configuration files are plain text in UTF-8)",
                 "4: error: this line is not valid UTF-8 (save the file as UTF-8)",
-                "5: error: there is the control character 13 in this line (configuration files are plain text in UTF-8)",
+                "5: error: this line contains the control character 13 (configuration files are plain text in UTF-8)",
             ])
     }
 
-    @Test("A long value is whole, an over-long line is an error: nothing is cut")
+    @Test("A long value is kept whole, and a line that is too long is an error: nothing is truncated")
     func length() throws {
         let folder = try TemporaryFolder()
         let name = String(repeating: "n/", count: 1900) + "."
@@ -122,7 +122,7 @@ struct ParsingTests {
         #expect(try diagnose("[State]\n\(key)=1").first?.hasPrefix("2: error: unknown key ‘\(key)’ in [State]") == true)
     }
 
-    @Test("An empty file says nothing")
+    @Test("An empty file gives the defaults")
     func empty() throws {
         #expect(try load("").configuration == .builtIn)
     }

@@ -2,9 +2,9 @@ import AudioSession
 import Configuration
 import Testing
 
-@Suite("What does not fit together in a section, or between two")
+@Suite("Conflicting and missing settings in sections")
 struct SectionTests {
-    @Test("A line can be one thing only")
+    @Test("Two sections cannot use the same line")
     func collisions() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(
@@ -26,40 +26,41 @@ struct SectionTests {
             """)
         #expect(
             diagnostics(of: .file(file)).map(\.description) == [
-                "\(file):4: error: [Signal cover-closed] uses A on gpiochip1, which [Signal alarm] has already (\(file):2) (a line can be one thing only: name another)",
-                "\(file):12: error: [Button c] uses line 5 of gpiochip0, which [Button b] has already (\(file):8) (a line can be one thing only: name another)",
+                "\(file):4: error: [Signal cover-closed] uses A on gpiochip1, which [Signal alarm] already uses (\(file):2) (each line can have only one use: specify another)",
+                "\(file):12: error: [Button c] uses line 5 of gpiochip0, which [Button b] already uses (\(file):8) (each line can have only one use: specify another)",
             ])
         let apart = "[Signal alarm]\nLine=A\nChip=gpiochip0\n[Signal cover-closed]\nLine=A\nChip=gpiochip1"
         #expect(try diagnose(apart) == [])
     }
 
-    @Test("A line is named once, and whole")
+    @Test("A line must be specified completely, and only once")
     func wiring() throws {
         #expect(
-            try diagnose("[Signal alarm]\nLine=A\nChip=c\nOffset=1").first?.contains("names its line twice") == true)
+            try diagnose("[Signal alarm]\nLine=A\nChip=c\nOffset=1").first?.contains("specifies its line twice")
+                == true)
         #expect(
             try diagnose("[Signal alarm]\nOffset=1") == [
-                "2: error: [Signal alarm] has Offset= without Chip= (write Chip= with the chip that counts so, such as gpiochip0)"
+                "2: error: [Signal alarm] has Offset= without Chip= (write Chip= with the chip that has this line, such as gpiochip0)"
             ])
         #expect(
             try diagnose("[Signal alarm]\nChip=c") == [
-                "2: error: [Signal alarm] has Chip= alone, which is no line (write Line= or Offset= as well)"
+                "2: error: [Signal alarm] has Chip= but no line (add Line= or Offset=)"
             ])
     }
 
-    @Test("A signal of another name says its effect, and one without a line is worth a second look")
+    @Test("A signal that is not built in needs an effect, and one without a line causes a warning")
     func signals() throws {
         #expect(
             try diagnose("[Signal door]\nLine=DOOR") == [
-                "1: error: [Signal door] does not say its effect (write Effect= with pause, duck, mute-microphone, checkpoint or ignore)"
+                "1: error: [Signal door] does not specify its effect (write Effect= with pause, duck, mute-microphone, checkpoint or ignore)"
             ])
         #expect(
             try diagnose("[Signal alarm]\nAlert=yes") == [
-                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` shows what there is; or Enabled=no if this board does not have it)"
+                "1: warning: [Signal alarm] has no line: it can be rehearsed, but no wire will ever assert it (write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board does not have it)"
             ])
     }
 
-    @Test("A disabled section is as if it were not there: it needs neither line nor effect, and leaves its line free")
+    @Test("A disabled section is ignored: it needs neither line nor effect, and its line stays free")
     func disabled() throws {
         let text = """
             [Signal phone-call]
@@ -83,38 +84,38 @@ struct SectionTests {
         #expect(enabled.session.signals.map(\.id) == ["alarm", "cover-closed"])
     }
 
-    @Test("A bad value is told once, not again as a missing one")
+    @Test("A bad value is reported once, and not again as missing")
     func noEcho() throws {
         #expect(try diagnose("[Signal door]\nLine=DOOR\nEffect=x").count == 1)
         #expect(try diagnose("[Button b]\nLine=B\nCommand=x").count == 1)
         #expect(try diagnose("[Signal alarm]\nChip=c\nOffset=x").count == 1)
     }
 
-    @Test("Keys without effect are warned of")
+    @Test("Keys without effect cause a warning")
     func effectless() throws {
         #expect(
             try diagnose("[Signal cover-closed]\nLine=A\nDuckLevel=mute\nResume=manual\nResumeWithin=1h") == [
-                "3: warning: DuckLevel= of [Signal cover-closed] has no effect: its effect is pause (write Effect=duck, or remove it)",
-                "5: warning: ResumeWithin= of [Signal cover-closed] has no effect: it never recommends resuming (write Resume=auto, or remove it)",
+                "3: warning: DuckLevel= in [Signal cover-closed] is ignored: the signal's effect is pause (write Effect=duck, or remove it)",
+                "5: warning: ResumeWithin= in [Signal cover-closed] is ignored: with Resume=manual, resuming is never recommended (write Resume=auto, or remove it)",
             ])
         #expect(
             try diagnose("[Signal alarm]\nLine=A\nReleaseDelay=5s\nStuckAfter=5s") == [
-                "3: warning: ReleaseDelay= of [Signal alarm] is not shorter than StuckAfter=: a single pulse would be stuck (write a StuckAfter= well above 5s)"
+                "3: warning: ReleaseDelay= in [Signal alarm] is not shorter than StuckAfter=: a single pulse would count as stuck (write a StuckAfter= well above 5s)"
             ])
         #expect(try diagnose("[Signal alarm]\nLine=A\nReleaseDelay=5s\nStuckAfter=6s") == [])
     }
 
-    @Test("A button has a command and a line")
+    @Test("A button needs a command and a line")
     func buttons() throws {
         #expect(
             try diagnose("[Button b]") == [
-                "1: error: [Button b] has no command (write Command= with what it asks for, such as playPause)",
-                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `tacet lines` shows what there is)",
+                "1: error: [Button b] has no command (write Command= with what the button does, such as playPause)",
+                "1: error: [Button b] has no line (write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines)",
             ])
         #expect(
             try diagnose("[Button b]\nLine=B\nCommand=play\nWhenLost=release\nLostGrace=1s") == [
-                "4: error: WhenLost= is refused: a button whose line is lost is not pressed, whatever it was before (remove it)",
-                "5: error: LostGrace= is refused: a button whose line is lost is not pressed, whatever it was before (remove it)",
+                "4: error: WhenLost= is not supported in [Button b]: a button whose line is lost always counts as released (remove it)",
+                "5: error: LostGrace= is not supported in [Button b]: a button whose line is lost always counts as released (remove it)",
             ])
         #expect(try diagnose("[Signal alarm]\nLine=A\nWhenLost=release\nLostGrace=1s") == [])
     }

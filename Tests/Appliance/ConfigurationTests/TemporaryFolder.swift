@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-/// A folder for the files of one test, which is gone with it.
+/// A folder for the files of one test, deleted when it is deallocated.
 final class TemporaryFolder {
     let path: String
 
@@ -13,7 +13,8 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file with the folders above it, and says its path.
+    /// Writes a file, creating the folders above it.
+    /// - Returns: its path.
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String { try write(name, Data(text.utf8)) }
 
@@ -32,13 +33,13 @@ final class TemporaryFolder {
     }
 }
 
-/// The configuration of a text.
+/// Loads a configuration from a text.
 func load(_ text: String) throws -> LoadedConfiguration {
     let folder = try TemporaryFolder()
     return try Configuration.load(.file(folder.write("tacet.conf", text)))
 }
 
-/// What is said of a text, errors and warnings, as `LINE: error: WHAT (ADVICE)`.
+/// The errors and warnings about a text, as `LINE: error: WHAT (ADVICE)`.
 func diagnose(_ text: String) throws -> [String] { try diagnose(Data(text.utf8)) }
 
 func diagnose(_ data: Data) throws -> [String] {

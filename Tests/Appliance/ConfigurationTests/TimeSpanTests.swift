@@ -1,10 +1,10 @@
 import Configuration
 import Testing
 
-@Suite("Time spans are those of systemd.time(7)")
+@Suite("Time spans follow systemd.time(7)")
 struct TimeSpanTests {
     @Test(
-        "Right ones",
+        "Valid time spans are parsed",
         arguments: [
             ("30ms", Duration.milliseconds(30)), ("5s", .seconds(5)), ("5", .seconds(5)), ("0", .zero),
             ("5.25s", .milliseconds(5250)), (".5s", .milliseconds(500)), ("1min 30s", .seconds(90)),
@@ -20,17 +20,17 @@ struct TimeSpanTests {
     }
 
     @Test(
-        "Wrong ones",
+        "Invalid time spans are rejected",
         arguments: [
             "", " ", "infinity", "s", "-5s", "5 parsecs", "5.s", "5..2s", "1.2.3s", "5s;", "0x10s", "1e3s", "٣s",
             "99999999999999999999s", "1000000000000w 1000000000000w", "5S",
         ])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(TimeSpan.parse(text) == nil)
     }
 
     @Test(
-        "A position may be before the start",
+        "A position can be negative",
         arguments: [
             ("-5s", Duration.seconds(-5)), ("-1min 30s", .seconds(-90)), ("5s", .seconds(5)), (" 2min ", .seconds(120)),
             ("--5s", nil), ("-", nil), ("+5s", nil), ("banana", nil), ("", nil),
@@ -40,7 +40,7 @@ struct TimeSpanTests {
     }
 
     @Test(
-        "What is written can be read again",
+        "A formatted time span parses to the same value",
         arguments: [
             ("0s", Duration.zero), ("30ms", .milliseconds(30)), ("1min 30s", .seconds(90)),
             ("1d 1h 1min 1s 1ms 1us", .seconds(90_061) + .microseconds(1001)), ("0.100000000000us", .nanoseconds(100)),

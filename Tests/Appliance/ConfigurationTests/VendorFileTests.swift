@@ -10,7 +10,7 @@ struct VendorFileTests {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path + "/deploy/tacet.conf"
 
-    /// With every setting in force that the file only mentions.
+    /// The file with every commented-out setting enabled.
     private func uncommented() throws -> String {
         try String(contentsOfFile: VendorFileTests.path, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ struct VendorFileTests {
             .joined(separator: "\n")
     }
 
-    @Test("It is without a mistake, and wires the three signals of the mission")
+    @Test("It has no mistakes and wires the three built-in signals")
     func loads() throws {
         let loaded = try Configuration.load(.file(VendorFileTests.path))
         #expect(loaded.warnings == [])
@@ -35,18 +35,18 @@ struct VendorFileTests {
             ])
     }
 
-    @Test("What it mentions are the defaults")
+    @Test("Its commented-out settings are the defaults")
     func defaults() throws {
         let shown = try Configuration.load(.file(VendorFileTests.path)).configuration
         let loaded = try load(try uncommented())
-        var said = loaded.configuration
-        #expect(loaded.warnings.allSatisfy { $0.message.hasPrefix("DuckLevel= of [Signal phone-call]") })
-        #expect(said.buttons.map(\.command) == [.playPause])
-        said.buttons = []
-        #expect(said == shown)
+        var enabled = loaded.configuration
+        #expect(loaded.warnings.allSatisfy { $0.message.hasPrefix("DuckLevel= in [Signal phone-call]") })
+        #expect(enabled.buttons.map(\.command) == [.playPause])
+        enabled.buttons = []
+        #expect(enabled == shown)
     }
 
-    @Test("It mentions every key there is, and no other")
+    @Test("It mentions exactly the keys that exist")
     func complete() throws {
         let document = IniDocument(bytes: Array(try uncommented().utf8), file: "tacet.conf")
         var section: SectionKind?
@@ -63,7 +63,7 @@ struct VendorFileTests {
             case .unreadableSection: Issue.record("line \(item.line)")
             }
         }
-        // A button's line has the keys of a signal's, which are explained there.
+        // The file explains the keys that buttons share with signals only once, for signals.
         mentioned[.button, default: []].formUnion(
             mentioned[.signal, default: []].intersection(KeyTable.names(of: .button)))
         #expect(document.problems == [])
@@ -72,7 +72,7 @@ struct VendorFileTests {
         }
     }
 
-    @Test("A key's name says its place: no two sections without a name share one")
+    @Test("No two unnamed sections share a key")
     func places() {
         let names = KeyTable.session.map(\.name) + KeyTable.playback.map(\.name) + KeyTable.state.map(\.name)
         #expect(Set(names).count == names.count)

@@ -11,9 +11,9 @@ import Testing
             case .call(.watch): "watch"
             case .call(.owner): "owner?"
             case .call(.scene(let owner)): "scene of \(owner)?"
-            case .tell(.available(let snapshot)): "available \(snapshot.isInterrupted ? "interrupted" : "active")"
-            case .tell(.event(let event)): event.name
-            case .tell(.unavailable(let reason)): "unavailable: \(reason)"
+            case .report(.available(let snapshot)): "available \(snapshot.isInterrupted ? "interrupted" : "active")"
+            case .report(.event(let event)): event.name
+            case .report(.unavailable(let reason)): "unavailable: \(reason)"
             }
         }
     }
@@ -25,45 +25,45 @@ import Testing
         return follower
     }
 
-    @Test func whatIsSoComesFirstAndNothingTwice() {
+    @Test func firstUpdateIsTheStateAndNoEventIsReportedTwice() {
         var follower = Follower()
         #expect(names(follower.connected()) == ["watch", "watch", "owner?"])
         let asks = follower.take(Telegram.answer(.string(Telegram.owner)), to: .owner)
         #expect(names(asks) == ["scene of :1.7?"])
-        // It is in the answer already.
+        // The answer already includes it.
         #expect(follower.take(Telegram.event("assert phone-call")).isEmpty)
         let scene = Telegram.scene(interrupted: true, gain: nil)
-        let told = follower.take(Telegram.answer(.variant(scene)), to: .scene(of: Telegram.owner))
-        #expect(names(told) == ["available interrupted"])
-        guard case .tell(.available(let snapshot))? = told.first else { return }
+        let steps = follower.take(Telegram.answer(.variant(scene)), to: .scene(of: Telegram.owner))
+        #expect(names(steps) == ["available interrupted"])
+        guard case .report(.available(let snapshot))? = steps.first else { return }
         #expect(snapshot.notifications.isEmpty && snapshot.position == .milliseconds(2500))
         #expect(names(follower.take(Telegram.event("deassert phone-call"))) == ["deassert phone-call"])
     }
 
-    @Test func aSupervisorThatIsNotThereIsToldOnce() {
+    @Test func absentDaemonIsReportedOnce() {
         var follower = Follower()
-        let told = follower.take(Telegram.failure("NameHasNoOwner"), to: .owner)
-        #expect(names(told) == ["unavailable: tacetd is not running"])
-        #expect(follower.take(Telegram.nameOwner("")).isEmpty && !follower.isThere)
+        let steps = follower.take(Telegram.failure("NameHasNoOwner"), to: .owner)
+        #expect(names(steps) == ["unavailable: tacetd is not running"])
+        #expect(follower.take(Telegram.nameOwner("")).isEmpty && !follower.isAvailable)
         #expect(names(follower.take(Telegram.nameOwner(":1.9"))) == ["scene of :1.9?"])
     }
 
-    @Test func aSupervisorThatGoesAndComesBackIsFollowedAgain() {
+    @Test func daemonThatLeavesAndReturnsIsFollowedAgain() {
         var follower = following()
         #expect(names(follower.take(Telegram.nameOwner(""))) == ["unavailable: tacetd is not running"])
         #expect(follower.take(Telegram.event("late")).isEmpty)
         _ = follower.take(Telegram.nameOwner(":1.9"))
-        // The one before is no longer believed.
+        // An answer from the previous owner is ignored.
         let late = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: Telegram.owner))
         #expect(late.isEmpty)
-        let told = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: ":1.9"))
-        #expect(names(told) == ["available active"])
-        // Another one at once is a gap all the same.
-        let steps = follower.take(Telegram.nameOwner(":1.12"))
-        #expect(names(steps) == ["unavailable: tacetd is not running", "scene of :1.12?"])
+        let steps = follower.take(Telegram.answer(.variant(Telegram.scene())), to: .scene(of: ":1.9"))
+        #expect(names(steps) == ["available active"])
+        // A new owner that takes over at once is reported as a gap, too.
+        let takeover = follower.take(Telegram.nameOwner(":1.12"))
+        #expect(names(takeover) == ["unavailable: tacetd is not running", "scene of :1.12?"])
     }
 
-    @Test func aBusThatIsGoneIsToldWithItsReason() {
+    @Test func lostBusIsReportedWithItsReason() {
         var follower = following()
         #expect(names(follower.disconnected("it is gone")) == ["unavailable: it is gone"])
         #expect(follower.disconnected("there is none").isEmpty)
@@ -73,14 +73,14 @@ import Testing
             ])
     }
 
-    @Test func othersAreNotBelieved() {
+    @Test func signalsFromOtherSendersAreIgnored() {
         var follower = following()
         #expect(follower.take(Telegram.event("assert phone-call", from: ":1.66")).isEmpty)
         #expect(follower.take(Telegram.nameOwner("", from: ":1.66")).isEmpty)
-        #expect(follower.isThere)
+        #expect(follower.isAvailable)
     }
 
-    @Test func betweenTwoConfigurationsItWaitsForTheNextEvent() {
+    @Test func emptyStateDuringAReloadWaitsForTheNextEvent() {
         var follower = Follower()
         _ = follower.take(Telegram.nameOwner(Telegram.owner))
         let empty = Telegram.answer(.variant(.dictionary([:])))
@@ -88,25 +88,25 @@ import Testing
         #expect(names(follower.take(Telegram.event("boot"))) == ["available active", "boot"])
     }
 
-    @Test func oneThatIsBusyTellsByTheNextEvent() {
+    @Test func busyDaemonIsAvailableFromItsNextEvent() {
         var follower = Follower()
         _ = follower.take(Telegram.nameOwner(Telegram.owner))
         #expect(follower.take(Telegram.failure("NoReply"), to: .scene(of: Telegram.owner)).isEmpty)
         #expect(names(follower.take(Telegram.event("command pause"))) == ["available active", "command pause"])
     }
 
-    @Test func anotherVersionIsSaid() {
+    @Test func anotherVersionIsReported() {
         var follower = Follower()
         _ = follower.take(Telegram.nameOwner(Telegram.owner))
-        let told = follower.take(Telegram.failure("UnknownProperty"), to: .scene(of: Telegram.owner))
-        #expect(names(told) == ["unavailable: what answers is no Tacet of this version"])
+        let steps = follower.take(Telegram.failure("UnknownProperty"), to: .scene(of: Telegram.owner))
+        #expect(names(steps) == ["unavailable: the service on the bus is not this version of Tacet"])
     }
 
     @Test(arguments: [
         BusValue.dictionary(["intent": .string("playing")]), .strings(["intent"]),
         Telegram.scene("singing"), Telegram.scene(gain: 3),
     ])
-    func whatIsNoEventIsPassedOver(scene: BusValue) {
+    func malformedEventIsIgnored(scene: BusValue) {
         var follower = following()
         #expect(follower.take(Telegram.event("x", scene)).isEmpty)
         var short = Telegram.event("x")

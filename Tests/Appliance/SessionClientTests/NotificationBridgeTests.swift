@@ -3,7 +3,7 @@ import Testing
 
 @testable import SessionClient
 
-/// A real session tells; some of it is not heard.
+/// A real session posts notifications; some of its updates are withheld from the bridge.
 @Suite struct NotificationBridgeTests {
     private static let level = Level(decibels: -14) ?? .mute
     private var session = Session(
@@ -27,7 +27,7 @@ import Testing
 
     private var now: SessionUpdate { .available(Snapshot(session, track: "one.flac", position: .zero)) }
 
-    @Test mutating func whatIsHeardIsHandedOn() {
+    @Test mutating func notificationsPassThrough() {
         #expect(bridge.take(now).isEmpty)
         #expect(bridge.take(turn("alarm", true)) == [.duckBegan(Self.level)])
         #expect(bridge.take(turn("phone-call", true)) == [.began(.default)])
@@ -38,14 +38,14 @@ import Testing
         #expect(bridge.take(now).isEmpty)
     }
 
-    @Test mutating func whatIsUnderWayBegins() {
+    @Test mutating func interruptionInProgressBeginsWithAppWasSuspended() {
         _ = turn("phone-call", true)
         #expect(bridge.take(now) == [.began(.appWasSuspended)])
         #expect(bridge.take(now).isEmpty)
     }
 
-    /// A first event tells what is so, and what it posted itself.
-    @Test mutating func whatIsMadeUpForIsNotToldTwice() {
+    /// The first event carries both the state and the notifications that it posted.
+    @Test mutating func reconciledNotificationIsNotRepeated() {
         let event = turn("phone-call", true)
         #expect(bridge.take(now) == [.began(.appWasSuspended)])
         #expect(bridge.take(event).isEmpty)
@@ -57,7 +57,7 @@ import Testing
         #expect(bridge.take(loss).isEmpty)
     }
 
-    @Test mutating func whatWasMissedIsMadeUpFor() {
+    @Test mutating func missedNotificationsAreReportedAfterAGap() {
         _ = bridge.take(turn("phone-call", true))
         #expect(bridge.take(.unavailable(.notRunning)).isEmpty)
         _ = turn("phone-call", false)
@@ -65,13 +65,13 @@ import Testing
         #expect(bridge.take(now) == [.ended(.shouldResume), .duckBegan(Self.level)])
         _ = handle(.mediaServicesLost)
         _ = turn("alarm", false)
-        // Nobody knows of ducking while it is silent; when it plays, it is clear.
+        // A silent snapshot does not show ducking; the first one that plays does.
         #expect(bridge.take(now) == [.mediaServicesWereLost])
         _ = handle(.mediaServicesReset)
         #expect(bridge.take(now) == [.mediaServicesWereReset, .duckEnded])
     }
 
-    @Test mutating func anEndThatNobodyResumesFromSaysSo() {
+    @Test mutating func missedEndWithoutResumingDoesNotRecommendIt() {
         _ = bridge.take(turn("phone-call", true))
         _ = handle(.command(.pause))
         _ = turn("phone-call", false)

@@ -3,7 +3,7 @@ import Systemd
 
 @testable import SessionClient
 
-/// What the supervisor would send.
+/// Messages as the daemon sends them.
 enum Telegram {
     static let owner = ":1.7"
 

@@ -9,9 +9,9 @@ import Testing
         ("2s assert phonecall", "there is no signal ‘phonecall’: did you mean ‘phone-call’?"),
         ("2s command pley", "there is no command ‘pley’: did you mean ‘play’?"),
         ("2s command seek", "write the position in the track: command seek 12.5s"),
-        ("2s command seek far", "‘far’ is no position: write 12.5s or 1min30s"),
-        ("2s command volume 3dB", "‘3dB’ is no level: write -6dB (from -120dB to 0dB), or mute"),
-        ("soon assert alarm", "‘soon’ is no time: write 2s, 5.25s, 300ms or 1min30s"),
+        ("2s command seek far", "‘far’ is not a position: write 12.5s or 1min30s"),
+        ("2s command volume 3dB", "‘3dB’ is not a level: write -6dB (from -120dB to 0dB), or mute"),
+        ("soon assert alarm", "‘soon’ is not a time: write 2s, 5.25s, 300ms or 1min30s"),
         (
             "2s",
             "there is no event after the time: write one of assert, deassert, line, command, device, "
@@ -23,10 +23,10 @@ import Testing
             "2s configuration 44100",
             "write the device's rate, 8000 to 384000 Hz, and 1 to 8 channels: configuration 44100 2"
         ),
-        ("2s boot", "it is running already: a power-cut has to come first"),
+        ("2s boot", "the system is already running: a power-cut must come first"),
         ("2s assert", "name one signal: phone-call, alarm or cover-closed"),
         ("2s power-cut now", "power-cut takes no arguments"),
-    ]) func mistakes(line: String, complaint: String) throws {
+    ]) func mistakeIsReportedWithItsLineAndAdvice(line: String, complaint: String) throws {
         let lab = try Lab()
         #expect {
             try lab.rehearsal("# a comment\n" + line)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func allMistakesAtOnce() throws {
+    @Test func allMistakesAreReportedAtOnce() throws {
         let lab = try Lab()
         #expect {
             try lab.rehearsal("3s assert alarm\n2s end\n4s foo\n5s power-cut\n6s power-cut\n7s end\n8s boot")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aScenarioThatIsNotThere() throws {
+    @Test func missingScenarioIsAnError() throws {
         #expect {
             try Scenario.load("/nonexistent/scenario", signals: [])
         } throws: {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aCorruptTrackIsSkippedAndTheProgrammeGoesOn() throws {
+    @Test func corruptTrackIsSkippedAndTheProgrammeContinues() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         try "no music".write(toFile: lab.path("music/2.flac"), atomically: true, encoding: .utf8)
@@ -66,7 +66,7 @@ import Testing
         #expect(lab.warnings.filter { $0.hasPrefix("skipped: ") }.count == 2)
     }
 
-    @Test func fiveThousandBadFilesAndOneGoodOne() throws {
+    @Test func findsTheOnePlayableTrackAmongFiveThousandBadFiles() throws {
         let lab = try Lab()
         for number in 0..<5000 {
             try "no music".write(toFile: lab.path("music/\(number).flac"), atomically: false, encoding: .utf8)
@@ -78,7 +78,7 @@ import Testing
         #expect(lab.warnings.filter { $0.hasPrefix("skipped: ") }.count == 5000)
     }
 
-    @Test func nothingThatCanBePlayed() throws {
+    @Test func libraryWithoutAPlayableTrackIsReported() throws {
         let lab = try Lab()
         try "no music".write(toFile: lab.path("music/1.flac"), atomically: true, encoding: .utf8)
         let outcome = try lab.rehearsal("1s command play\n2s end").run()
@@ -86,7 +86,7 @@ import Testing
         #expect(try outcome.rows.at("command play").answer == .noActionableNowPlayingItem)
     }
 
-    @Test func noHalfWrittenFile() throws {
+    @Test func failedOutputLeavesNoPartialFiles() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         var rehearsal = try lab.rehearsal("1s end")
@@ -101,7 +101,7 @@ import Testing
         #expect(left.sorted() == ["music", "scenario", "tacet.conf"])
     }
 
-    @Test func allOutputsOrNone() throws {
+    @Test func failedRecordingLeavesNoTrace() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         var rehearsal = try lab.rehearsal("1s end")
@@ -112,7 +112,7 @@ import Testing
         #expect(left.sorted() == ["music", "scenario", "tacet.conf"])
     }
 
-    @Test func aFullDisk() throws {
+    @Test func fullDiskIsAnErrorWithTheSystemsMessage() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         var rehearsal = try lab.rehearsal("1s end")
@@ -124,8 +124,9 @@ import Testing
         }
     }
 
-    /// Past the end of the list in that direction, and not the end of all playing.
-    @Test(arguments: ["next", "previous"]) func aCorruptTrackAtTheEndOfTheList(command: String) throws {
+    /// Skipping corrupt tracks reaches the end of the list, which stops the programme; `play` then finds the good
+    /// track.
+    @Test(arguments: ["next", "previous"]) func corruptTrackAtTheEndOfTheListStopsTheProgramme(command: String) throws {
         let lab = try Lab()
         try "no music".write(toFile: lab.path("music/0.flac"), atomically: true, encoding: .utf8)
         try lab.addNumberedTrack("1.wav", seconds: 10)
@@ -137,7 +138,7 @@ import Testing
         #expect(try rows.at("end").position == .seconds(1))
     }
 
-    @Test func aTrackThatRepeatsAndIsCorruptIsLeftForItsNeighbour() throws {
+    @Test func corruptRepeatedTrackIsSkippedForTheNext() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nRepeat=track")
         try "no music".write(toFile: lab.path("music/0.flac"), atomically: true, encoding: .utf8)
         try lab.addNumberedTrack("1.wav", seconds: 1)
@@ -146,7 +147,7 @@ import Testing
         #expect(try rows.at("end").track == "1.wav")
     }
 
-    @Test func noOutputReplacesAnInput() throws {
+    @Test func noOutputReplacesAnInputOrAnotherOutput() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         for output in ["music/1.wav", "scenario"] {
@@ -162,7 +163,7 @@ import Testing
         #expect(try lab.left(lab.path("music/1.wav")).count == 48_000)
     }
 
-    @Test func aLinkIsFollowed() throws {
+    @Test func outputFollowsASymbolicLink() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         try FileManager.default.createSymbolicLink(atPath: lab.path("link"), withDestinationPath: lab.path("real"))
@@ -173,12 +174,12 @@ import Testing
         #expect(try String(contentsOfFile: lab.path("real"), encoding: .utf8).contains("boot"))
     }
 
-    @Test func timesBeyondReason() throws {
+    @Test func overlongScenarioIsRejected() throws {
         let lab = try Lab()
         #expect {
             try lab.rehearsal("100000000000s assert alarm\n20000000000s end")
         } throws: {
-            "\($0)".contains("scenario:1: a scenario may last for 31 days at most")
+            "\($0)".contains("scenario:1: a scenario can last at most 31 days")
         }
     }
 }

@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// Signals across a power cut, and lines that a boot cannot read (contract, sections 6, 8.3 and 13 x).
+/// Signals across a power cut, and lines that cannot be read at boot.
 @Suite struct BootedSignalTests {
     private func lab(_ configuration: String) throws -> Lab {
         let lab = try Lab(configuration)
@@ -31,7 +31,7 @@ import Testing
         #expect(try rows.at("boot", occurrence: 1).directive == .silent)
     }
 
-    @Test func callThatEndedWithoutPowerEndsReleaseDelayAfterTheBoot() throws {
+    @Test func callThatEndedDuringAPowerCutEndsAReleaseDelayAfterTheBoot() throws {
         let rows = try lab("[Signal phone-call]\nReleaseDelay=5s\n[Signal alarm]\nReleaseDelay=1s").run(
             """
             1s assert phone-call
@@ -46,7 +46,7 @@ import Testing
         #expect(try rows.at("boot", occurrence: 1).active == ["alarm", "phone-call"])
     }
 
-    @Test func secondPowerCutDuringTheDelayStartsItAgain() throws {
+    @Test func secondPowerCutDuringTheReleaseDelayRestartsIt() throws {
         let rows = try lab("[Signal phone-call]\nReleaseDelay=5s").run(
             """
             1s assert phone-call
@@ -60,7 +60,7 @@ import Testing
         #expect(rows.events.suffix(2) == ["13.0 deassert phone-call", "20.0 end"])
     }
 
-    @Test func scenarioEndsAtOnceWhatABootHolds() throws {
+    @Test func deassertEndsASignalHeldByABootAtOnce() throws {
         let rows = try lab("[Signal phone-call]\nReleaseDelay=5s").run(
             """
             1s assert phone-call
@@ -139,7 +139,7 @@ import Testing
         #expect(rows.notifications == ["began(default)", "ended(shouldResume)"])
     }
 
-    @Test func firstBootThatCannotReadTheLineIsInterrupted() throws {
+    @Test func firstBootWithAnUnreadableLineIsInterrupted() throws {
         let rows = try lab("[Signal phone-call]\nWhenLost=assert").run(
             """
             1s power-cut
@@ -159,7 +159,7 @@ import Testing
         #expect(boot.notifications == [.began(.appWasSuspended)])
     }
 
-    @Test func levelsOfOneInstantCountOnlyWithTheLast() throws {
+    @Test func onlyTheLastOfSeveralLevelsAtOneInstantCounts() throws {
         let rows = try lab("[Signal phone-call]\nDebounce=0s").run(
             """
             1s line phone-call 1
@@ -172,7 +172,7 @@ import Testing
         #expect(rows.events.filter { !$0.contains("line") } == ["0.0 boot", "2.0 assert phone-call", "3.0 end"])
     }
 
-    @Test func wiresThatSettleTogetherCountBeginsFirstThenInConfigurationOrder() throws {
+    @Test func linesThatSettleTogetherAssertFirstThenFollowConfigurationOrder() throws {
         let lab = try lab(
             """
             [Signal zebra]

@@ -6,13 +6,14 @@ import Playback
 import Simulation
 import Testing
 
-/// A folder with a library, a configuration and a scenario, for as long as a test lives.
+/// A folder with a library, a configuration and a scenario, deleted at the end of the test.
 final class Lab {
     let folder: String
     var configuration: String
     var warnings: [String] = []
 
-    /// - Parameter configuration: in addition to a library that is played once; with a `Library=` of its own, all there is.
+    /// - Parameter configuration: added to a default library that plays once; if it contains `Library=`, the whole
+    ///   configuration.
     init(_ configuration: String = "") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder + "/music", withIntermediateDirectories: true)
@@ -23,7 +24,7 @@ final class Lab {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// A track of 48 kHz stereo whose samples come from a function of the frame.
+    /// Adds a 48 kHz stereo track; `sample` gives the value of each frame.
     func addTrack(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
         let writer = try AudioFileWriter.create(
             path("music/" + name), format: StreamFormat(rate: rate, channels: 2))
@@ -39,7 +40,7 @@ final class Lab {
         try writer.finish()
     }
 
-    /// Each frame carries its own number, in 24 bits that survive the trip through the engine.
+    /// Adds a track in which each frame's value is its number, as 24 bits, which pass through the engine unchanged.
     func addNumberedTrack(_ name: String, seconds: Int, first: Int = 0) throws {
         try addTrack(name, frames: seconds * 48_000) { Int32((first + $0) << 8) }
     }
@@ -63,7 +64,7 @@ final class Lab {
 
     func run(_ scenario: String) throws -> [TraceRow] { try rehearsal(scenario).run().rows }
 
-    /// Runs it, and reads back what was heard: the left channel, 32 bits a sample.
+    /// Runs a scenario and returns the recording: the left channel, 32 bits per sample.
     func listen(_ scenario: String) throws -> (rows: [TraceRow], samples: [Int32]) {
         var rehearsal = try rehearsal(scenario)
         rehearsal.wav = path("heard.wav")
@@ -87,7 +88,7 @@ final class Lab {
 }
 
 extension [TraceRow] {
-    /// `time event` of every row.
+    /// Each row as `time event`, with the time in seconds.
     var events: [String] { map { "\($0.time / .seconds(1)) \($0.event)" } }
 
     func at(_ event: String, occurrence: Int = 0) throws -> Snapshot {

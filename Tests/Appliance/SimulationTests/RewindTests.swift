@@ -3,7 +3,8 @@ import Foundation
 import Simulation
 import Testing
 
-/// Where a programme resumes (contract, section 3 and 13 p and q).
+/// Where a programme resumes: `ResumeRewind=` before its position, but neither before the position from which it last
+/// resumed nor before the track's start.
 @Suite struct RewindTests {
     private func run(_ scenario: String, _ configuration: String = "") throws -> [TraceRow] {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\nFadeOut=100ms\n\(configuration)")
@@ -32,7 +33,7 @@ import Testing
         #expect(try rows.at("assert phone-call", occurrence: 3).position == .seconds(8))
     }
 
-    @Test func aJumpIsTheNewFloor() throws {
+    @Test func rewindDoesNotPassTheTargetOfAJump() throws {
         let rows = try run(
             "10s command seek 30s\n12s assert phone-call\n13s deassert phone-call\n14s command next\n15s assert phone-call\n16s end"
         )
@@ -41,35 +42,35 @@ import Testing
         #expect(rows.last?.state?.track == "two.wav")
     }
 
-    @Test func aRepeatedTrackHasNoFloorButItsStart() throws {
+    @Test func rewindInARepeatedTrackStopsAtItsStart() throws {
         let rows = try run("10s command seek 55s\n18s assert phone-call\n19s end", "Repeat=track")
         #expect(try rows.at("track ended").position == .zero)
         #expect(try rows.at("assert phone-call").position == .zero)
     }
 
-    @Test func aFadeOutThatReversesKeepsTheFloorAndRepeatsNothing() throws {
+    @Test func reversedFadeOutRepeatsNothingAndKeepsTheRewindLimit() throws {
         let rows = try run(
             "10s assert phone-call\n10.05s deassert phone-call\n12s assert phone-call\n13s end")
         #expect(try rows.at("deassert phone-call").position == .milliseconds(10_050))
-        // Had the floor moved to where it reversed, this would be 10.05 s.
+        // If the limit had moved to where the fade-out reversed, this would be 10.05 s.
         #expect(try rows.at("assert phone-call", occurrence: 1).position == .seconds(7))
     }
 
-    @Test func aProgrammeAtMuteHasNoFadeOutToReverse() throws {
+    @Test func mutedProgrammeHasNoFadeOutToReverse() throws {
         let rows = try run(
             "1s command volume mute\n10s assert phone-call\n10.05s deassert phone-call\n11s end")
         #expect(try rows.at("deassert phone-call").position == .seconds(5))
     }
 
-    @Test func aBootRewindsAProgrammeThatPlayed() throws {
+    @Test func bootRewindsAProgrammeThatWasPlaying() throws {
         let rows = try run("10s command volume -1dB\n10s power-cut\n20s boot\n21s power-cut\n22s boot\n23s end")
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(5))
-        // The floor is saved: the second boot does not go back further.
+        // The rewind limit is saved: the second boot does not rewind further.
         #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))
     }
 
-    /// A disk that is late does not cost the floor.
-    @Test func aBootWithoutTheLibraryKeepsTheFloor() throws {
+    /// A library disk that is mounted late does not lose the saved limit.
+    @Test func bootWithoutTheLibraryKeepsTheRewindLimit() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=5s\n")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         func rehearse(_ scenario: String, hasLibrary: Bool = true) throws -> [TraceRow] {
@@ -83,11 +84,11 @@ import Testing
         _ = try rehearse(
             "7s assert phone-call\n7.5s deassert phone-call\n8.5s command volume -1dB\n8.5s power-cut")
         _ = try rehearse("1s power-cut", hasLibrary: false)
-        // It had continued from 2 s last, and played for a second.
+        // It last resumed at 2 s, and played for a second.
         #expect(try rehearse("1s end").at("boot").position == .seconds(2))
     }
 
-    @Test func aBootKeepsThePositionOfASilentProgramme() throws {
+    @Test func bootKeepsThePositionOfASilentProgramme() throws {
         let rows = try run(
             """
             10s assert phone-call
@@ -108,7 +109,7 @@ import Testing
         #expect(try rows.at("command play").position == .seconds(7))
     }
 
-    @Test func aLostDeviceRewindsOnceAcrossBoots() throws {
+    @Test func lostDeviceRewindsOnceAcrossBoots() throws {
         let rows = try run(
             "10s device lost\n11s power-cut\n12s boot\n13s power-cut\n14s boot\n15s device reset\n16s end")
         #expect(try rows.at("boot", occurrence: 2).position == .seconds(5))

@@ -2,7 +2,7 @@ import AudioSession
 import Simulation
 import Testing
 
-/// A system that is suspended (contract, section 7 and 13 u).
+/// A suspended system: playback continues on waking, after every change in the meantime has been taken into account.
 @Suite struct SleepTests {
     private func lab(_ configuration: String = "") throws -> Lab {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=2s\n\(configuration)")
@@ -10,33 +10,33 @@ import Testing
         return lab
     }
 
-    @Test func theProgrammeContinuesFromTheFrameHeardLast() throws {
+    @Test func programmeContinuesOnWakingFromTheLastFrameHeard() throws {
         let (rows, samples) = try lab().listen("3s asleep 10s\n15s end")
         #expect(rows.events == ["0.0 boot", "3.0 asleep 10s", "13.0 awake", "15.0 end"])
         #expect(try rows.at("awake").position == .seconds(3))
         #expect(try rows.at("awake").directive == .play(.full) && rows.at("awake").notifications == [])
         #expect(try rows.at("end").position == .seconds(5))
-        // Asleep it is silent.
+        // Silent while asleep.
         #expect(samples[3 * 48_000..<13 * 48_000].allSatisfy { $0 == 0 })
         #expect(samples[3 * 48_000 - 1] == Int32((3 * 48_000 - 1) << 8))
         #expect(samples[13 * 48_000] == Int32((3 * 48_000) << 8))
         #expect(samples.count == 15 * 48_000)
     }
 
-    /// The picture has neither music nor a session while nothing runs.
-    @Test func thePictureShowsTheTimeAsleep() throws {
+    /// The timeline shows neither music nor a session while the system is asleep.
+    @Test func timelineShowsTheTimeAsleep() throws {
         let lab = try lab()
         var rehearsal = try lab.rehearsal("3s asleep 10s\n5s line phone-call 1\n15s end")
         rehearsal.timeline = lab.path("picture.svg")
         _ = try rehearsal.run()
         let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
-        for words in ["asleep, 3 s – 13 s", "phone-call in force, 13 s – 15 s"] {
+        for words in ["asleep, 3 s – 13 s", "phone-call active, 13 s – 15 s"] {
             #expect(picture.contains("<title>\(words)"), "\(words)")
         }
         #expect(!picture.contains("no power"))
     }
 
-    @Test func anInterruptionFoundOnWakingSilencesBeforeAnythingIsHeard() throws {
+    @Test func interruptionFoundOnWakingSilencesBeforeAnythingIsHeard() throws {
         let (rows, samples) = try lab().listen(
             "3s asleep 10s\n5s line phone-call 1\n14s line phone-call 0\n20s end")
         let asleep = try #require(rows.first { $0.event == "line phone-call 1" })
@@ -48,21 +48,21 @@ import Testing
         #expect(try rows.at("deassert phone-call").notifications == [.ended(.shouldResume)])
     }
 
-    @Test func anInterruptionThatEndedMeanwhileEndsOnWaking() throws {
+    @Test func interruptionThatEndedDuringSleepEndsOnWaking() throws {
         let rows = try lab("[Signal phone-call]\nReleaseDelay=0s").run(
             "2s assert phone-call\n3s asleep 10s\n5s deassert phone-call\n14s end")
         let awake = try rows.at("awake")
         #expect(awake.notifications == [.ended(.shouldResume)] && awake.directive == .play(.full))
     }
 
-    @Test func aReleaseDelayBeginsOnWaking() throws {
+    @Test func releaseDelayStartsOnWaking() throws {
         let rows = try lab("[Signal phone-call]\nReleaseDelay=4s").run(
             "2s assert phone-call\n3s asleep 10s\n5s deassert phone-call\n20s end")
         #expect(try rows.at("awake").notifications == [])
         #expect(rows.events.suffix(2) == ["17.0 deassert phone-call", "20.0 end"])
     }
 
-    @Test func deadlinesKeepRunningAndTakeEffectAfterwards() throws {
+    @Test func deadlinesExpireDuringSleepAndTakeEffectOnWaking() throws {
         let rows = try lab("[Session]\nResumeDelay=5s\n[Signal phone-call]\nStuckAfter=4s").run(
             "2s assert alarm\n2s assert phone-call\n3s deassert alarm\n3.5s asleep 10s\n15s end")
         #expect(
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func whatTheDeviceDidMeanwhileIsPartOfWaking() throws {
+    @Test func deviceAndRouteChangesDuringSleepAreReportedOnWaking() throws {
         let rows = try lab().run(
             "3s asleep 10s\n4s device lost\n5s route lost\n6s configuration 44100 2\n14s device reset\n15s end")
         #expect(
@@ -81,14 +81,14 @@ import Testing
         #expect(try rows.at("device reset").notifications == [.mediaServicesWereReset])
     }
 
-    /// The floor of a rewind is saved on waking, however far the next checkpoint is.
-    @Test func aBootAfterWakingGoesBackNoFurtherThanWhereItWoke() throws {
+    /// The rewind limit is saved on waking, even if the next checkpoint is far off.
+    @Test func bootAfterWakingDoesNotRewindBeforeThePositionOfWaking() throws {
         let rows = try lab("[State]\nInterval=5s").run("4s asleep 2s\n6.5s power-cut\n7s boot\n8s end")
         #expect(try rows.at("awake").position == .seconds(4))
         #expect(try rows.at("boot", occurrence: 1).position == .seconds(4))
     }
 
-    @Test func aFadeOutUnderWayIsOverOnWaking() throws {
+    @Test func fadeOutInProgressIsCompleteOnWaking() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nFadeOut=500ms\nFadeIn=0s")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let (rows, samples) = try lab.listen(
@@ -97,17 +97,17 @@ import Testing
         #expect(samples[14 * 48_000] == Int32((3 * 48_000) << 8))
     }
 
-    @Test func thePowerCanFailMeanwhile() throws {
+    @Test func powerCutDuringSleepBootsNormally() throws {
         let rows = try lab().run("3s asleep 10s\n4s power-cut\n5s boot\n20s end")
         #expect(rows.events == ["0.0 boot", "3.0 asleep 10s", "4.0 power-cut", "5.0 boot", "20.0 end"])
     }
 
     @Test(arguments: [
         ("3s asleep 1s", "more than 1s"), ("3s asleep", "more than 1s"),
-        ("3s asleep 10s\n5s command play", "wakes at 13.0s"),
-        ("3s asleep 10s\n5s asleep 3s", "asleep already"), ("3s power-cut\n4s asleep 10s", "power is off"),
-        ("3s asleep 10s\n4s boot", "running already"),
-    ]) func mistakes(scenario: String, complaint: String) throws {
+        ("3s asleep 10s\n5s command play", "asleep until 13.0s"),
+        ("3s asleep 10s\n5s asleep 3s", "already asleep"), ("3s power-cut\n4s asleep 10s", "power is off"),
+        ("3s asleep 10s\n4s boot", "already running"),
+    ]) func misplacedEventIsRejected(scenario: String, complaint: String) throws {
         let error = #expect(throws: ScenarioError.self) { _ = try lab().run(scenario) }
         #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
     }

@@ -3,7 +3,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// What is heard, sample by sample.
+/// Checks the recording sample by sample.
 @Suite struct SoundTests {
     private static let fades = """
         [Playback]
@@ -15,29 +15,29 @@ import Testing
 
         """
 
-    @Test func betweenFadesEverySampleIsTheDecoders() throws {
+    @Test func samplesBetweenFadesAreUnchanged() throws {
         let lab = try Lab(Self.fades)
         try lab.addNumberedTrack("one.wav", seconds: 5)
         let (_, samples) = try lab.listen("1s assert phone-call\n2s deassert phone-call\n3s end")
         #expect(samples.count == 3 * 48_000)
         for frame in 2400..<48_000 { try #require(samples[frame] == Int32(frame << 8)) }
-        // Told to stop at frame 48000: the fade-out begins there, and so does what is heard after it.
+        // The interruption comes at frame 48000: the fade-out starts there, and so does playback after it.
         for frame in 50_400..<96_000 { try #require(samples[frame] == 0) }
         for frame in 98_400..<144_000 { try #require(samples[frame] == Int32((frame - 48_000) << 8)) }
     }
 
-    @Test func turnedRoundNothingIsRepeated() throws {
+    @Test func reversedFadeOutRepeatsNothing() throws {
         let lab = try Lab(Self.fades)
         try lab.addNumberedTrack("one.wav", seconds: 5)
         let (rows, samples) = try lab.listen("1s assert phone-call\n1.02s deassert phone-call\n2s end")
         for frame in 51_360..<96_000 { try #require(samples[frame] == Int32(frame << 8)) }
         #expect(try rows.at("end").position == .seconds(2))
-        // While it was told to be silent it would have gone on where it had been told so.
+        // During the fade-out, the position is that of the interruption: playback would resume there.
         #expect(try rows.at("assert phone-call").position == .seconds(1))
         #expect(try rows.at("deassert phone-call").position == .milliseconds(1020))
     }
 
-    @Test func tracksFollowWithoutAGap() throws {
+    @Test func tracksFollowEachOtherWithoutAGap() throws {
         let lab = try Lab(Self.fades)
         try lab.addNumberedTrack("1.wav", seconds: 1)
         try lab.addNumberedTrack("2.wav", seconds: 1, first: 48_000)
@@ -45,7 +45,7 @@ import Testing
         for frame in 2400..<96_000 { try #require(samples[frame] == Int32(frame << 8)) }
     }
 
-    @Test func aPowerCutIsSilence() throws {
+    @Test func recordingIsSilentDuringAPowerCut() throws {
         let lab = try Lab(Self.fades)
         try lab.addNumberedTrack("one.wav", seconds: 20)
         let (_, samples) = try lab.listen("1s command seek 10s\n2s power-cut\n3s boot\n4s end")
@@ -54,7 +54,7 @@ import Testing
         #expect(samples[150_000] != 0)
     }
 
-    @Test func notOneFrameInFrontOfARingingPhone() throws {
+    @Test func bootDuringACallPlaysNotASingleFrame() throws {
         let lab = try Lab(Self.fades)
         try lab.addNumberedTrack("one.wav", seconds: 20)
         let (_, samples) = try lab.listen(
@@ -63,7 +63,7 @@ import Testing
         #expect(samples[200_000] != 0)
     }
 
-    @Test(arguments: [997.0, 60.0]) func nothingClicks(frequency: Double) throws {
+    @Test(arguments: [997.0, 60.0]) func recordingHasNoClicks(frequency: Double) throws {
         let lab = try Lab(Self.fades)
         let step = 2 * Double.pi * frequency / 48_000
         let sample = { (frame: Int) in Int32((sin(step * Double(frame)) * 2_147_483_520).rounded()) }
@@ -93,11 +93,11 @@ import Testing
         let own = step * 2_147_483_648
         let jumps = zip(samples, samples.dropFirst()).map { abs(Int64($0) - Int64($1)) }
         let largest = jumps.enumerated().max { $0.element < $1.element }
-        // A seek lands on another phase; both are faded, and their sum may not exceed what the sine itself does.
+        // A seek changes the phase. Both sides are faded, and their sum must not change faster than the sine itself.
         #expect(Double(largest?.element ?? 0) <= own * 1.0001 + 2, "at frame \(largest?.offset ?? 0)")
     }
 
-    @Test func anotherRateUnderUsLosesNothing() throws {
+    @Test func changeOfTheDevicesRateLosesNothing() throws {
         let lab = try Lab(Self.fades)
         let step = 2 * Double.pi * 400 / 48_000
         let sine = { (frame: Int) in sin(step * Double(frame)) * 0.5 }

@@ -3,9 +3,9 @@ import Foundation
 import Simulation
 import Testing
 
-/// The trace of scenarios, against the contract.
+/// The traces of scenarios.
 @Suite struct TraceTests {
-    @Test func theExampleOfTheDocumentation() throws {
+    @Test func interruptionIsTracedWithAllFields() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("one.wav", seconds: 10)
         let rows = try lab.run("2s assert phone-call\n5.25s deassert phone-call # hung up\n12s end\n")
@@ -22,7 +22,7 @@ import Testing
         #expect(try rows.at("end").position == .milliseconds(8750))
     }
 
-    @Test func everyLineIsAJSONObject() throws {
+    @Test func everyTraceLineIsAJSONObject() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("a \"quoted\" \\ name.wav", seconds: 1)
         for row in try lab.run("0.5s command pause\n1s power-cut\n2s assert alarm\n3s boot\n4s end") {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aRawLineIsConditioned() throws {
+    @Test func rawLevelsAreConditioned() throws {
         let lab = try Lab("[Signal phone-call]\nDebounce=30ms\nReleaseDelay=500ms\nActiveLow=yes")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run(
@@ -52,7 +52,7 @@ import Testing
         #expect(try rows.at("line phone-call 0", occurrence: 1).isInterrupted == false)
     }
 
-    @Test func eventsOfOneInstantComeBeforeWhatHappensByItself() throws {
+    @Test func scenarioEventsComeBeforeTimersOfTheSameInstant() throws {
         let lab = try Lab("[Signal phone-call]\nDebounce=100ms")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("1s line phone-call 1\n1.1s command pause\n1.1s command play\n2s end")
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test func stuckAndCleared() throws {
+    @Test func stuckSignalIsReleasedAndClearedWhenDeasserted() throws {
         let lab = try Lab("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=release")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("1s assert phone-call\n5s deassert phone-call\n6s end")
@@ -80,7 +80,7 @@ import Testing
         #expect(rows.notifications == ["began(default)", "ended(shouldResume)"])
     }
 
-    @Test func chatter() throws {
+    @Test func chatteringSignalIsAFaultUntilItSettles() throws {
         let lab = try Lab("[Signal alarm]\nChatterLimit=4\nChatterWindow=100ms")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let edges = (0..<8).map { "\(1000 + $0 * 10)ms line alarm \(1 - $0 % 2)" }.joined(separator: "\n")
@@ -92,7 +92,7 @@ import Testing
         #expect(rows.notifications == ["duckBegan(-14)", "duckEnded"])
     }
 
-    @Test func aLineThatIsLost() throws {
+    @Test func lostLineIsReleasedAfterItsGracePeriod() throws {
         let lab = try Lab("[Signal phone-call]\nLostGrace=1s\nWhenLost=release")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("1s assert phone-call\n2s line phone-call lost\n5s line phone-call 1\n6s end")
@@ -104,14 +104,14 @@ import Testing
             ])
     }
 
-    @Test func theLastInstantIsPartOfIt() throws {
+    @Test func runIncludesEventsThatFollowAtTheLastInstant() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("1s line phone-call lost")
         #expect(rows.events == ["0.0 boot", "1.0 line phone-call lost", "1.0 fault phone-call lost"])
     }
 
-    @Test func aForcedLevelOverridesWhatIsStillWaiting() throws {
+    @Test func deassertOverridesARawLevelOfTheSameInstant() throws {
         let lab = try Lab("[Signal phone-call]\nDebounce=0s")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("1s line phone-call 1\n1s deassert phone-call\n2s end")
@@ -119,7 +119,7 @@ import Testing
         #expect(try rows.at("end").isInterrupted == false)
     }
 
-    @Test func aBootWithoutMusicDoesNotLoseThePlace() throws {
+    @Test func bootWithoutMusicKeepsTheSavedTrackAndPosition() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 10)
         try lab.addNumberedTrack("2.wav", seconds: 10)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func tracksFollowEachOther() throws {
+    @Test func tracksPlayInOrderUntilThePlaylistEnds() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         try lab.addNumberedTrack("2.wav", seconds: 2)
@@ -148,12 +148,12 @@ import Testing
         #expect(end.track == "1.wav" && end.intent == .stopped && end.position == .zero)
     }
 
-    /// At the instant of a track's end, the scenario's events come first: the track has not ended for them.
+    /// At the instant when a track ends, the scenario's events come first: for them, the track has not ended yet.
     @Test(arguments: [
         ("next", "2.wav", 0, 500), ("previous", "1.wav", 0, 0), ("seek 200ms", "1.wav", 200, 700),
         ("stop", "1.wav", 0, 0),
         ("pause", "1.wav", 1000, 1000),
-    ]) func aCommandAtTheVeryEndOfATrack(command: String, track: String, position: Int, later: Int) throws {
+    ]) func commandAtTheEndOfATrackActsOnThatTrack(command: String, track: String, position: Int, later: Int) throws {
         let lab = try Lab()
         for number in 1...3 { try lab.addNumberedTrack("\(number).wav", seconds: 1) }
         let rows = try lab.run("1s command \(command)\n1.5s end")
@@ -164,7 +164,7 @@ import Testing
         #expect(end.track == track && end.position == .milliseconds(later))
     }
 
-    @Test func aCommandAtTheVeryEndOfTheProgrammeIsHeard() throws {
+    @Test func commandAtTheEndOfTheProgrammeKeepsItPlaying() throws {
         let lab = try Lab()
         for number in 1...3 { try lab.addNumberedTrack("\(number).wav", seconds: 1) }
         let (rows, samples) = try lab.listen("3s command previous\n3.5s end")
@@ -173,7 +173,7 @@ import Testing
         #expect(samples.last == Int32(23_999 << 8))
     }
 
-    @Test func aPauseAtTheVeryEndOfTheProgrammeIsAPause() throws {
+    @Test func pauseAtTheEndOfTheProgrammePausesInsteadOfStopping() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)
         let rows = try lab.run("1s command pause\n2s command play\n3s end")
@@ -184,19 +184,19 @@ import Testing
         #expect(try rows.at("command pause").intent == .paused)
     }
 
-    /// It falls silent where it is, and goes on at the start of the track, even from within the fade-out.
-    @Test(arguments: ["stop", "previous"]) func stopped(command: String) throws {
+    /// The fade-out plays on from the current position, but `play` starts the track over, even during the fade-out.
+    @Test(arguments: ["stop", "previous"]) func playDuringTheFadeOutOfAStopStartsTheTrackOver(command: String) throws {
         let lab = try Lab("[Playback]\nLibrary=music\nRepeat=none\nFadeOut=200ms\nFadeIn=0s")
         try lab.addNumberedTrack("1.wav", seconds: 60)
         let (rows, samples) = try lab.listen("4s command \(command)\n4.1s command play\n5s end")
         #expect(try rows.at("command \(command)").position == .zero)
         #expect(try rows.at("command play").position == .zero)
         let fading = samples[4 * 48_000 + 10]
-        #expect(fading > Int32(3 * 48_000 << 8), "the fade-out is not of what was heard")
+        #expect(fading > Int32(3 * 48_000 << 8), "the fade-out does not continue what was heard")
         #expect(samples[196_900] == Int32((196_900 - 196_800) << 8))
     }
 
-    @Test func aPowerCutCostsAtMostAnInterval() throws {
+    @Test func powerCutLosesAtMostOneCheckpointInterval() throws {
         let lab = try Lab("[State]\nInterval=1s")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run("7.9s power-cut\n9s boot\n10s end")
@@ -205,7 +205,7 @@ import Testing
         #expect(position <= .milliseconds(7900) && position >= .milliseconds(6900))
     }
 
-    @Test func aPowerCutInACall() throws {
+    @Test func interruptionSurvivesAPowerCutUntilTheCallEnds() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run(
@@ -217,7 +217,7 @@ import Testing
         #expect(try rows.at("end").position == .seconds(5))
     }
 
-    @Test func stateOutlivesTheRunWhereAskedFor() throws {
+    @Test func stateFolderKeepsTheStateBetweenRuns() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("one.wav", seconds: 60)
         var first = try lab.rehearsal("3s command pause\n4s end")
@@ -234,7 +234,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: lab.path("state/state.damaged")))
     }
 
-    @Test func commandsAndTheirAnswers() throws {
+    @Test func everyCommandGetsItsAnswer() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 10)
         try lab.addNumberedTrack("2.wav", seconds: 10)
@@ -269,7 +269,7 @@ import Testing
         #expect(try rows.at("command stop").track == "2.wav")
     }
 
-    @Test func itGoesOnEarlierAfterAnInterruption() throws {
+    @Test func interruptionRewindsAndPauseDoesNot() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nResumeRewind=1500ms")
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run(
@@ -288,7 +288,7 @@ import Testing
         #expect(try rows.at("command play").position == .milliseconds(3500))
     }
 
-    @Test func deviceAndRoute() throws {
+    @Test func deviceAndRouteChangesAreNotified() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("one.wav", seconds: 60)
         let rows = try lab.run(
@@ -310,7 +310,7 @@ import Testing
         #expect(try rows.at("device lost").position == .seconds(1))
     }
 
-    @Test func theSameInputGivesTheSameBytes() throws {
+    @Test func sameInputGivesTheSameBytes() throws {
         let lab = try Lab("[Playback]\nLibrary=music\nShuffle=yes")
         for number in 1...5 { try lab.addNumberedTrack("\(number).wav", seconds: 2) }
         let files = try (1...2).map { run in
@@ -327,8 +327,8 @@ import Testing
         #expect(files[0] == files[1])
     }
 
-    /// An alert that is suppressed stays so when it is stuck, too: it never had an effect that could be dropped.
-    @Test func thePictureSaysWhatCameOfEverySignal() throws {
+    /// A suppressed alert stays suppressed when it is stuck, too: it has no effect that could be dropped.
+    @Test func timelineShowsHowEachSignalWasTreated() throws {
         let lab = try Lab(
             """
             [Session]
@@ -348,13 +348,13 @@ import Testing
         _ = try rehearsal.run()
         let picture = try String(contentsOfFile: lab.path("picture.svg"), encoding: .utf8)
         for words in [
-            "phone-call in force, 1 s – 3 s", "phone-call dropped: stuck, 3 s – 5 s", "ring suppressed, 2 s – 5 s",
+            "phone-call active, 1 s – 3 s", "phone-call dropped: stuck, 3 s – 5 s", "ring suppressed, 2 s – 5 s",
             "ring suppressed, 7 s – 8 s",
         ] { #expect(picture.contains("<title>\(words)</title>")) }
-        #expect(!picture.contains("<title>phone-call in force, 7 s"))
+        #expect(!picture.contains("<title>phone-call active, 7 s"))
     }
 
-    @Test func withoutALibraryThereIsNothingToPlay() throws {
+    @Test func withoutALibraryCommandsHaveNoActionableItem() throws {
         let lab = try Lab("[Playback]\nLibrary=\n")
         let rows = try lab.run("1s command play\n2s command next\n3s assert phone-call\n4s end")
         #expect(try rows.at("command play").answer == .noActionableNowPlayingItem)

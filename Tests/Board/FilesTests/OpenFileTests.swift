@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct OpenFileTests {
-    /// A file that has no name any more once it is open.
+    /// An open file that has already been unlinked.
     private func temporary() throws -> OpenFile {
         var template = Array("/tmp/tacet-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -12,7 +12,7 @@ import Testing
         return OpenFile(owning: descriptor, "a file")
     }
 
-    @Test func whatWasWrittenIsRead() throws {
+    @Test func readsBackWhatWasWritten() throws {
         let file = try temporary()
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
         try file.write(bytes)
@@ -21,13 +21,13 @@ import Testing
         #expect(try file.readAll() == bytes)
     }
 
-    @Test func readingEndsSoonAfterItsLimit() throws {
+    @Test func readingStopsSoonAfterItsLimit() throws {
         let file = try OpenFile.open("/dev/zero", O_RDONLY)
         let bytes = try file.readAll(limit: 100_000)
         #expect(bytes.count > 100_000 && bytes.count < 200_000)
     }
 
-    @Test func aPieceIsWhatIsThere() throws {
+    @Test func readingAPieceReturnsTheAvailableBytes() throws {
         let file = try temporary()
         try file.write("ab".utf8)
         try file.rewind()
@@ -40,7 +40,7 @@ import Testing
         ("read", "cannot read /: Is a directory"),
         ("write", "cannot write /dev/full: No space left on device"),
         ("rewind", "cannot rewind a pipe: Illegal seek"),
-    ]) func errors(tried: String, words: String) throws {
+    ]) func errorsNameOperationFileAndCause(tried: String, words: String) throws {
         #expect {
             switch tried {
             case "open": _ = try OpenFile.open("/nonexistent/file", O_RDONLY)

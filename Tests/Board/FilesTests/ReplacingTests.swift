@@ -9,7 +9,7 @@ import Testing
         try OpenFile.open("\(folder)/\(name)", O_RDONLY).readAll()
     }
 
-    @Test func aFileIsReplacedAsAWholeAndNothingElseIsLeft() throws {
+    @Test func replacesTheWholeFileAndLeavesNoTemporaryFile() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try OpenFile.replace("\(folder)/file", with: Array("a long first text".utf8))
@@ -18,7 +18,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
     }
 
-    @Test func aFailureLeavesTheOldFileAndNothingElse() throws {
+    @Test func failureKeepsTheOldFileAndLeavesNoTemporaryFile() throws {
         try FileManager.default.createDirectory(atPath: folder + "/file/in-the-way", withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(throws: FileError.self) { try OpenFile.replace("\(folder)/file", with: [1]) }

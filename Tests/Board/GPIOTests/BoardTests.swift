@@ -29,13 +29,13 @@ import Testing
         (.named("ALARM", chip: "/dev/gpiochip0"), "ALARM (line 2 of gpiochip0)"),
         (.offset(1, chip: "gpiochip0"), "line 1 of gpiochip0"),
         (.offset(2, chip: "/dev/gpiochip0"), "ALARM (line 2 of gpiochip0)"),
-        // A label that two chips have is enough where only one of them has the line.
+        // A shared label is sufficient if only one of the chips has the line.
         (.named("DOOR", chip: "expander"), "DOOR (line 0 of gpiochip4)"),
         (.offset(1, chip: "expander"), "ALARM (line 1 of gpiochip1)"),
         // A link, by its path and by its name.
         (.named("DOOR", chip: "/dev/gpiochip9"), "DOOR (line 0 of gpiochip4)"),
         (.offset(0, chip: "gpiochip9"), "DOOR (line 0 of gpiochip4)"),
-    ]) func found(selector: LineSelector, line: String) throws {
+    ]) func findsLineByNameOffsetLabelAndLink(selector: LineSelector, line: String) throws {
         #expect(try find(selector) == line)
     }
 
@@ -58,8 +58,8 @@ import Testing
         ),
         Miss(
             .named("ZEBRA", chip: nil), .lineNotFound,
-            "cannot find line ZEBRA: no chip has a line of that name; `gpioinfo` lists the lines there are; "
-                + "one without a name goes by its chip and offset"
+            "cannot find line ZEBRA: no chip has a line of that name; `gpioinfo` lists the available lines; "
+                + "specify a line without a name by its chip and offset"
         ),
         Miss(
             .named("DOOR", chip: "gpiochip0"), .lineNotFound,
@@ -73,65 +73,66 @@ import Testing
         ),
         Miss(
             .named("ALARM", chip: nil), .ambiguous,
-            "cannot find line ALARM: it could be line 2 of gpiochip0 (pinctrl-bcm2711) and line 1 of gpiochip1 "
-                + "(expander); say which by Chip=, best with the label"
+            "cannot find line ALARM: it matches line 2 of gpiochip0 (pinctrl-bcm2711) and line 1 of gpiochip1 "
+                + "(expander); specify Chip=, preferably by label"
         ),
         Miss(
             .offset(0, chip: "expander"), .ambiguous,
-            "cannot find line 0 of expander: it could be line 0 of gpiochip1 (expander) and line 0 of gpiochip4 "
-                + "(expander); say which by Chip=gpiochip1, or whichever it is"
+            "cannot find line 0 of expander: it matches line 0 of gpiochip1 (expander) and line 0 of gpiochip4 "
+                + "(expander); specify Chip=gpiochip1 or one of the others"
         ),
         Miss(
             .offset(0, chip: "pinctrl-bcm2835"), .chipNotFound,
-            "cannot find line 0 of pinctrl-bcm2835: there is no such chip; there is gpiochip0 (pinctrl-bcm2711), "
+            "cannot find line 0 of pinctrl-bcm2835: there is no such chip; available: gpiochip0 (pinctrl-bcm2711), "
                 + "gpiochip1 (expander), gpiochip4 (expander); did you mean ‘pinctrl-bcm2711’?"
         ),
         Miss(
             .offset(0, chip: "/dev/gpiochip7"), .chipNotFound,
-            "cannot find line 0 of /dev/gpiochip7: there is no such chip; there is gpiochip0 (pinctrl-bcm2711), "
-                + "gpiochip1 (expander), gpiochip4 (expander); name one of those by its label, which stays when numbers "
-                + "move"
+            "cannot find line 0 of /dev/gpiochip7: there is no such chip; available: gpiochip0 (pinctrl-bcm2711), "
+                + "gpiochip1 (expander), gpiochip4 (expander); specify one of those by its label, which stays the same "
+                + "when the numbers change"
         ),
     ]
 
-    @Test(arguments: misses) func notFound(miss: Miss) {
+    @Test(arguments: misses) func reportsWhyALineIsNotFound(miss: Miss) {
         let error = error(miss.selector)
         #expect(error?.reason == miss.reason)
         #expect(error?.description == miss.words)
     }
 
-    @Test func twoLinesOfOneChip() {
+    @Test func advisesOffsetWhenTwoLinesOfAChipShareAName() {
         let board = Board(chips: [.fake(0, "odd", ["A", "A"])])
-        #expect(error(.named("A", chip: nil), on: board)?.advice == "say which by Offset= instead of its name")
+        #expect(error(.named("A", chip: nil), on: board)?.advice == "specify Offset= instead of the name")
     }
 
-    @Test func noChip() {
+    @Test func reportsAMachineWithoutChips() {
         let error = error(.named("ALARM", chip: nil), on: Board(chips: []))
         #expect(error?.reason == .noChips)
-        #expect(error?.description.hasPrefix("cannot find a GPIO chip: the system has none; see whether") == true)
+        #expect(error?.description.hasPrefix("cannot find a GPIO chip: the system has none; check that") == true)
     }
 
-    @Test func chipsThatMayNotBeLookedAt() {
+    @Test func mentionsChipsWithoutPermissionWhenALineIsNotFound() {
         let denied = GPIOError.system(13, "open", "/dev/gpiochip0")
         let all = error(.named("ALARM", chip: nil), on: Board(chips: [], problems: [denied]))
         #expect(all?.reason == .permission)
-        #expect(all?.description.hasPrefix("cannot open /dev/gpiochip0: Permission denied; be root, or join") == true)
+        #expect(
+            all?.description.hasPrefix("cannot open /dev/gpiochip0: Permission denied; run as root, or join") == true)
         #expect(all?.advice.contains("gpio") == true)
 
         let some = error(.named("DOOR", chip: nil), on: Board(chips: [.fake(1, "x", [])], problems: [denied]))
         #expect(some?.reason == .lineNotFound)
-        #expect(some?.message.hasSuffix("(not looked at: /dev/gpiochip0, Permission denied)") == true)
+        #expect(some?.message.hasSuffix("(not inspected: /dev/gpiochip0, Permission denied)") == true)
     }
 
-    @Test func whatTheSystemSaysBecomesAReason() {
+    @Test func errnoDeterminesReasonAndAdvice() {
         let busy = GPIOError.system(16, "request", "ALARM (line 2 of gpiochip0)", consumer: "gpiomon")
         #expect(busy.reason == .busy(consumer: "gpiomon"))
         #expect(
             busy.description
-                == "cannot request ALARM (line 2 of gpiochip0): Device or resource busy: ‘gpiomon’ has it; "
+                == "cannot request ALARM (line 2 of gpiochip0): Device or resource busy: in use by ‘gpiomon’; "
                 + "stop that program, or the kernel's driver that took it, or use another line")
-        #expect(GPIOError.system(16, "request", "x").message.hasSuffix("somebody else has it"))
-        #expect(GPIOError.system(19, "read", "x").reason == .gone)
+        #expect(GPIOError.system(16, "request", "x").message.hasSuffix("in use by another program or the kernel"))
+        #expect(GPIOError.system(19, "read", "x").reason == .unavailable)
         #expect(GPIOError.system(22, "request", "x").reason == .system)
     }
 }

@@ -8,12 +8,12 @@ extension ChipInfo {
     }
 }
 
-/// A board without a kernel, whose time a test sets.
+/// A board without a kernel; the test sets its time.
 final class FakeSystem: LineSystem {
     var now = Duration.zero
     var chips: [ChipInfo]
     var levels: [String: [Int: Bool]] = [:]
-    /// What requesting a line answers.
+    /// The `errno` codes with which requests of lines fail, by the chip's path.
     var refusals: [String: [Int: Int32]] = [:]
     private(set) var requests: [[Int]] = []
     private(set) var held: [Weak] = []
@@ -38,10 +38,10 @@ final class FakeSystem: LineSystem {
         return result
     }
 
-    /// Those of a chip that somebody still has.
+    /// A chip's lines that are still held.
     func lines(of path: String) -> [FakeLines] { held.compactMap(\.lines).filter { $0.path == path } }
 
-    /// An edge as the kernel sees it.
+    /// Queues an edge as the kernel would.
     func edge(_ path: String, _ offset: Int, _ level: Bool, at time: Duration) {
         levels[path, default: [:]][offset] = level
         for lines in lines(of: path) where lines.offsets.contains(offset) {

@@ -18,7 +18,7 @@ import Testing
         LineReader(wanted ?? all, consumer: "test", system: system)
     }
 
-    private func told(_ outcomes: [LineOutcome<String>]) -> [String] {
+    private func text(_ outcomes: [LineOutcome<String>]) -> [String] {
         outcomes.map { outcome in
             switch outcome.result {
             case .success(let level): "\(outcome.id) \(level ? 1 : 0)"
@@ -27,157 +27,158 @@ import Testing
         }
     }
 
-    private func told(_ reading: LineReading<String>) -> [String] {
+    private func text(_ reading: LineReading<String>) -> [String] {
         reading.edges.map { "\($0.id) \($0.level ? 1 : 0) \($0.time)" }
             + reading.losses.map { "\($0.id) \($0.error.reason)" }
     }
 
-    @Test func levelsAtFirst() {
+    @Test func acquiringReportsLevels() {
         system.levels = [main: [1: true]]
         let reader = reader()
         #expect(reader.descriptors.isEmpty && reader.isIncomplete)
-        #expect(told(reader.acquire()) == ["phone 0", "alarm 1", "door 0"])
-        // One request for each chip, so that the levels are of one moment.
+        #expect(text(reader.acquire()) == ["phone 0", "alarm 1", "door 0"])
+        // One request for each chip, so that its levels are read at the same time.
         #expect(system.requests == [[0, 1], [0]])
         #expect(reader.descriptors == [0, 1] && !reader.isIncomplete && reader.problems.isEmpty)
         #expect(reader.acquire().isEmpty && system.requests.count == 2)
     }
 
-    @Test func edgesOfSeveralChipsInTheOrderOfTime() {
+    @Test func sortsEdgesOfSeveralChipsByTime() {
         let reader = reader()
         _ = reader.acquire()
         system.edge(main, 0, true, at: .seconds(3))
         system.edge(main, 1, true, at: .seconds(5))
         system.edge(extra, 0, true, at: .seconds(4))
-        #expect(told(reader.readEdges()) == ["phone 1 3.0 seconds", "door 1 4.0 seconds", "alarm 1 5.0 seconds"])
+        #expect(text(reader.readEdges()) == ["phone 1 3.0 seconds", "door 1 4.0 seconds", "alarm 1 5.0 seconds"])
         #expect(reader.level(of: "door") == true)
-        #expect(told(reader.readEdges()).isEmpty)
+        #expect(text(reader.readEdges()).isEmpty)
     }
 
-    /// The kernel queues edges from the request on, and the levels are read a moment later.
-    @Test func edgesThatTheLevelHasSeenAreNotTold() {
+    /// The kernel queues edges from the time of the request, and the reader reads the levels a moment later.
+    @Test func dropsEdgesOlderThanTheLevelReading() {
         let reader = reader()
         system.now = .seconds(10)
         _ = reader.acquire()
         system.edge(main, 0, true, at: .seconds(9))
         system.edge(main, 0, false, at: .seconds(10))
         system.edge(main, 0, true, at: .seconds(11))
-        #expect(told(reader.readEdges()) == ["phone 1 11.0 seconds"])
+        #expect(text(reader.readEdges()) == ["phone 1 11.0 seconds"])
     }
 
-    @Test func oneBadLineDoesNotKeepItFromTheOthers() {
+    @Test func acquiresTheOthersWhenOneLineIsBusy() {
         system.refusals = [main: [1: 16]]
         system.chips[0].lines[1].consumer = "gpiomon"
         let wanted =
             all + [WantedLine("ghost", .named("GHOST", chip: nil)), WantedLine("cover", .offset(2, chip: main))]
         let reader = reader(wanted)
         #expect(
-            told(reader.acquire()) == [
+            text(reader.acquire()) == [
                 "phone 0", "alarm \(GPIOError.Reason.busy(consumer: "gpiomon"))", "door 0", "ghost lineNotFound",
                 "cover 0",
             ])
         #expect(system.requests == [[0, 1, 2], [0], [1], [2], [0]])
         #expect(
             reader.problems["alarm"]?.description.hasPrefix(
-                "cannot request ALARM (line 1 of gpiochip0): Device or resource busy: ‘gpiomon’ has it; ") == true)
+                "cannot request ALARM (line 1 of gpiochip0): Device or resource busy: in use by ‘gpiomon’; ") == true)
 
         system.refusals = [:]
-        #expect(told(reader.acquire()) == ["alarm 0", "ghost lineNotFound"])
+        #expect(text(reader.acquire()) == ["alarm 0", "ghost lineNotFound"])
         #expect(reader.problems.keys.sorted() == ["ghost"])
     }
 
-    /// What is known to be taken is asked for by itself: the kernel has the last word.
-    @Test func aLineThatIsTakenIsAskedForByItself() {
+    /// The listing may be out of date, so the reader tries a used line, too, but not together with the free ones.
+    @Test func requestsAUsedLineSeparately() {
         system.chips[0].lines[1].isUsed = true
         _ = reader().acquire()
         #expect(system.requests == [[0], [1], [0]])
     }
 
-    @Test func oneWireByTwoNames() {
+    @Test func rejectsASecondNameForTheSameLine() {
         let twice = [all[0], WantedLine("ring", .offset(0, chip: "gpiochip0"))]
         let reader = reader(twice)
-        #expect(told(reader.acquire()) == ["phone 0", "ring wantedTwice"])
+        #expect(text(reader.acquire()) == ["phone 0", "ring duplicate"])
         #expect(
             reader.problems["ring"]?.description
                 == "cannot request line 0 of gpiochip0: PHONE_CALL (line 0 of gpiochip0) "
-                + "is what phone has already; a line can be one thing only: name another")
-        // Nor later, when the other has it.
-        #expect(told(reader.acquire()) == ["ring wantedTwice"])
+                + "is already used as phone; a line can have one use only: specify another line")
+        // Nor later, when the first name holds the line.
+        #expect(text(reader.acquire()) == ["ring duplicate"])
     }
 
-    @Test func aChipThatGoesAndComesBackAsAnother() {
+    @Test func acquiresLinesAgainWhenTheChipReturnsWithAnotherNumber() {
         let reader = reader()
         _ = reader.acquire()
         system.lines(of: main).forEach { $0.failure = 19 }
         system.edge(extra, 0, true, at: .seconds(1))
         let lost = reader.readEdges()
-        #expect(told(lost) == ["door 1 1.0 seconds", "phone gone", "alarm gone"])
+        #expect(text(lost) == ["door 1 1.0 seconds", "phone unavailable", "alarm unavailable"])
         #expect(
             lost.losses.first?.error.description == "cannot read the edges of PHONE_CALL (line 0 of gpiochip0): "
-                + "No such device; the chip is gone: check its plug and power, and what the kernel says (`dmesg`)")
-        #expect(system.lines(of: main).isEmpty, "it is let go of")
+                + "No such device; the chip is not available: check its connection and power, and the kernel log "
+                + "(`dmesg`)")
+        #expect(system.lines(of: main).isEmpty, "released")
         #expect(reader.descriptors == [1] && reader.isIncomplete && reader.level(of: "phone") == nil)
 
         let chip = system.chips.removeFirst()
-        #expect(told(reader.acquire()) == ["phone lineNotFound", "alarm chipNotFound"])
-        #expect(told(reader.readEdges()).isEmpty)
+        #expect(text(reader.acquire()) == ["phone lineNotFound", "alarm chipNotFound"])
+        #expect(text(reader.readEdges()).isEmpty)
 
         system.chips.append(.fake(7, chip.label, chip.lines.map(\.name)))
         system.levels["/dev/gpiochip7"] = [0: true]
-        #expect(told(reader.acquire()) == ["phone 1", "alarm 0"])
+        #expect(text(reader.acquire()) == ["phone 1", "alarm 0"])
         system.edge("/dev/gpiochip7", 0, false, at: .seconds(2))
-        #expect(told(reader.readEdges()) == ["phone 0 2.0 seconds"])
+        #expect(text(reader.readEdges()) == ["phone 0 2.0 seconds"])
     }
 
-    @Test func aChipThatGoesWhileItIsAskedFor() {
+    @Test func reportsAChipThatDisappearsDuringTheRequest() {
         system.refusals = [main: [0: 19, 1: 19]]
-        #expect(told(reader().acquire()) == ["phone gone", "alarm gone", "door 0"])
+        #expect(text(reader().acquire()) == ["phone unavailable", "alarm unavailable", "door 0"])
     }
 
-    /// The kernel of libgpiod 1 keeps 16 edges, and drops those that come then.
-    @Test func aBurstKeepsTheFinalLevel() {
+    /// With libgpiod 1, the kernel keeps 16 edges and drops newer ones.
+    @Test func reportsTheFinalLevelAfterABurst() {
         let reader = reader()
         _ = reader.acquire()
         for count in 1...16 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
         system.levels[main] = [0: true]
         system.now = .seconds(1)
-        let edges = told(reader.readEdges())
+        let edges = text(reader.readEdges())
         #expect(edges.count == 17 && edges.suffix(2) == ["phone 0 0.016 seconds", "phone 1 1.0 seconds"])
-        // Whatever came late has been told by then.
+        // The level reading already covers edges that arrive late.
         system.edge(main, 0, false, at: .milliseconds(998))
         system.edge(main, 0, true, at: .milliseconds(999))
         system.edge(main, 0, false, at: .milliseconds(1001))
-        #expect(told(reader.readEdges()) == ["phone 0 1.001 seconds"])
+        #expect(text(reader.readEdges()) == ["phone 0 1.001 seconds"])
     }
 
-    /// The kernel of libgpiod 2 has one queue for all lines, and drops the oldest edges.
-    @Test func aBurstOfOneLineLosesAnothersEdge() {
+    /// With libgpiod 2, the kernel has one queue for all lines of a request and drops the oldest edges.
+    @Test func reportsALevelWhoseEdgeWasLostInAnotherLinesBurst() {
         let reader = reader()
         _ = reader.acquire()
         for count in 1...64 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
         system.levels[main] = [1: true]
         system.now = .seconds(1)
-        let edges = told(reader.readEdges())
+        let edges = text(reader.readEdges())
         #expect(edges.count == 65 && edges.last == "alarm 1 1.0 seconds")
     }
 
-    @Test func aBurstThatLostNothing() {
+    @Test func insertsNoEdgeWhenABurstLostNone() {
         let reader = reader()
         _ = reader.acquire()
         for count in 1...16 { system.edge(main, 0, count % 2 == 1, at: .milliseconds(count)) }
         #expect(reader.readEdges().edges.count == 16)
     }
 
-    @Test func whatIsWantedChanges() {
+    @Test func changingTheListKeepsUnaffectedLinesOpen() {
         let reader = reader()
         _ = reader.acquire()
         let door = system.lines(of: extra).first
         let changed = [all[0], WantedLine("cover", .offset(2, chip: main)), all[2]]
         system.levels = [main: [0: true]]
         // The phone shares a request with the alarm.
-        #expect(told(reader.want(changed)) == ["phone 1", "cover 0"])
+        #expect(text(reader.change(to: changed)) == ["phone 1", "cover 0"])
         #expect(system.lines(of: extra).first === door)
         #expect(reader.level(of: "alarm") == nil && reader.wanted == changed)
-        #expect(told(reader.want(changed)).isEmpty)
+        #expect(text(reader.change(to: changed)).isEmpty)
     }
 }

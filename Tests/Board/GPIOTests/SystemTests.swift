@@ -3,7 +3,7 @@ import Testing
 
 @testable import GPIO
 
-/// What of the library can be had without a chip: its refusals.
+/// The errors of the real library, which need no chip.
 @Suite struct SystemTests {
     private func error(_ body: () throws -> Void) -> GPIOError? {
         do {
@@ -14,9 +14,9 @@ import Testing
         }
     }
 
-    @Test func noSuchChip() {
+    @Test func reportsAChipThatDoesNotExist() {
         let open = error { _ = try Chip(path: "/dev/gpiochip-none") }
-        #expect(open?.reason == .gone)
+        #expect(open?.reason == .unavailable)
         #expect(open?.description.hasPrefix("cannot open /dev/gpiochip-none: No such file or directory; ") == true)
         let request = error {
             _ = try LineRequest(edgesOf: [LineSetting(offset: 3)], of: "/dev/gpiochip-none", consumer: "test")
@@ -27,12 +27,12 @@ import Testing
         #expect(levels?.subject == "lines 0, 1 of /dev/gpiochip-none")
     }
 
-    @Test func whatIsNoChip() {
+    @Test func rejectsADeviceThatIsNotAChip() {
         let open = error { _ = try Chip(path: "/dev/null") }
         #expect(open != nil && open?.subject == "/dev/null")
     }
 
-    @Test func aFolderOfDevices() throws {
+    @Test func scanListsDevicesByNumberWithoutLinks() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gpio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -40,7 +40,7 @@ import Testing
         for name in ["gpiochip10", "gpiochip9", "gpiochipper", "null"] {
             try Data().write(to: folder.appendingPathComponent(name))
         }
-        // Boards keep a link by a chip's old number: it is one chip, not two.
+        // Some boards keep a link with a chip's old number: that is one chip, not two.
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/gpiochip0", withDestinationPath: "gpiochip10")
         let board = Board.scan(folder.path)
@@ -53,13 +53,13 @@ import Testing
         #expect(nowhere.problems.first?.description.hasPrefix("cannot list /nowhere: No such file") == true)
     }
 
-    @Test func selectorsAndBiasInWords() {
+    @Test func describesSelectorsAndConvertsBias() {
         #expect("\(LineSelector.named("A", chip: "b"))" == "line A of b")
         #expect("\(LineSelector.offset(3, chip: "b"))" == "line 3 of b")
         for bias in LineBias.allCases { #expect(LineBias(code: bias.code) == bias) }
     }
 
-    @Test func theKernelsClock() {
+    @Test func kernelClockIsMonotonic() {
         let kernel = Kernel()
         let before = kernel.now
         #expect(before > .zero && kernel.now >= before)

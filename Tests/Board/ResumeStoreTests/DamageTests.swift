@@ -3,13 +3,15 @@ import Testing
 
 @testable import ResumeStore
 
-/// Every byte prefix and every flipped bit of every slot in every write of a session: old or new, never else.
+/// Truncates every write of a session at every byte, and flips every bit of both slots: reading the file must yield the
+/// old or the new state, and nothing else.
 ///
-/// All of a thousand checkpoints takes minutes (`make proof`); as a test, each twenty-fifth is enough to see it break.
+/// A thousand checkpoints take minutes (`make proof`); in an ordinary test run, every twenty-fifth is enough to find a
+/// fault.
 @Suite struct DamageTests {
     private static let step = getenv("TACET_PROOF") == nil ? 25 : 1
 
-    /// A session as it is played: tracks, calls, a user.
+    /// The states of a plausible session: tracks, calls, a user's commands.
     private static func session(_ count: Int) -> [[UInt8]] {
         var state = SavedStateTests.state
         return (0..<count).map { number in
@@ -23,7 +25,7 @@ import Testing
         }
     }
 
-    /// What is read of a file on which the state with this number has been written over an older one.
+    /// Reads files in which the state with this number has been written over an older one.
     private struct Judge {
         let old: [UInt8]
         let new: [UInt8]
@@ -55,7 +57,7 @@ import Testing
         var prefixes = 0, flips = 0, old = 0, new = 0, other = 0
     }
 
-    @Test func oldOrNewNeverElse() throws {
+    @Test func damagedWritesYieldTheOldOrTheNewState() throws {
         let session = Self.session(1000)
         var file = [UInt8](repeating: 0, count: StateImage.longest)
         var counts = Counts()
@@ -88,8 +90,8 @@ import Testing
             counts = judge.counts
         }
         print(
-            "Damaged writes: \(counts.prefixes) prefixes and \(counts.flips) flipped bits, \(counts.old) times the old"
-                + " state, \(counts.new) times the new one, \(counts.other) times anything else")
+            "Damaged writes: \(counts.prefixes) prefixes and \(counts.flips) flipped bits yielded the old state"
+                + " \(counts.old) times, the new one \(counts.new) times, anything else \(counts.other) times")
         #expect(counts.other == 0 && counts.old > 0 && counts.new > 0)
     }
 }

@@ -20,7 +20,7 @@ private final class Folder {
 
 /// On a real file system.
 @Suite struct ResumeStoreTests {
-    @Test func whatWasSavedLastIsRead() throws {
+    @Test func loadsTheStateSavedLast() throws {
         let folder = try Folder()
         let store = ResumeStore(directory: folder.path)
         #expect(try store.load() == nil)
@@ -38,7 +38,7 @@ private final class Folder {
         #expect(Int(status.st_blocks) * 512 >= StateImage.longest)
     }
 
-    @Test func aDamagedStateIsKeptForDiagnosis() throws {
+    @Test func setsADamagedStateAsideForDiagnosis() throws {
         let folder = try Folder()
         let store = ResumeStore(directory: folder.path)
         let file = try #require(fopen(store.path, "w"))
@@ -50,16 +50,16 @@ private final class Folder {
         #expect(try store.load() == nil)
     }
 
-    @Test func aFolderThatIsNotThere() {
+    @Test func writingReportsAMissingFolder() {
         let store = ResumeStore(directory: "/nonexistent/tacet")
         #expect {
             try StateFile(store).write(SavedStateTests.state)
         } throws: {
-            "\($0)" == "cannot make /nonexistent/tacet/state.new: No such file or directory"
+            "\($0)" == "cannot create /nonexistent/tacet/state.new: No such file or directory"
         }
     }
 
-    @Test func aFolderInItsPlace() throws {
+    @Test func reportsAFolderAtThePathOfTheFile() throws {
         let folder = try Folder()
         let store = ResumeStore(directory: folder.path)
         mkdir(store.path, 0o755)

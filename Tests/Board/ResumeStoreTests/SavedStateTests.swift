@@ -21,85 +21,85 @@ import Testing
         return body + Array("checksum \(Checksum.text(of: body))\n".utf8)
     }
 
-    private func again(_ state: SavedState) throws -> SavedState { try SavedState(facts: state.facts[...]) }
+    private func roundTrip(_ state: SavedState) throws -> SavedState { try SavedState(facts: state.facts[...]) }
 
-    @Test func textAndBack() throws {
-        #expect(try again(Self.state) == Self.state)
-        for rest in [nil, "user", "ends door phone-call"] {
+    @Test func textRoundTripPreservesTheState() throws {
+        #expect(try roundTrip(Self.state) == Self.state)
+        for cause in [nil, "user", "ends door phone-call"] {
             var quiet = Self.state
-            quiet.quiet = SavedState.Quiet(age: .seconds(125), rest: rest)
-            #expect(try again(quiet) == quiet)
+            quiet.quiet = SavedState.Quiet(age: .seconds(125), pauseCause: cause)
+            #expect(try roundTrip(quiet) == quiet)
         }
         var plain = Self.state
         plain.track = nil
         plain.held = []
         plain.episode = nil
-        #expect(try again(plain) == plain)
-        // What version 2 wrote first had no run.
+        #expect(try roundTrip(plain) == plain)
+        // Early releases with version 2 saved no run.
         plain.run = nil
-        #expect(try again(plain) == plain)
+        #expect(try roundTrip(plain) == plain)
     }
 
-    /// What a file may be called, and what Swift takes for one character.
+    /// Includes names in which Swift combines several bytes or scalars into one character.
     @Test(arguments: [
         "", "/a\r", "/a\r\nb", "/a\nb\\n", "\u{301}accent.flac", "/ü/\u{1F3B5} .mp3", " ", "/a\u{2028}b",
         "/\\", "/a\u{0}b", "/" + String(repeating: "long/", count: 819),
-    ]) func anyNameOfAFile(name: String) throws {
+    ]) func preservesAnyFileName(name: String) throws {
         var state = Self.state
         state.track = name
-        #expect(try again(state).track.map { Array($0.utf8) } == Array(name.utf8))
+        #expect(try roundTrip(state).track.map { Array($0.utf8) } == Array(name.utf8))
         let read = try StateImage(of: state).outcome.get().state
         #expect(read == state && read.track.map { Array($0.utf8) } == Array(name.utf8))
     }
 
-    /// Whoever looks for a meaning finds none; but it can be written again.
-    @Test func aStateThatSaysNothing() throws {
+    /// The caller finds no valid intent in it, but it can be written again.
+    @Test func readsAndWritesAnEmptyState() throws {
         let nothing = try SavedState(facts: [])
-        #expect(try nothing.intent == "" && again(nothing) == nothing)
+        #expect(try nothing.intent == "" && roundTrip(nothing) == nothing)
         var empty = Self.state
         empty.held[0].signal = ""
         empty.episode?.reason = ""
-        #expect(try again(empty) == empty)
+        #expect(try roundTrip(empty) == empty)
     }
 
-    @Test func agesBeyondReason() throws {
+    @Test func limitsImpossibleAgesAndPositions() throws {
         var absurd = Self.state
         absurd.held[0].age = .seconds(1_000_000_000_000)
         absurd.held[1].age = .seconds(-1)
         absurd.savedAt = .seconds(Int64.max)
         absurd.position = .seconds(-3)
-        let read = try again(absurd)
+        let read = try roundTrip(absurd)
         #expect(read.held.map(\.age) == [SavedState.longest, .zero])
         #expect(read.position == .zero)
     }
 
     @Test(arguments: [
-        ("intent playing", "its last line is cut short"),
-        ("intent\n", "a line says ‘intent’"),
-        ("colour red\n", "a line says ‘colour red’"),
-        ("position soon\n", "‘soon’ is no number"),
-        ("position 99999999999999999999\n", "‘99999999999999999999’ is no number"),
-        ("held inForce 1\n", "a line says ‘held inForce 1’"),
-        ("\n", "a line says ‘’"),
-    ]) func linesThatMakeNoSense(text: String, complaint: String) {
+        ("intent playing", "its last line is truncated"),
+        ("intent\n", "unknown or malformed line ‘intent’"),
+        ("colour red\n", "unknown or malformed line ‘colour red’"),
+        ("position soon\n", "‘soon’ is not a number"),
+        ("position 99999999999999999999\n", "‘99999999999999999999’ is not a number"),
+        ("held inForce 1\n", "unknown or malformed line ‘held inForce 1’"),
+        ("\n", "unknown or malformed line ‘’"),
+    ]) func rejectsMalformedLines(text: String, complaint: String) {
         #expect(throws: StateError.damaged(complaint)) { try SavedState(facts: Array(text.utf8)[...]) }
     }
 
     // MARK: Version 1
 
-    @Test func theFirstVersionIsRead() throws {
+    @Test func readsVersion1() throws {
         let image = StateImage(Self.firstVersion(Self.state))
         #expect(try image.outcome.get() == StateReading(state: Self.state, place: .firstVersion))
     }
 
-    @Test func ofTheFirstVersionNoPrefixIsTakenForWhole() {
+    @Test func rejectsEveryTruncatedFileOfVersion1() {
         let file = Self.firstVersion(Self.state)
         for length in file.indices {
             #expect(throws: StateError.self) { try StateImage(Array(file[..<length])).outcome.get() }
         }
     }
 
-    @Test func ofTheFirstVersionNoFlippedBitGoesUnnoticed() {
+    @Test func detectsEveryFlippedBitInVersion1() {
         let file = Self.firstVersion(Self.state)
         for index in file.indices {
             for bit in 0..<8 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResumeStore
 
-/// On a disk that fails.
+/// On a simulated disk that fails.
 @Suite struct StateFileTests {
     private let disk = LabDisk()
     private var store: ResumeStore { ResumeStore(directory: "/state", calls: disk) }
@@ -17,7 +17,7 @@ import Testing
 
     private func position() throws -> Duration? { try store.load()?.position }
 
-    @Test func aCheckpointIsOneWriteAndOneSync() throws {
+    @Test func checkpointTakesOneWriteAndOneSync() throws {
         let file = StateFile(store)
         try file.write(state(0))
         disk.resetCounts()
@@ -26,7 +26,7 @@ import Testing
         #expect(disk.bytesWritten == 100 * StateSlot.page)
     }
 
-    @Test func theSlotsTakeTurns() throws {
+    @Test func writesAlternateBetweenTheSlots() throws {
         let file = StateFile(store)
         for position in 1...7 {
             try file.write(state(position))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func anotherProgramGoesOnWithTheNumbers() throws {
+    @Test func newProcessContinuesTheSequenceNumbers() throws {
         try StateFile(store).write(state(1))
         try StateFile(store).write(state(2))
         let file = StateFile(store)
@@ -43,7 +43,7 @@ import Testing
         #expect(try store.read()?.place == .slot(0, sequence: 3, other: .older(sequence: 2)))
     }
 
-    @Test func theFirstVersionIsTakenOver() throws {
+    @Test func writingReplacesAFileOfVersion1() throws {
         disk["/state/state"] = SavedStateTests.firstVersion(state(5))
         #expect(try position() == .seconds(5))
         try StateFile(store).write(state(6))
@@ -54,16 +54,16 @@ import Testing
     @Test(arguments: [
         [UInt8](repeating: 0, count: 32 << 10), [], Array("rubbish".utf8), Array("tacet-state 3 what next?\n".utf8),
         Array("tacet-state 1\nintent playing\n".utf8),
-    ]) func whatIsNoStateIsKeptAside(bytes: [UInt8]) throws {
+    ]) func writingSetsAnUnreadableFileAside(bytes: [UInt8]) throws {
         disk["/state/state"] = bytes
         #expect(throws: StateError.self) { try store.load() }
-        // Whoever reads it keeps it aside; if that did not happen, whoever writes does.
+        // The reader should have set it aside; as it has not, the writer does.
         try StateFile(store).write(state(1))
         #expect(try position() == .seconds(1))
         #expect(disk["/state/state.damaged"] == bytes)
     }
 
-    @Test func aFileThatIsRemovedIsMadeAnew() throws {
+    @Test func recreatesARemovedFile() throws {
         let file = StateFile(store)
         try file.write(state(1))
         disk["/state/state"] = nil
@@ -71,7 +71,7 @@ import Testing
         #expect(try position() == .seconds(2))
     }
 
-    @Test func anotherFileInItsPlaceIsTakenOver() throws {
+    @Test func continuesInAFileThatReplacedTheOpenOne() throws {
         let file = StateFile(store)
         for position in 1...5 { try file.write(state(position)) }
         disk["/state/state"] = SavedStateTests.firstVersion(state(50))
@@ -79,7 +79,7 @@ import Testing
         #expect(try position() == .seconds(6))
     }
 
-    @Test func aCallThatIsInterruptedIsTriedAgain() throws {
+    @Test func repeatsInterruptedCalls() throws {
         var isInterrupted = false
         disk.fails = { _ in
             isInterrupted.toggle()
@@ -91,10 +91,10 @@ import Testing
         #expect(try position() == .seconds(5))
     }
 
-    /// Any call, for any number of times, with any of these: nothing that was written is lost, it is told what was
-    /// tried, and it works as soon as the disk does.
+    /// Whichever call fails, however often and with whichever of these codes: no written state is lost, the error has
+    /// the code, and writing succeeds again as soon as the disk works.
     @Test(arguments: LabDisk.Call.allCases, [EIO, ENOSPC, EROFS, EACCES, EDQUOT, ENODEV, EPERM])
-    func aCallThatFails(call: LabDisk.Call, code: CInt) throws {
+    func failedCallsLoseNoWrittenState(call: LabDisk.Call, code: CInt) throws {
         for times in 1...6 {
             for start in [0, 1, 2, 5] {
                 let disk = LabDisk(seed: UInt64(times * 10 + start))
@@ -125,8 +125,8 @@ import Testing
         }
     }
 
-    /// A sector that can never be written again: the file is made anew elsewhere.
-    @Test func aBadSector() throws {
+    /// One sector can never be written again.
+    @Test func recreatesTheFileAfterTwoFailedSyncs() throws {
         let file = StateFile(store)
         for position in 1...3 { try file.write(state(position)) }
         disk.fails = { $0 == .syncData ? EIO : nil }
@@ -137,8 +137,8 @@ import Testing
         #expect(try position() == .seconds(5))
     }
 
-    /// Where a sync failed, what is read is in memory only, and a program that starts must not build on it.
-    @Test func afterAFailedSyncNothingIsBelieved() throws {
+    /// After a failed sync, data read from the file may exist in memory only; the next process must not rely on it.
+    @Test func newProcessDoesNotTrustDataFromAFailedSync() throws {
         for seed in 0..<500 {
             let disk = LabDisk(seed: UInt64(seed))
             let store = ResumeStore(directory: "/state", calls: disk)
@@ -148,7 +148,7 @@ import Testing
             disk.fails = { $0 == .syncData ? EIO : nil }
             #expect(throws: StateError.self) { try file.write(state(4)) }
             disk.fails = { _ in nil }
-            // The program ends, another starts, and the power goes in the midst of its first write.
+            // The process ends, another starts, and the power fails during its first write.
             disk.killProgram()
             disk.callsLeft = 1 + seed % 12
             _ = try? StateFile(store).write(state(5))
@@ -158,8 +158,8 @@ import Testing
         }
     }
 
-    /// The power goes in each call of each write, and chance decides what becomes of it.
-    @Test func aPowerCutInAnyCall() throws {
+    /// Cuts the power in each call of each write; which of the unsynced sectors survive is random.
+    @Test func powerCutInAnyCallKeepsTheOldOrTheNewState() throws {
         var outcomes: [String: Int] = [:]
         for seed in 0..<4000 {
             let disk = LabDisk(seed: UInt64(seed))
@@ -176,17 +176,17 @@ import Testing
             let old: Duration? = writes == 0 ? nil : .seconds(writes - 1)
             #expect(read == .seconds(writes) || !isWritten && read == old, "seed \(seed)")
             outcomes[read == old ? "old" : "new", default: 0] += 1
-            // And it goes on.
+            // The next write succeeds.
             try StateFile(store).write(state(99))
             #expect(try store.load()?.position == .seconds(99))
         }
         print(
-            "Power cuts in any call of a write: 4000, of which \(outcomes["old"] ?? 0) left the old state,"
+            "Power cuts in any call of a write: of 4000, \(outcomes["old"] ?? 0) left the old state,"
                 + " \(outcomes["new"] ?? 0) the new one")
         #expect(outcomes["old"] ?? 0 > 500 && outcomes["new"] ?? 0 > 500)
     }
 
-    @Test func aStateThatIsTooLongIsToldAndChangesNothing() throws {
+    @Test func rejectsAStateThatIsTooLongAndKeepsTheFile() throws {
         let file = StateFile(store)
         try file.write(state(1))
         var long = state(2)

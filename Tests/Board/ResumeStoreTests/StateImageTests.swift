@@ -15,7 +15,7 @@ import Testing
 
     private func position(_ file: [UInt8]) throws -> Duration { try StateImage(file).outcome.get().state.position }
 
-    @Test func theHighestNumberCounts() throws {
+    @Test func usesTheSlotWithTheHighestSequenceNumber() throws {
         let (older, newer) = (try Self.record(1, sequence: 9), try Self.record(2, sequence: 10))
         for file in [Self.file(older, newer), Self.file(newer, older)] {
             let reading = try StateImage(file).outcome.get()
@@ -26,15 +26,15 @@ import Testing
         }
     }
 
-    @Test func theOtherOneCountsWhereTheNewestIsDamaged() throws {
+    @Test func usesTheOlderSlotWhenTheNewestIsDamaged() throws {
         var torn = try Self.record(2, sequence: 10)
         torn[200] ^= 1
         let reading = try StateImage(Self.file(try Self.record(1, sequence: 9), torn)).outcome.get()
         #expect(reading.state.position == .seconds(1))
-        #expect("\(reading)" == "state 9, in slot 0; slot 1 does not count: the checksum does not match")
+        #expect("\(reading)" == "state 9, in slot 0; slot 1 is ignored: the checksum does not match")
     }
 
-    @Test func aRecordShowsItselfAsText() throws {
+    @Test func recordIsReadableAsText() throws {
         let text = String(decoding: try Self.record(3, sequence: 12).prefix { $0 != 0 }, as: UTF8.self)
         let lines = text.split(separator: "\n")
         #expect(lines[0].hasPrefix("tacet-state 2 sequence 0000000000000000012 length 00"))
@@ -42,42 +42,42 @@ import Testing
         #expect(lines.contains("position 3000000000"))
     }
 
-    @Test func whatIsNoState() throws {
+    @Test func reportsWhyAFileHoldsNoState() throws {
         let zeros = [UInt8](repeating: 0, count: StateImage.longest)
         let whole = try Self.record(1, sequence: 1)
         let later = Array("tacet-state 3 and something new\n".utf8)
         let cases: [([UInt8], StateError)] = [
             ([], .damaged("it is empty")),
-            (zeros, .damaged("it is nothing but zeros")),
-            (Array("rubbish\n".utf8), .damaged("it does not begin as a state does")),
+            (zeros, .damaged("it contains only zeros")),
+            (Array("rubbish\n".utf8), .damaged("it does not start with a state header")),
             (Self.file(later, later), .unknownVersion(3)),
-            (Array(whole[..<60]), .damaged("it is cut short")),
-            (Array(whole[..<120]), .damaged("it is cut short")),
-            (Array("tacet-state ".utf8), .damaged("it is cut short")),
-            (Self.file(Array("tacet-state ?".utf8)), .damaged("its first line makes no sense")),
+            (Array(whole[..<60]), .damaged("it is truncated")),
+            (Array(whole[..<120]), .damaged("it is truncated")),
+            (Array("tacet-state ".utf8), .damaged("it is truncated")),
+            (Self.file(Array("tacet-state ?".utf8)), .damaged("its header line is malformed")),
         ]
         for (file, error) in cases {
             #expect(throws: error) { try StateImage(file).outcome.get() }
         }
         #expect(
             "\(StateError.unknownVersion(3))"
-                == "the saved state is of version 3, and this Tacet reads versions 1 and 2")
+                == "the saved state has version 3, but this Tacet reads only versions 1 and 2")
     }
 
-    /// After a return to an older Tacet: better an older state than none.
-    @Test func ofTwoVersionsTheOneThatIsKnownCounts() throws {
+    /// After a downgrade of Tacet, an older state is better than none.
+    @Test func usesTheOlderSlotWhenTheNewestHasAnUnknownVersion() throws {
         let later = Array("tacet-state 3 and something new\n".utf8)
         let reading = try StateImage(Self.file(try Self.record(1, sequence: 1), later)).outcome.get()
         #expect(reading.place == .slot(0, sequence: 1, other: .otherVersion(3)))
     }
 
-    @Test func aWholeRecordWithoutMeaningGivesWayToTheOther() throws {
+    @Test func usesTheOlderSlotWhenTheNewestIsMalformed() throws {
         let odd = try #require(StateSlot.record(Array("colour red\n".utf8), sequence: 8))
         #expect(try position(Self.file(odd, try Self.record(1, sequence: 7))) == .seconds(1))
-        #expect(throws: StateError.damaged("a line says ‘colour red’")) { try position(Self.file(odd)) }
+        #expect(throws: StateError.damaged("unknown or malformed line ‘colour red’")) { try position(Self.file(odd)) }
     }
 
-    @Test func numbersThatNobodyWrites() throws {
+    @Test func handlesTheLargestSequenceNumberAndEqualOnes() throws {
         for sequence in [Int.max, Int.max - 1] {
             let file = Self.file(try Self.record(1, sequence: sequence))
             #expect((try? position(file)) == (sequence == Int.max ? nil : .seconds(1)))
@@ -86,7 +86,7 @@ import Testing
         #expect(try position(Self.file(twice, twice)) == .seconds(1))
     }
 
-    @Test func aStateThatFillsItsSlot() throws {
+    @Test func acceptsAStateThatFillsItsSlotAndRejectsALongerOne() throws {
         let facts = [UInt8](repeating: 0x61, count: StateSlot.capacity)
         #expect(StateSlot.record(facts, sequence: 1)?.count == StateSlot.size)
         #expect(StateSlot.record(facts + [0x61], sequence: 1) == nil)
@@ -97,7 +97,7 @@ import Testing
         #expect {
             try StateImage(of: state)
         } throws: {
-            "\($0)".contains("there is room for \(StateSlot.capacity): give the track a shorter path")
+            "\($0)".contains("a slot holds \(StateSlot.capacity): give the track a shorter path")
         }
     }
 }

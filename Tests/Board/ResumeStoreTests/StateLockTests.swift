@@ -13,7 +13,7 @@ import Testing
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test func aLockedFolderIsRefusedAndNamesItsOwner() throws {
+    @Test func rejectsALockedFolderAndNamesItsOwner() throws {
         defer { clean() }
         let lock = try #require(try StateLock.take(folder.path))
         #expect(throws: StateError.inUse(folder.path, by: Int(getpid()))) { try StateLock.take(folder.path) }
@@ -22,15 +22,15 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func aReleasedFolderCanBeLockedAgain() throws {
+    @Test func releasedFolderCanBeLockedAgain() throws {
         defer { clean() }
         for _ in 0..<3 { #expect(try StateLock.take(folder.path) != nil) }
     }
 
-    @Test func whoeverWaitsGetsTheFolderOnceItIsReleased() async throws {
+    @Test func waitingProcessLocksTheFolderAfterItsRelease() async throws {
         defer { clean() }
         let path = folder.path
-        // A lock of its own function, which ends with it.
+        // A function of its own, so that its return releases the lock.
         func hold() throws -> Task<Bool, any Error> {
             let lock = try StateLock.take(path)
             defer { withExtendedLifetime(lock) {} }
@@ -44,8 +44,8 @@ import Testing
         #expect(try await hold().value)
     }
 
-    /// Nobody can write there, and a start is not to fail for it.
-    @Test func aFolderThatCannotBeWrittenIsNotLocked() throws {
+    /// Nobody can write there, so a start must not fail because of it.
+    @Test func doesNotLockAFolderThatCannotBeWritten() throws {
         defer { clean() }
         #expect(try StateLock.take(folder.path + "/missing") == nil)
         #expect(try StateLock.take("/proc/self") == nil)

@@ -1,48 +1,48 @@
 import AudioSession
 import Testing
 
-/// Another policy, under way: what is heard follows from it as if it had always been so.
+/// A policy that is replaced while the session runs (`Session.adopt`).
 @Suite struct AdoptionTests {
-    private func policy(_ scene: Scene, _ signal: SignalID, _ effect: Effect) -> Policy {
-        var policy = scene.session.policy
+    private func policy(_ fixture: Fixture, _ signal: SignalID, _ effect: Effect) -> Policy {
+        var policy = fixture.session.policy
         for index in policy.signals.indices where policy.signals[index].id == signal {
             policy.signals[index].effect = effect
         }
         return policy
     }
 
-    @Test func anotherDuckLevelIsHeardAtOnce() throws {
-        var scene = Scene()
-        scene.begin(Scene.alarm)
+    @Test func newDuckLevelAppliesAtOnce() throws {
+        var fixture = Fixture()
+        fixture.begin(Fixture.alarm)
         let level = try #require(Level(decibels: -20))
-        let actions = scene.session.adopt(policy(scene, Scene.alarm, .duck(level)), at: scene.now)
+        let actions = fixture.session.adopt(policy(fixture, Fixture.alarm, .duck(level)), at: fixture.now)
         #expect(actions?.contains(.apply(.play(level), rewinding: false)) == true)
         #expect(actions?.contains(.post(.duckChanged(level))) == true)
     }
 
-    @Test func anInterruptionThatBecomesADuckEnds() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        let actions = scene.session.adopt(policy(scene, Scene.phone, .duck(Scene.duckLevel)), at: scene.now)
+    @Test func interruptionEndsWhenItsEffectBecomesDuck() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        let actions = fixture.session.adopt(policy(fixture, Fixture.phone, .duck(Fixture.duckLevel)), at: fixture.now)
         #expect(actions?.contains(.post(.ended(.shouldResume))) == true)
-        #expect(actions?.contains(.post(.duckBegan(Scene.duckLevel))) == true)
-        #expect(scene.session.directive == .play(Scene.duckLevel))
-        #expect(!scene.session.isInterrupted)
+        #expect(actions?.contains(.post(.duckBegan(Fixture.duckLevel))) == true)
+        #expect(fixture.session.directive == .play(Fixture.duckLevel))
+        #expect(!fixture.session.isInterrupted)
     }
 
-    @Test func oneThatChangesNothingDoesNothing() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        let actions = scene.session.adopt(scene.session.policy, at: scene.now)
+    @Test func unchangedPolicyCausesNoActions() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        let actions = fixture.session.adopt(fixture.session.policy, at: fixture.now)
         #expect(actions == [])
     }
 
-    @Test func otherSignalsAreRefused() {
-        var scene = Scene()
-        var policy = scene.session.policy
+    @Test func policyWithOtherSignalsIsRejected() {
+        var fixture = Fixture()
+        var policy = fixture.session.policy
         policy.signals.removeLast()
-        let actions = scene.session.adopt(policy, at: scene.now)
+        let actions = fixture.session.adopt(policy, at: fixture.now)
         #expect(actions == nil)
-        #expect(scene.session.policy.signals.count == 3)
+        #expect(fixture.session.policy.signals.count == 3)
     }
 }

@@ -1,71 +1,71 @@
 import AudioSession
 import Testing
 
-/// Contract, section 6.
+/// Faults: Semantics, Signals that cannot be believed.
 @Suite struct FaultTests {
-    private let stuck = Fault(Scene.phone, .stuck)
+    private let stuck = Fault(Fixture.phone, .stuck)
 
-    @Test func holdKeepsTheEffect() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        #expect(scene.handle(.fault(stuck)) == [])
-        #expect(!scene.plays && scene.session.faults == [stuck])
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(scene.plays && scene.session.faults == [])
+    @Test func stuckSignalKeepsItsEffectWithHold() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        #expect(fixture.handle(.fault(stuck)) == [])
+        #expect(!fixture.plays && fixture.session.faults == [stuck])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(fixture.plays && fixture.session.faults == [])
     }
 
-    @Test func releaseDropsItUntilItWasSeenDeasserted() {
-        var scene = Scene { $0.signals[0].whenStuck = .release }
-        scene.begin(Scene.phone)
-        #expect(scene.handle(.fault(stuck)) == [.ended(.shouldResume)])
-        #expect(scene.plays && scene.session.active == [] && scene.session.faults == [stuck])
-        #expect(scene.begin(Scene.phone) == [])
-        #expect(scene.plays)
-        #expect(scene.end(Scene.phone) == [])
-        #expect(scene.remarks == [.lateEnd(Scene.phone)] && scene.session.faults == [])
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
+    @Test func stuckSignalIsDroppedWithReleaseUntilDeasserted() {
+        var fixture = Fixture { $0.signals[0].whenStuck = .release }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.handle(.fault(stuck)) == [.ended(.shouldResume)])
+        #expect(fixture.plays && fixture.session.active == [] && fixture.session.faults == [stuck])
+        #expect(fixture.begin(Fixture.phone) == [])
+        #expect(fixture.plays)
+        #expect(fixture.end(Fixture.phone) == [])
+        #expect(fixture.remarks == [.lateEnd(Fixture.phone)] && fixture.session.faults == [])
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
     }
 
-    @Test(arguments: [Command.play, .playPause]) func aUsersPlayDropsWhatIsStuck(play: Command) {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.handle(.fault(stuck))
-        if play == .playPause { scene.command(.pause) }
-        #expect(scene.command(play) == .success)
-        #expect(scene.notifications == [.ended(.shouldResume)])
-        #expect(scene.plays && scene.session.active == [])
-        #expect(scene.end(Scene.phone) == [])
+    @Test(arguments: [Command.play, .playPause]) func playDropsAStuckSignal(play: Command) {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.handle(.fault(stuck))
+        if play == .playPause { fixture.command(.pause) }
+        #expect(fixture.command(play) == .success)
+        #expect(fixture.notifications == [.ended(.shouldResume)])
+        #expect(fixture.plays && fixture.session.active == [])
+        #expect(fixture.end(Fixture.phone) == [])
     }
 
-    @Test func playIsDeferredWhileSomethingElseBlocks() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
-        scene.begin(Scene.phone)
-        scene.begin("door")
-        scene.handle(.fault(stuck))
-        #expect(scene.command(.play) == .deferred)
-        #expect(scene.end("door") == [.ended(.shouldResume)])
-        #expect(scene.plays)
+    @Test func playIsDeferredWhileAnotherSignalBlocks() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
+        fixture.begin(Fixture.phone)
+        fixture.begin("door")
+        fixture.handle(.fault(stuck))
+        #expect(fixture.command(.play) == .deferred)
+        #expect(fixture.end("door") == [.ended(.shouldResume)])
+        #expect(fixture.plays)
     }
 
     @Test func chatterCountsAsAsserted() {
-        var scene = Scene()
-        let chatter = Fault(Scene.phone, .chatter)
-        #expect(scene.handle(.fault(chatter)) == [.began(.default)])
-        #expect(scene.session.faults == [chatter] && scene.session.active == [Scene.phone])
-        #expect(scene.handle(.cleared(chatter)) == [])
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(scene.session.faults == [])
+        var fixture = Fixture()
+        let chatter = Fault(Fixture.phone, .chatter)
+        #expect(fixture.handle(.fault(chatter)) == [.began(.default)])
+        #expect(fixture.session.faults == [chatter] && fixture.session.active == [Fixture.phone])
+        #expect(fixture.handle(.cleared(chatter)) == [])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(fixture.session.faults == [])
     }
 
-    @Test func aLostLineHoldsItsEffect() {
-        var scene = Scene()
-        let lost = Fault(Scene.phone, .lost)
-        scene.begin(Scene.phone)
-        #expect(scene.handle(.fault(lost)) == [])
-        #expect(!scene.plays && scene.session.faults == [lost])
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(scene.session.faults == [lost])
-        scene.handle(.cleared(lost))
-        #expect(scene.session.faults == [])
+    @Test func lostLineKeepsItsEffect() {
+        var fixture = Fixture()
+        let lost = Fault(Fixture.phone, .lost)
+        fixture.begin(Fixture.phone)
+        #expect(fixture.handle(.fault(lost)) == [])
+        #expect(!fixture.plays && fixture.session.faults == [lost])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(fixture.session.faults == [lost])
+        fixture.handle(.cleared(lost))
+        #expect(fixture.session.faults == [])
     }
 }

@@ -2,7 +2,7 @@ import AudioSession
 import Testing
 
 @Suite struct NotificationHubTests {
-    @Test func everyObserverHearsEverythingInOrder() async {
+    @Test func everyObserverReceivesAllNotificationsInOrder() async {
         let hub = NotificationHub()
         let (first, second) = (hub.notifications(), hub.notifications())
         var session = Session(policy: Policy(signals: [SignalPolicy(id: "phone-call", effect: .pause)]))
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theOldestAreLostByWhoDoesNotKeepUp() async {
+    @Test func slowObserverLosesTheOldestNotifications() async {
         let hub = NotificationHub()
         let observer = hub.notifications(capacity: 1)
         hub.post(.mediaServicesWereLost)
@@ -28,7 +28,7 @@ import Testing
         #expect(heard == [.mediaServicesWereReset])
     }
 
-    @Test func anObserverEndsWithTheHub() async {
+    @Test func observersFinishWhenTheHubIsDeallocated() async {
         var hub: NotificationHub? = NotificationHub()
         let observer = hub?.notifications()
         hub = nil

@@ -1,190 +1,190 @@
 import AudioSession
 import Testing
 
-/// Contract, section 8.
+/// Boots: Semantics, Power.
 @Suite struct PowerTests {
-    @Test func aFirstBoot() {
-        #expect(Scene().plays)
-        let quiet = Scene { $0.autoPlay = false }
+    @Test func firstBootFollowsAutoPlay() {
+        #expect(Fixture().plays)
+        let quiet = Fixture { $0.autoPlay = false }
         #expect(!quiet.plays && quiet.session.intent == .stopped)
-        #expect(Scene().notifications == [])
+        #expect(Fixture().notifications == [])
     }
 
-    @Test func aBootIntoACall() {
-        let scene = Scene(lines: [Scene.phone: .asserted])
-        #expect(scene.notifications == [.began(.appWasSuspended)])
-        #expect(!scene.plays && scene.session.intent == .playing)
+    @Test func bootDuringACallStartsInterrupted() {
+        let fixture = Fixture(lines: [Fixture.phone: .asserted])
+        #expect(fixture.notifications == [.began(.appWasSuspended)])
+        #expect(!fixture.plays && fixture.session.intent == .playing)
     }
 
-    @Test func theSameInterruptionWithItsOldBegin() {
-        var scene = Scene { $0.signals[0].resumeWithin = .seconds(10) }
-        scene.begin(Scene.phone)
-        scene.reboot(after: 8, lines: [Scene.phone: .asserted])
-        #expect(scene.notifications == [.began(.appWasSuspended)])
-        #expect(scene.end(Scene.phone, after: 3) == [.ended([])])
+    @Test func interruptionKeepsItsBeginAcrossAPowerCut() {
+        var fixture = Fixture { $0.signals[0].resumeWithin = .seconds(10) }
+        fixture.begin(Fixture.phone)
+        fixture.reboot(after: 8, lines: [Fixture.phone: .asserted])
+        #expect(fixture.notifications == [.began(.appWasSuspended)])
+        #expect(fixture.end(Fixture.phone, after: 3) == [.ended([])])
     }
 
-    @Test func withThePowerOnAllTheTimeABeginIsNoNews() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.reboot(lines: [Scene.phone: .asserted], continues: true)
-        #expect(scene.notifications == [] && !scene.plays)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        // The position that was saved includes the rewind.
-        #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))
-        // Nor is a duck.
-        scene.begin(Scene.alarm)
-        scene.reboot(lines: [Scene.alarm: .asserted], continues: true)
-        #expect(scene.notifications == [])
-        // What begins meanwhile is, and what ends.
-        scene.reboot(lines: [Scene.alarm: .asserted, Scene.phone: .asserted], continues: true)
-        #expect(scene.notifications == [.began(.appWasSuspended)])
-        scene.reboot(continues: true)
-        #expect(scene.notifications == [.ended(.shouldResume), .duckEnded])
-        // Nothing is heard twice.
-        scene.reboot(continues: true)
-        #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    @Test func reloadDoesNotRepeatTheBegin() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
+        #expect(fixture.notifications == [] && !fixture.plays)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        // The saved position includes the rewind.
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
+        // Nor is the begin of a duck.
+        fixture.begin(Fixture.alarm)
+        fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true)
+        #expect(fixture.notifications == [])
+        // What has begun or ended meanwhile is reported.
+        fixture.reboot(lines: [Fixture.alarm: .asserted, Fixture.phone: .asserted], continues: true)
+        #expect(fixture.notifications == [.began(.appWasSuspended)])
+        fixture.reboot(continues: true)
+        #expect(fixture.notifications == [.ended(.shouldResume), .duckEnded])
+        // No second rewind.
+        fixture.reboot(continues: true)
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func theEndHappenedWhileWeWereOff() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.reboot()
-        #expect(scene.notifications == [.ended(.shouldResume)])
-        #expect(scene.plays)
-        #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    @Test func interruptionThatEndedDuringAPowerCutEndsAtBoot() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.reboot()
+        #expect(fixture.notifications == [.ended(.shouldResume)])
+        #expect(fixture.plays)
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func aBootRewindsOnlyWhatWasPlaying() {
-        var playing = Scene()
+    @Test func bootRewindsOnlyAPlayingProgramme() {
+        var playing = Fixture()
         playing.reboot()
         #expect(playing.actions.contains(.apply(.play(.full), rewinding: true)))
-        var ringing = Scene()
-        ringing.reboot(lines: [Scene.phone: .asserted])
+        var ringing = Fixture()
+        ringing.reboot(lines: [Fixture.phone: .asserted])
         #expect(ringing.session.rewindsOnResume)
-        ringing.end(Scene.phone)
+        ringing.end(Fixture.phone)
         #expect(ringing.actions.contains(.apply(.play(.full), rewinding: true)))
-        // The position saved of a silent programme includes the rewind already.
-        for silence in [Event.command(.pause), .mediaServicesLost, .edge(Edge(Scene.phone, asserted: true))] {
-            var silent = Scene()
+        // The saved position of a silent programme includes the rewind already.
+        for silence in [Event.command(.pause), .mediaServicesLost, .edge(Edge(Fixture.phone, asserted: true))] {
+            var silent = Fixture()
             silent.handle(silence)
-            silent.reboot(lines: [Scene.phone: .asserted])
+            silent.reboot(lines: [Fixture.phone: .asserted])
             #expect(!silent.session.rewindsOnResume, "\(silence)")
         }
     }
 
-    @Test func anEndWhileOffIsAsOfNow() {
-        var scene = Scene { $0.signals[0].resumeWithin = .seconds(10) }
-        scene.begin(Scene.phone)
-        scene.reboot(after: 11)
-        #expect(scene.notifications == [.ended([])])
-        #expect(scene.session.intent == .paused)
+    @Test func endDuringAPowerCutCountsFromTheBoot() {
+        var fixture = Fixture { $0.signals[0].resumeWithin = .seconds(10) }
+        fixture.begin(Fixture.phone)
+        fixture.reboot(after: 11)
+        #expect(fixture.notifications == [.ended([])])
+        #expect(fixture.session.intent == .paused)
     }
 
-    @Test func whatTheEpisodeKnewSurvives() {
-        var scene = Scene { $0.signals[0].resume = .manual }
-        scene.begin(Scene.phone)
-        scene.command(.pause)
-        scene.command(.play)
-        scene.reboot(lines: [Scene.phone: .asserted])
-        #expect(scene.end(Scene.phone) == [.ended([])])
-        #expect(scene.plays)
+    @Test func lastWordSurvivesAPowerCut() {
+        var fixture = Fixture { $0.signals[0].resume = .manual }
+        fixture.begin(Fixture.phone)
+        fixture.command(.pause)
+        fixture.command(.play)
+        fixture.reboot(lines: [Fixture.phone: .asserted])
+        #expect(fixture.end(Fixture.phone) == [.ended([])])
+        #expect(fixture.plays)
     }
 
-    @Test func aManualEndBeforeTheCutCountsAfterIt() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause, resume: .manual)) }
-        scene.begin("door")
-        scene.begin(Scene.phone)
-        scene.end("door")
-        scene.reboot()
-        #expect(scene.notifications == [.ended([])])
-        #expect(!scene.plays)
+    @Test func manualEndBeforeAPowerCutPreventsResumingAfterIt() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "door", effect: .pause, resume: .manual)) }
+        fixture.begin("door")
+        fixture.begin(Fixture.phone)
+        fixture.end("door")
+        fixture.reboot()
+        #expect(fixture.notifications == [.ended([])])
+        #expect(!fixture.plays)
     }
 
-    @Test func anotherSignalTookOverWhileWeWereOff() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
-        scene.begin(Scene.phone)
-        scene.command(.pause)
-        scene.reboot(lines: ["door": .asserted])
-        #expect(scene.notifications == [.began(.appWasSuspended)])
-        #expect(scene.end("door") == [.ended(.shouldResume)])
-        #expect(!scene.plays)
+    @Test func episodeContinuesWhenAnotherSignalTookOverDuringAPowerCut() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
+        fixture.begin(Fixture.phone)
+        fixture.command(.pause)
+        fixture.reboot(lines: ["door": .asserted])
+        #expect(fixture.notifications == [.began(.appWasSuspended)])
+        #expect(fixture.end("door") == [.ended(.shouldResume)])
+        #expect(!fixture.plays)
     }
 
-    @Test func pausedStaysPaused() {
-        var scene = Scene()
-        scene.command(.next)
-        scene.command(.pause)
-        scene.reboot()
-        #expect(scene.notifications == [] && !scene.plays)
-        #expect(scene.session.track == 1 && scene.session.intent == .paused)
+    @Test func pausedProgrammeStaysPausedAfterABoot() {
+        var fixture = Fixture()
+        fixture.command(.next)
+        fixture.command(.pause)
+        fixture.reboot()
+        #expect(fixture.notifications == [] && !fixture.plays)
+        #expect(fixture.session.track == 1 && fixture.session.intent == .paused)
     }
 
-    @Test func volumeAndDuckSurvive() {
-        var scene = Scene()
-        scene.command(.volume(Scene.duckLevel))
-        scene.begin(Scene.alarm)
-        scene.reboot(lines: [Scene.alarm: .asserted])
-        #expect(scene.session.volume == Scene.duckLevel)
-        #expect(scene.session.directive == .play(Scene.duckLevel))
-        #expect(scene.notifications == [.duckBegan(Scene.duckLevel)])
+    @Test func volumeAndDuckSurviveAPowerCut() {
+        var fixture = Fixture()
+        fixture.command(.volume(Fixture.duckLevel))
+        fixture.begin(Fixture.alarm)
+        fixture.reboot(lines: [Fixture.alarm: .asserted])
+        #expect(fixture.session.volume == Fixture.duckLevel)
+        #expect(fixture.session.directive == .play(Fixture.duckLevel))
+        #expect(fixture.notifications == [.duckBegan(Fixture.duckLevel)])
     }
 
-    @Test func whatWasDroppedAsStuckStaysDropped() {
-        var scene = Scene { $0.signals[0].whenStuck = .release }
-        scene.begin(Scene.phone)
-        scene.handle(.fault(Fault(Scene.phone, .stuck)))
-        scene.reboot(lines: [Scene.phone: .asserted])
-        #expect(scene.plays && scene.notifications == [])
-        #expect(scene.session.faults == [Fault(Scene.phone, .stuck)])
-        scene.reboot()
-        #expect(scene.plays && scene.session.faults == [])
+    @Test func droppedSignalStaysDroppedAcrossAPowerCut() {
+        var fixture = Fixture { $0.signals[0].whenStuck = .release }
+        fixture.begin(Fixture.phone)
+        fixture.handle(.fault(Fault(Fixture.phone, .stuck)))
+        fixture.reboot(lines: [Fixture.phone: .asserted])
+        #expect(fixture.plays && fixture.notifications == [])
+        #expect(fixture.session.faults == [Fault(Fixture.phone, .stuck)])
+        fixture.reboot()
+        #expect(fixture.plays && fixture.session.faults == [])
     }
 
-    @Test func whatWasSuppressedStaysSuppressed() {
-        var scene = Scene {
+    @Test func suppressedSignalStaysSuppressedAcrossAPowerCut() {
+        var fixture = Fixture {
             $0.prefersNoInterruptionsFromSystemAlerts = true
             $0.signals[0].isAlert = true
         }
-        scene.begin(Scene.phone)
-        scene.reboot(lines: [Scene.phone: .asserted])
-        #expect(scene.plays && scene.notifications == [])
+        fixture.begin(Fixture.phone)
+        fixture.reboot(lines: [Fixture.phone: .asserted])
+        #expect(fixture.plays && fixture.notifications == [])
     }
 
-    @Test func aLineThatCannotBeReadHoldsWhatWasInForce() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.reboot(lines: [Scene.phone: .unknown])
-        #expect(!scene.plays && scene.notifications == [.began(.appWasSuspended)])
-        #expect(scene.session.faults == [Fault(Scene.phone, .lost)])
-        var fresh = Scene()
-        fresh.reboot(lines: [Scene.phone: .unknown])
+    @Test func unreadableLineKeepsItsSavedState() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.reboot(lines: [Fixture.phone: .unknown])
+        #expect(!fixture.plays && fixture.notifications == [.began(.appWasSuspended)])
+        #expect(fixture.session.faults == [Fault(Fixture.phone, .lost)])
+        var fresh = Fixture()
+        fresh.reboot(lines: [Fixture.phone: .unknown])
         #expect(fresh.plays)
     }
 
-    @Test func bootIsInterruptedByAnUnreadableLineThatCountsAsAsserted() {
-        var scene = Scene()
-        scene.reboot(lines: [Scene.phone: .assumed])
-        #expect(!scene.plays && scene.notifications == [.began(.appWasSuspended)])
-        #expect(scene.session.active == [Scene.phone] && scene.session.faults == [Fault(Scene.phone, .lost)])
+    @Test func unreadableLineThatCountsAsAssertedInterruptsTheBoot() {
+        var fixture = Fixture()
+        fixture.reboot(lines: [Fixture.phone: .assumed])
+        #expect(!fixture.plays && fixture.notifications == [.began(.appWasSuspended)])
+        #expect(fixture.session.active == [Fixture.phone] && fixture.session.faults == [Fault(Fixture.phone, .lost)])
     }
 
-    @Test func aBootWithoutDevice() {
-        var scene = Scene(servicesAvailable: false)
-        #expect(scene.notifications == [.mediaServicesWereLost] && !scene.plays)
-        #expect(scene.handle(.mediaServicesReset) == [.mediaServicesWereReset])
-        #expect(scene.plays)
+    @Test func bootWithoutADeviceReportsServicesLost() {
+        var fixture = Fixture(servicesAvailable: false)
+        #expect(fixture.notifications == [.mediaServicesWereLost] && !fixture.plays)
+        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset])
+        #expect(fixture.plays)
     }
 
-    @Test func aLibraryThatShrank() {
-        var scene = Scene()
-        scene.command(.next)
-        scene.command(.next)
-        scene.reboot(trackCount: 1)
-        #expect(scene.session.track == 0 && scene.plays)
-        scene.reboot(trackCount: 0)
-        #expect(scene.session.track == nil && !scene.plays && scene.session.intent == .playing)
-        scene.reboot(trackCount: 2)
-        #expect(scene.plays)
+    @Test func bootSelectsAnExistingTrackAfterTheLibraryShrank() {
+        var fixture = Fixture()
+        fixture.command(.next)
+        fixture.command(.next)
+        fixture.reboot(trackCount: 1)
+        #expect(fixture.session.track == 0 && fixture.plays)
+        fixture.reboot(trackCount: 0)
+        #expect(fixture.session.track == nil && !fixture.plays && fixture.session.intent == .playing)
+        fixture.reboot(trackCount: 2)
+        #expect(fixture.plays)
     }
 }

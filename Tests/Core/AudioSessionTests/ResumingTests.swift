@@ -1,104 +1,106 @@
 import AudioSession
 import Testing
 
-/// Contract, sections 3 and 4: every row of its table.
+/// Every row of the table in AudioSession's Semantics, Resuming.
 @Suite struct ResumingTests {
-    @Test(arguments: [Command.pause, .stop]) func theUserPausedBefore(command: Command) {
-        var scene = Scene()
-        scene.command(command)
-        let intent = scene.session.intent
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(!scene.plays && scene.session.intent == intent)
+    @Test(arguments: [Command.pause, .stop]) func staysSilentWhenTheUserPausedBeforeTheCall(command: Command) {
+        var fixture = Fixture()
+        fixture.command(command)
+        let intent = fixture.session.intent
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(!fixture.plays && fixture.session.intent == intent)
     }
 
-    @Test(arguments: [Command.pause, .stop]) func theUserPausedMeanwhile(command: Command) {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.command(command)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(!scene.plays)
+    @Test(arguments: [Command.pause, .stop]) func staysSilentWhenTheUserPausedDuringTheCall(command: Command) {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.command(command)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(!fixture.plays)
     }
 
-    @Test(arguments: SignalPolicy.Resume.allCases) func theUserPlayedMeanwhile(resume: SignalPolicy.Resume) {
-        var scene = Scene { $0.signals[0].resume = resume }
-        scene.command(.pause)
-        scene.begin(Scene.phone)
-        #expect(scene.command(.play) == .deferred)
-        #expect(!scene.plays)
-        scene.end(Scene.phone)
-        #expect(scene.plays)
+    @Test(arguments: SignalPolicy.Resume.allCases) func playsAfterTheCallWhenTheUserPlayedDuringIt(
+        resume: SignalPolicy.Resume
+    ) {
+        var fixture = Fixture { $0.signals[0].resume = resume }
+        fixture.command(.pause)
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(.play) == .deferred)
+        #expect(!fixture.plays)
+        fixture.end(Fixture.phone)
+        #expect(fixture.plays)
     }
 
-    @Test func theLastWordCounts() {
-        var scene = Scene { $0.signals[0].resume = .manual }
-        scene.begin(Scene.phone)
-        scene.command(.pause)
-        scene.command(.play)
-        scene.end(Scene.phone)
-        #expect(scene.plays)
+    @Test func lastOfSeveralCommandsIsTheLastWord() {
+        var fixture = Fixture { $0.signals[0].resume = .manual }
+        fixture.begin(Fixture.phone)
+        fixture.command(.pause)
+        fixture.command(.play)
+        fixture.end(Fixture.phone)
+        #expect(fixture.plays)
     }
 
     @Test func manualResumeWaitsForTheUser() {
-        var scene = Scene { $0.signals[0].resume = .manual }
-        scene.begin(Scene.phone)
-        #expect(scene.end(Scene.phone) == [.ended([])])
-        #expect(!scene.plays && scene.session.intent == .paused)
-        #expect(scene.command(.play) == .success)
-        #expect(scene.plays)
+        var fixture = Fixture { $0.signals[0].resume = .manual }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone) == [.ended([])])
+        #expect(!fixture.plays && fixture.session.intent == .paused)
+        #expect(fixture.command(.play) == .success)
+        #expect(fixture.plays)
     }
 
-    @Test func anApplianceWithoutControlsIgnoresTheHint() {
-        var scene = Scene {
+    @Test func applianceWithoutControlsResumesWithoutRecommendation() {
+        var fixture = Fixture {
             $0.signals[0].resume = .manual
             $0.hasPlaybackInterface = false
         }
-        scene.begin(Scene.phone)
-        #expect(scene.end(Scene.phone) == [.ended([])])
-        #expect(scene.plays)
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone) == [.ended([])])
+        #expect(fixture.plays)
     }
 
-    @Test func resumeWithin() {
-        var scene = Scene { $0.signals[0].resumeWithin = .seconds(10) }
-        scene.begin(Scene.phone)
-        #expect(scene.end(Scene.phone, after: 10) == [.ended(.shouldResume)])
-        scene.begin(Scene.phone)
-        #expect(scene.end(Scene.phone, after: 11) == [.ended([])])
+    @Test func outlastedResumeWithinPreventsResuming() {
+        var fixture = Fixture { $0.signals[0].resumeWithin = .seconds(10) }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone, after: 10) == [.ended(.shouldResume)])
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone, after: 11) == [.ended([])])
     }
 
-    @Test func allHaveToRecommendIt() {
-        var scene = Scene {
+    @Test func shouldResumeRequiresAllInterruptionsToRecommendIt() {
+        var fixture = Fixture {
             $0.signals.append(SignalPolicy(id: "door", effect: .pause, resume: .manual))
         }
-        scene.begin("door")
-        scene.begin(Scene.phone)
-        scene.end("door")
-        #expect(scene.end(Scene.phone) == [.ended([])])
-        scene.command(.play)
-        // What an episode knew is forgotten with it.
-        scene.begin(Scene.phone)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
+        fixture.begin("door")
+        fixture.begin(Fixture.phone)
+        fixture.end("door")
+        #expect(fixture.end(Fixture.phone) == [.ended([])])
+        fixture.command(.play)
+        // The next episode starts without it.
+        fixture.begin(Fixture.phone)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }
 
-    @Test func duckingDoesNotVote() {
-        var scene = Scene { $0.signals[1].resume = .manual }
-        scene.begin(Scene.phone)
-        scene.begin(Scene.alarm)
-        scene.end(Scene.alarm)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
+    @Test func duckDoesNotAffectTheRecommendation() {
+        var fixture = Fixture { $0.signals[1].resume = .manual }
+        fixture.begin(Fixture.phone)
+        fixture.begin(Fixture.alarm)
+        fixture.end(Fixture.alarm)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }
 
-    @Test func itGoesOnEarlierOnlyAfterAnInterruption() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.end(Scene.phone)
-        #expect(scene.actions.first == .apply(.play(.full), rewinding: true))
-        scene.command(.pause)
-        scene.command(.play)
-        #expect(scene.actions.first == .apply(.play(.full), rewinding: false))
-        scene.begin(Scene.phone)
-        scene.command(.seek(to: .seconds(5)))
-        scene.end(Scene.phone)
-        #expect(scene.actions.first == .apply(.play(.full), rewinding: false))
+    @Test func rewindsOnlyAfterAnInterruption() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.end(Fixture.phone)
+        #expect(fixture.actions.first == .apply(.play(.full), rewinding: true))
+        fixture.command(.pause)
+        fixture.command(.play)
+        #expect(fixture.actions.first == .apply(.play(.full), rewinding: false))
+        fixture.begin(Fixture.phone)
+        fixture.command(.seek(to: .seconds(5)))
+        fixture.end(Fixture.phone)
+        #expect(fixture.actions.first == .apply(.play(.full), rewinding: false))
     }
 }

@@ -1,129 +1,129 @@
 import AudioSession
 import Testing
 
-/// Contract, section 7.
+/// Device and route: Semantics, Audio device.
 @Suite struct ServicesTests {
-    @Test func lostAndReset() {
-        var scene = Scene()
-        #expect(scene.handle(.mediaServicesLost) == [.mediaServicesWereLost])
-        #expect(scene.actions.prefix(3) == [.apply(.silent, rewinding: false), .tearDown, .save(urgently: false)])
-        #expect(scene.handle(.mediaServicesLost) == [])
-        #expect(scene.handle(.mediaServicesReset) == [.mediaServicesWereReset])
-        #expect(scene.actions.prefix(2) == [.rebuild, .apply(.play(.full), rewinding: true)])
-        scene.handle(.mediaServicesReset)
-        #expect(scene.actions == [.log(.resetWithoutLoss)])
+    @Test func lossSilencesAndResetResumesWithARewind() {
+        var fixture = Fixture()
+        #expect(fixture.handle(.mediaServicesLost) == [.mediaServicesWereLost])
+        #expect(fixture.actions.prefix(3) == [.apply(.silent, rewinding: false), .tearDown, .save(urgently: false)])
+        #expect(fixture.handle(.mediaServicesLost) == [])
+        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset])
+        #expect(fixture.actions.prefix(2) == [.rebuild, .apply(.play(.full), rewinding: true)])
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.actions == [.log(.resetWithoutLoss)])
     }
 
-    @Test func commandsChangeTheIntentMeanwhile() {
-        var scene = Scene()
-        scene.handle(.mediaServicesLost)
-        #expect(scene.command(.pause) == .success)
-        scene.handle(.mediaServicesReset)
-        #expect(!scene.plays && scene.session.intent == .paused)
+    @Test func commandsChangeTheIntentWhileServicesAreLost() {
+        var fixture = Fixture()
+        fixture.handle(.mediaServicesLost)
+        #expect(fixture.command(.pause) == .success)
+        fixture.handle(.mediaServicesReset)
+        #expect(!fixture.plays && fixture.session.intent == .paused)
     }
 
-    @Test func applesStricterRule() {
-        var scene = Scene { $0.resumesAfterReset = false }
-        scene.handle(.mediaServicesLost)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.session.intent == .paused)
-        scene.handle(.mediaServicesLost)
-        #expect(scene.command(.play) == .deferred)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.plays)
+    @Test func resetPausesWithoutResumesAfterResetUnlessTheUserPlayed() {
+        var fixture = Fixture { $0.resumesAfterReset = false }
+        fixture.handle(.mediaServicesLost)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.session.intent == .paused)
+        fixture.handle(.mediaServicesLost)
+        #expect(fixture.command(.play) == .deferred)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.plays)
     }
 
-    @Test func theLastWordWhileLostCounts() {
-        var scene = Scene { $0.resumesAfterReset = false }
-        scene.handle(.mediaServicesLost)
-        scene.command(.play)
-        scene.command(.pause)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.session.intent == .paused)
+    @Test func lastCommandWhileServicesAreLostCounts() {
+        var fixture = Fixture { $0.resumesAfterReset = false }
+        fixture.handle(.mediaServicesLost)
+        fixture.command(.play)
+        fixture.command(.pause)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.session.intent == .paused)
     }
 
-    @Test func anInterruptionGoesOnWithoutServices() {
-        var scene = Scene()
-        scene.handle(.mediaServicesLost)
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
-        scene.handle(.mediaServicesReset)
-        #expect(!scene.plays)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(scene.plays)
+    @Test func interruptionContinuesWhileServicesAreLost() {
+        var fixture = Fixture()
+        fixture.handle(.mediaServicesLost)
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
+        fixture.handle(.mediaServicesReset)
+        #expect(!fixture.plays)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(fixture.plays)
     }
 
-    /// The configuration may change before the begin, during the episode, or after its end.
-    @Test(arguments: 0..<4) func configurationChanges(place: Int) {
-        var scene = Scene()
+    /// The configuration can change before the begin, during the episode, or after its end.
+    @Test(arguments: 0..<4) func configurationChangeNeverAffectsTheDirective(position: Int) {
+        var fixture = Fixture()
         let steps: [Event] = [
-            .edge(Edge(Scene.phone, asserted: true)), .command(.play), .edge(Edge(Scene.phone, asserted: false)),
+            .edge(Edge(Fixture.phone, asserted: true)), .command(.play), .edge(Edge(Fixture.phone, asserted: false)),
         ]
         for (index, step) in steps.enumerated() {
-            if index == place { change(&scene) }
-            scene.handle(step)
+            if index == position { change(&fixture) }
+            fixture.handle(step)
         }
-        if place == steps.count { change(&scene) }
-        #expect(scene.plays)
+        if position == steps.count { change(&fixture) }
+        #expect(fixture.plays)
     }
 
-    private func change(_ scene: inout Scene) {
-        let directive = scene.session.directive
-        #expect(scene.handle(.configurationChanged) == [.configurationChanged])
-        #expect(scene.actions.first == .rebuild)
-        #expect(scene.session.directive == directive)
+    private func change(_ fixture: inout Fixture) {
+        let directive = fixture.session.directive
+        #expect(fixture.handle(.configurationChanged) == [.configurationChanged])
+        #expect(fixture.actions.first == .rebuild)
+        #expect(fixture.session.directive == directive)
     }
 
-    @Test func aLostDeviceIsNotRebuilt() {
-        var scene = Scene()
-        scene.handle(.mediaServicesLost)
-        #expect(scene.handle(.configurationChanged) == [.configurationChanged])
-        #expect(!scene.actions.contains(.rebuild))
+    @Test func configurationChangeDoesNotRebuildALostDevice() {
+        var fixture = Fixture()
+        fixture.handle(.mediaServicesLost)
+        #expect(fixture.handle(.configurationChanged) == [.configurationChanged])
+        #expect(!fixture.actions.contains(.rebuild))
     }
 
-    @Test func unpluggingPauses() {
-        var scene = Scene()
-        #expect(scene.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
-        #expect(scene.session.intent == .paused)
-        var careless = Scene { $0.pausesOnRouteLoss = false }
-        #expect(careless.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
-        #expect(careless.plays)
+    @Test func lostRoutePausesUnlessConfiguredOtherwise() {
+        var fixture = Fixture()
+        #expect(fixture.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(fixture.session.intent == .paused)
+        var unaffected = Fixture { $0.pausesOnRouteLoss = false }
+        #expect(unaffected.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(unaffected.plays)
     }
 
-    @Test func theReturnOfTheRouteIsPostedOnceAndResumesNothing() {
-        var scene = Scene()
-        scene.handle(.routeLost)
-        #expect(scene.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
-        #expect(scene.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
-        #expect(scene.session.intent == .paused)
-        #expect(scene.handle(.routeBack) == [] && scene.remarks == [.routeBackWithoutLoss])
+    @Test func returnOfTheRouteIsPostedOnceAndResumesNothing() {
+        var fixture = Fixture()
+        fixture.handle(.routeLost)
+        #expect(fixture.handle(.routeLost) == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(fixture.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
+        #expect(fixture.session.intent == .paused)
+        #expect(fixture.handle(.routeBack) == [] && fixture.remarks == [.routeBackWithoutLoss])
         // A boot uses the preferred device.
-        scene.handle(.routeLost)
-        scene.reboot()
-        #expect(scene.handle(.routeBack) == [])
+        fixture.handle(.routeLost)
+        fixture.reboot()
+        #expect(fixture.handle(.routeBack) == [])
     }
 
-    @Test func aPlayDuringTheEpisodeOutlivesAReset() {
-        var scene = Scene { $0.resumesAfterReset = false }
-        scene.begin(Scene.phone)
-        scene.command(.play)
-        scene.handle(.mediaServicesLost)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.session.intent == .playing)
-        scene.end(Scene.phone)
-        #expect(scene.plays)
-        // A play before the episode does not.
-        scene.command(.play)
-        scene.begin(Scene.phone)
-        scene.handle(.mediaServicesLost)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.session.intent == .paused)
+    @Test func playDuringTheEpisodeSurvivesAReset() {
+        var fixture = Fixture { $0.resumesAfterReset = false }
+        fixture.begin(Fixture.phone)
+        fixture.command(.play)
+        fixture.handle(.mediaServicesLost)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.session.intent == .playing)
+        fixture.end(Fixture.phone)
+        #expect(fixture.plays)
+        // A play before the episode does not count.
+        fixture.command(.play)
+        fixture.begin(Fixture.phone)
+        fixture.handle(.mediaServicesLost)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.session.intent == .paused)
     }
 
-    @Test func unpluggingDuringAnInterruptionToo() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        scene.handle(.routeLost)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(!scene.plays && scene.session.intent == .paused)
+    @Test func lostRouteDuringAnInterruptionPauses() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        fixture.handle(.routeLost)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(!fixture.plays && fixture.session.intent == .paused)
     }
 }

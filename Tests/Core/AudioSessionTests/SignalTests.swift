@@ -1,164 +1,168 @@
 import AudioSession
 import Testing
 
-/// Contract, sections 1 to 3.
+/// Begins and ends of signals: Semantics, Signals and Notifications.
 @Suite struct SignalTests {
-    @Test func aCallInterruptsAndItsEndResumes() {
-        var scene = Scene()
-        #expect(scene.plays)
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
-        #expect(!scene.plays && scene.session.isInterrupted)
-        #expect(scene.end(Scene.phone) == [.ended(.shouldResume)])
-        #expect(scene.plays && !scene.session.isInterrupted)
+    @Test func callInterruptsAndItsEndResumes() {
+        var fixture = Fixture()
+        #expect(fixture.plays)
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
+        #expect(!fixture.plays && fixture.session.isInterrupted)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+        #expect(fixture.plays && !fixture.session.isInterrupted)
     }
 
-    @Test func theBeginIsPostedWhenPlaybackHasBeenToldToStopAndSaved() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        #expect(scene.actions == [.apply(.silent, rewinding: false), .save(urgently: false), .post(.began(.default))])
+    @Test func beginIsPostedAfterStoppingAndSaving() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        #expect(
+            fixture.actions == [.apply(.silent, rewinding: false), .save(urgently: false), .post(.began(.default))])
     }
 
-    @Test func aDuplicateBeginChangesNothing() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        let before = scene.session
-        #expect(scene.begin(Scene.phone) == [])
-        #expect(scene.session == before && scene.actions.isEmpty)
+    @Test func duplicateBeginChangesNothing() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        let before = fixture.session
+        #expect(fixture.begin(Fixture.phone) == [])
+        #expect(fixture.session == before && fixture.actions.isEmpty)
     }
 
-    @Test func anEndWithoutABeginIsLogged() {
-        var scene = Scene()
-        #expect(scene.end(Scene.phone) == [])
-        #expect(scene.actions == [.log(.endWithoutBegin(Scene.phone))])
+    @Test func endWithoutABeginIsLogged() {
+        var fixture = Fixture()
+        #expect(fixture.end(Fixture.phone) == [])
+        #expect(fixture.actions == [.log(.endWithoutBegin(Fixture.phone))])
     }
 
-    @Test func anUnknownSignalIsLogged() {
-        var scene = Scene()
-        scene.begin("doorbell")
-        #expect(scene.actions == [.log(.unknownSignal("doorbell"))])
+    @Test func unknownSignalIsLogged() {
+        var fixture = Fixture()
+        fixture.begin("doorbell")
+        #expect(fixture.actions == [.log(.unknownSignal("doorbell"))])
     }
 
-    @Test func anEpisodeLastsFromTheFirstToTheLast() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
-        #expect(scene.begin("door") == [])
-        #expect(scene.end(Scene.phone) == [])
-        #expect(!scene.plays)
-        #expect(scene.end("door") == [.ended(.shouldResume)])
+    @Test func episodeLastsFromTheFirstBeginToTheLastEnd() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
+        #expect(fixture.begin("door") == [])
+        #expect(fixture.end(Fixture.phone) == [])
+        #expect(!fixture.plays)
+        #expect(fixture.end("door") == [.ended(.shouldResume)])
     }
 
-    @Test func duckingIsNoInterruption() {
-        var scene = Scene()
-        #expect(scene.begin(Scene.alarm) == [.duckBegan(Scene.duckLevel)])
-        #expect(scene.session.directive == .play(Scene.duckLevel) && !scene.session.isInterrupted)
-        #expect(scene.end(Scene.alarm) == [.duckEnded])
-        #expect(scene.session.directive == .play(.full))
+    @Test func duckingIsNotAnInterruption() {
+        var fixture = Fixture()
+        #expect(fixture.begin(Fixture.alarm) == [.duckBegan(Fixture.duckLevel)])
+        #expect(fixture.session.directive == .play(Fixture.duckLevel) && !fixture.session.isInterrupted)
+        #expect(fixture.end(Fixture.alarm) == [.duckEnded])
+        #expect(fixture.session.directive == .play(.full))
     }
 
-    @Test func theLowestLevelCounts() throws {
+    @Test func lowestActiveDuckLevelApplies() throws {
         let low = try #require(Level(decibels: -30))
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "strong", effect: .duck(low))) }
-        scene.begin(Scene.alarm)
-        #expect(scene.begin("strong") == [.duckChanged(low)])
-        #expect(scene.session.directive == .play(low))
-        #expect(scene.end(Scene.alarm) == [])
-        #expect(scene.end("strong") == [.duckEnded])
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "strong", effect: .duck(low))) }
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.begin("strong") == [.duckChanged(low)])
+        #expect(fixture.session.directive == .play(low))
+        #expect(fixture.end(Fixture.alarm) == [])
+        #expect(fixture.end("strong") == [.duckEnded])
     }
 
     @Test func duckingIsPostedWhetherOrNotAnythingPlays() {
-        var scene = Scene()
-        scene.command(.pause)
-        #expect(scene.begin(Scene.alarm) == [.duckBegan(Scene.duckLevel)])
-        #expect(!scene.plays)
+        var fixture = Fixture()
+        fixture.command(.pause)
+        #expect(fixture.begin(Fixture.alarm) == [.duckBegan(Fixture.duckLevel)])
+        #expect(!fixture.plays)
     }
 
-    @Test func aDuckPausesSpeech() {
-        var scene = Scene { $0.mode = .spokenAudio }
-        #expect(scene.begin(Scene.alarm) == [.began(.default)])
-        #expect(!scene.plays)
-        #expect(scene.end(Scene.alarm) == [.ended(.shouldResume)])
+    @Test func duckPausesSpeech() {
+        var fixture = Fixture { $0.mode = .spokenAudio }
+        #expect(fixture.begin(Fixture.alarm) == [.began(.default)])
+        #expect(!fixture.plays)
+        #expect(fixture.end(Fixture.alarm) == [.ended(.shouldResume)])
     }
 
-    @Test func aMutedMicrophoneInterruptsOnlyWhoRecords() {
-        var listener = Scene()
-        #expect(listener.begin(Scene.cover) == [])
+    @Test func mutedMicrophoneInterruptsOnlySessionsThatRecord() {
+        var listener = Fixture()
+        #expect(listener.begin(Fixture.cover) == [])
         #expect(listener.plays && listener.session.isMicrophoneMuted)
         #expect(listener.actions.contains(.muteMicrophone(true)))
-        var recorder = Scene { $0.category = .playAndRecord }
-        #expect(recorder.begin(Scene.cover) == [.began(.builtInMicMuted)])
+        var recorder = Fixture { $0.category = .playAndRecord }
+        #expect(recorder.begin(Fixture.cover) == [.began(.builtInMicMuted)])
         #expect(!recorder.plays && recorder.session.isMicrophoneMuted)
-        var overriding = Scene {
+        var overriding = Fixture {
             $0.category = .record
             $0.options = .overrideMutedMicrophoneInterruption
         }
-        #expect(overriding.begin(Scene.cover) == [])
+        #expect(overriding.begin(Fixture.cover) == [])
         #expect(overriding.plays && overriding.session.isMicrophoneMuted)
-        overriding.end(Scene.cover)
+        overriding.end(Fixture.cover)
         #expect(overriding.actions.contains(.muteMicrophone(false)))
     }
 
-    @Test func alertsAreSuppressedAndSoAreTheirEnds() {
-        var scene = Scene {
+    @Test func alertIsSuppressedAndSoIsItsEnd() {
+        var fixture = Fixture {
             $0.prefersNoInterruptionsFromSystemAlerts = true
             $0.signals[0].isAlert = true
         }
-        #expect(scene.begin(Scene.phone) == [])
-        #expect(scene.plays && scene.session.active == [])
-        #expect(scene.remarks == [.suppressed(Scene.phone)])
-        #expect(scene.end(Scene.phone) == [])
-        #expect(scene.remarks == [.lateEnd(Scene.phone)])
+        #expect(fixture.begin(Fixture.phone) == [])
+        #expect(fixture.plays && fixture.session.active == [])
+        #expect(fixture.remarks == [.suppressed(Fixture.phone)])
+        #expect(fixture.end(Fixture.phone) == [])
+        #expect(fixture.remarks == [.lateEnd(Fixture.phone)])
     }
 
-    @Test func anAlertInterruptsWhoDoesNotMind() {
-        var scene = Scene { $0.signals[0].isAlert = true }
-        #expect(scene.begin(Scene.phone) == [.began(.default)])
+    @Test func alertInterruptsASessionThatAcceptsAlerts() {
+        var fixture = Fixture { $0.signals[0].isAlert = true }
+        #expect(fixture.begin(Fixture.phone) == [.began(.default)])
     }
 
-    @Test func edgesReadTogetherCountBeginsFirst() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
-        scene.begin(Scene.phone)
-        let edges = [Edge(Scene.phone, asserted: false), Edge("door", asserted: true)]
-        #expect(scene.handle(.edges(edges)) == [])
-        #expect(scene.session.isInterrupted)
+    @Test func beginsApplyBeforeEndsOfEdgesReadTogether() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "door", effect: .pause)) }
+        fixture.begin(Fixture.phone)
+        let edges = [Edge(Fixture.phone, asserted: false), Edge("door", asserted: true)]
+        #expect(fixture.handle(.edges(edges)) == [])
+        #expect(fixture.session.isInterrupted)
     }
 
     @Test(arguments: [false, true]) func severalSignalsAtOnceInterruptForTheDefaultReason(micFirst: Bool) {
-        var scene = Scene { $0.category = .record }
-        let edges = [Edge(Scene.phone, asserted: true), Edge(Scene.cover, asserted: true)]
-        #expect(scene.handle(.edges(micFirst ? edges.reversed() : edges)) == [.began(.default)])
-        var muted = Scene { $0.category = .record }
-        #expect(muted.handle(.edges([edges[1], Edge(Scene.alarm, asserted: true)])).first == .began(.builtInMicMuted))
+        var fixture = Fixture { $0.category = .record }
+        let edges = [Edge(Fixture.phone, asserted: true), Edge(Fixture.cover, asserted: true)]
+        #expect(fixture.handle(.edges(micFirst ? edges.reversed() : edges)) == [.began(.default)])
+        var muted = Fixture { $0.category = .record }
+        #expect(
+            muted.handle(.edges([edges[1], Edge(Fixture.alarm, asserted: true)])).first == .began(.builtInMicMuted))
     }
 
-    @Test func ofSeveralLevelsReadTogetherTheLastCounts() {
-        var scene = Scene()
-        #expect(scene.handle(.edges([Edge(Scene.phone, asserted: true), Edge(Scene.phone, asserted: false)])) == [])
-        #expect(!scene.session.isInterrupted)
-        scene.begin(Scene.phone)
-        #expect(scene.handle(.edges([Edge(Scene.phone, asserted: false), Edge(Scene.phone, asserted: true)])) == [])
-        #expect(scene.session.isInterrupted)
+    @Test func lastOfSeveralLevelsReadTogetherApplies() {
+        var fixture = Fixture()
+        #expect(
+            fixture.handle(.edges([Edge(Fixture.phone, asserted: true), Edge(Fixture.phone, asserted: false)])) == [])
+        #expect(!fixture.session.isInterrupted)
+        fixture.begin(Fixture.phone)
+        #expect(
+            fixture.handle(.edges([Edge(Fixture.phone, asserted: false), Edge(Fixture.phone, asserted: true)])) == [])
+        #expect(fixture.session.isInterrupted)
     }
 
-    @Test func whatIsFoundOnWakingBeganWhileSuspended() {
-        var scene = Scene()
-        #expect(scene.handle(.awoke([Edge(Scene.phone, asserted: true)])) == [.began(.appWasSuspended)])
-        #expect(scene.handle(.awoke([])) == [])
+    @Test func interruptionFoundOnWakingHasReasonAppWasSuspended() {
+        var fixture = Fixture()
+        #expect(fixture.handle(.awoke([Edge(Fixture.phone, asserted: true)])) == [.began(.appWasSuspended)])
+        #expect(fixture.handle(.awoke([])) == [])
         // An interruption that took over continues the episode.
         #expect(
-            scene.handle(.awoke([Edge(Scene.phone, asserted: false), Edge(Scene.alarm, asserted: true)]))
-                == [.ended(.shouldResume), .duckBegan(Scene.duckLevel)])
+            fixture.handle(.awoke([Edge(Fixture.phone, asserted: false), Edge(Fixture.alarm, asserted: true)]))
+                == [.ended(.shouldResume), .duckBegan(Fixture.duckLevel)])
     }
 
-    @Test func aCheckpointSavesAtOnce() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "ignition", effect: .checkpoint)) }
-        scene.begin("ignition")
-        #expect(scene.saves == [true])
-        #expect(scene.plays)
+    @Test func checkpointSavesUrgently() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "ignition", effect: .checkpoint)) }
+        fixture.begin("ignition")
+        #expect(fixture.saves == [true])
+        #expect(fixture.plays)
     }
 
-    @Test func anIgnoredSignalIsShownAndHasNoEffect() {
-        var scene = Scene { $0.signals.append(SignalPolicy(id: "spare", effect: .ignore)) }
-        #expect(scene.begin("spare") == [])
-        #expect(scene.plays && scene.session.active == ["spare"])
+    @Test func ignoredSignalIsListedAsActiveWithoutEffect() {
+        var fixture = Fixture { $0.signals.append(SignalPolicy(id: "spare", effect: .ignore)) }
+        #expect(fixture.begin("spare") == [])
+        #expect(fixture.plays && fixture.session.active == ["spare"])
     }
 }

@@ -1,32 +1,32 @@
 import AudioSession
 import Testing
 
-/// Words that others read again.
+/// Text and fields that other programs parse.
 @Suite struct SnapshotTests {
     private func reread(_ snapshot: Snapshot) -> Snapshot? {
         Snapshot(fields: Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first })
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
-        var scene = Scene()
+    @Test func snapshotSurvivesARoundTripThroughItsFields() throws {
+        var fixture = Fixture()
         for event: Event in [
-            .command(.volume(Scene.duckLevel)), .edge(Edge(Scene.alarm, asserted: true)),
-            .fault(Fault(Scene.alarm, .stuck)), .edge(Edge(Scene.phone, asserted: true)), .mediaServicesLost,
+            .command(.volume(Fixture.duckLevel)), .edge(Edge(Fixture.alarm, asserted: true)),
+            .fault(Fault(Fixture.alarm, .stuck)), .edge(Edge(Fixture.phone, asserted: true)), .mediaServicesLost,
             .command(.play),
         ] {
-            let notifications = scene.handle(event)
+            let notifications = fixture.handle(event)
             let snapshot = Snapshot(
-                scene.session, track: "one.flac", position: .milliseconds(2500), notifications: notifications,
-                answer: scene.answer)
+                fixture.session, track: "one.flac", position: .milliseconds(2500), notifications: notifications,
+                answer: fixture.answer)
             #expect(reread(snapshot) == snapshot, "\(event)")
         }
         let snapshot = Snapshot(Session(policy: Policy(signals: [])), track: nil, position: .zero)
         #expect(reread(snapshot) == snapshot)
     }
 
-    @Test func everyFieldIsNeededThatIsNotNull() {
-        let scene = Scene()
-        let snapshot = Snapshot(scene.session, track: nil, position: .zero)
+    @Test func everyFieldThatIsNotNullIsRequired() {
+        let fixture = Fixture()
+        let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
         let all = Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first }
         // A session has neither sounds nor outputs nor a recorder: their fields are always empty.
         let constant = ["sound", "waiting", "outputs", "recording", "recorded"]
@@ -43,19 +43,19 @@ import Testing
 
     @Test(arguments: [
         SessionNotification.began(.default), .began(.builtInMicMuted), .began(.appWasSuspended), .ended([]),
-        .ended(.shouldResume), .duckBegan(.mute), .duckChanged(Scene.duckLevel), .duckEnded, .mediaServicesWereLost,
+        .ended(.shouldResume), .duckBegan(.mute), .duckChanged(Fixture.duckLevel), .duckEnded, .mediaServicesWereLost,
         .mediaServicesWereReset, .configurationChanged, .routeChanged(.oldDeviceUnavailable),
     ])
-    func aNotificationIsReadAsItIsWritten(notification: SessionNotification) {
+    func notificationIsParsedFromItsDescription(notification: SessionNotification) {
         #expect(SessionNotification(notification.description) == notification)
     }
 
     @Test(arguments: [
         "", "began", "began()", "began(x)", "ended", "ended(x)", "duckBegan(3)", "duckEnded()", "began(default", "sing",
     ])
-    func nothingElseIsOne(text: String) { #expect(SessionNotification(text) == nil) }
+    func otherTextIsNotANotification(text: String) { #expect(SessionNotification(text) == nil) }
 
-    @Test func faultsAndAnswersAreReadAsTheyAreWritten() {
+    @Test func faultsAndAnswersAreParsedFromTheirText() {
         for kind in Fault.Kind.allCases {
             let fault = Fault("phone-call", kind)
             #expect(Fault(fault.description) == fault)
@@ -67,10 +67,10 @@ import Testing
         #expect(Answer(name: "perhaps") == nil)
     }
 
-    @Test func commandsAreWordsOfScenarios() {
+    @Test func commandsAreWrittenAsInScenarios() {
         #expect("\(Command.playPause)" == "playPause")
         #expect("\(Command.seek(to: .milliseconds(12_500), trackLength: .seconds(60)))" == "seek 12.5s")
-        #expect("\(Command.volume(Scene.duckLevel))" == "volume -14dB")
+        #expect("\(Command.volume(Fixture.duckLevel))" == "volume -14dB")
         #expect("\(Command.volume(.mute))" == "volume mute")
     }
 }

@@ -1,86 +1,86 @@
 import AudioSession
 import Testing
 
-/// Another session takes over while the power is on: each begin that was told of has its end.
+/// A reload: a new session replaces another, and every begin that its predecessor posted gets its end.
 @Suite struct SuccessionTests {
-    @Test func aDeviceThatIsBackIsReset() {
-        var scene = Scene()
-        scene.handle(.mediaServicesLost)
-        scene.reboot(continues: true)
-        #expect(scene.notifications == [.mediaServicesWereReset] && scene.plays)
-        // The position that was saved includes the rewind.
-        #expect(scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    @Test func reloadReportsADeviceThatReturned() {
+        var fixture = Fixture()
+        fixture.handle(.mediaServicesLost)
+        fixture.reboot(continues: true)
+        #expect(fixture.notifications == [.mediaServicesWereReset] && fixture.plays)
+        // The saved position includes the rewind.
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func aDeviceThatIsStillGoneIsNoNews() {
-        var scene = Scene()
-        scene.handle(.mediaServicesLost)
-        scene.reboot(continues: true, servicesAvailable: false)
-        #expect(scene.notifications == [] && !scene.plays)
-        #expect(scene.handle(.mediaServicesReset) == [.mediaServicesWereReset])
-        #expect(scene.plays)
+    @Test func reloadDoesNotRepeatALossOfServices() {
+        var fixture = Fixture()
+        fixture.handle(.mediaServicesLost)
+        fixture.reboot(continues: true, servicesAvailable: false)
+        #expect(fixture.notifications == [] && !fixture.plays)
+        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset])
+        #expect(fixture.plays)
     }
 
-    @Test func aDeviceThatGoesMeanwhileIsLost() {
-        var scene = Scene()
-        scene.reboot(continues: true, servicesAvailable: false)
-        #expect(scene.notifications == [.mediaServicesWereLost])
+    @Test func reloadReportsADeviceLostMeanwhile() {
+        var fixture = Fixture()
+        fixture.reboot(continues: true, servicesAvailable: false)
+        #expect(fixture.notifications == [.mediaServicesWereLost])
     }
 
-    /// What is to be asked for after a reset is not to be had by a reload, unless it was asked for.
-    @Test func applesStricterRuleHolds() {
-        var scene = Scene { $0.resumesAfterReset = false }
-        scene.handle(.mediaServicesLost)
-        scene.reboot(continues: true)
-        #expect(!scene.plays && scene.session.intent == .paused)
-        scene.command(.play)
-        scene.handle(.mediaServicesLost)
-        scene.command(.play)
-        scene.reboot(continues: true, servicesAvailable: false)
-        scene.handle(.mediaServicesReset)
-        #expect(scene.plays)
+    /// With `resumesAfterReset` off, a reload that resets the services resumes nothing either, unless the user played.
+    @Test func reloadAfterALossResumesOnlyIfTheUserPlayed() {
+        var fixture = Fixture { $0.resumesAfterReset = false }
+        fixture.handle(.mediaServicesLost)
+        fixture.reboot(continues: true)
+        #expect(!fixture.plays && fixture.session.intent == .paused)
+        fixture.command(.play)
+        fixture.handle(.mediaServicesLost)
+        fixture.command(.play)
+        fixture.reboot(continues: true, servicesAvailable: false)
+        fixture.handle(.mediaServicesReset)
+        #expect(fixture.plays)
     }
 
-    /// A reload that silences the programme is nothing that the user wished for.
-    @Test func aReloadThatSilencesRewinds() {
-        var scene = Scene()
-        scene.reboot(lines: [Scene.phone: .asserted], continues: true)
-        #expect(!scene.plays && scene.session.rewindsOnResume)
-        scene.end(Scene.phone)
-        #expect(scene.actions.contains(.apply(.play(.full), rewinding: true)))
-        // One that does not changes nothing.
-        scene.reboot(continues: true)
-        #expect(scene.plays && scene.actions.contains(.apply(.play(.full), rewinding: false)))
+    /// The user did not ask for silence, so the programme rewinds.
+    @Test func reloadThatSilencesTheProgrammeRewindsIt() {
+        var fixture = Fixture()
+        fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
+        #expect(!fixture.plays && fixture.session.rewindsOnResume)
+        fixture.end(Fixture.phone)
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: true)))
+        // A reload that does not silence it does not rewind.
+        fixture.reboot(continues: true)
+        #expect(fixture.plays && fixture.actions.contains(.apply(.play(.full), rewinding: false)))
     }
 
-    @Test func aDuckThatIsOverHasItsEnd() {
-        var scene = Scene()
-        scene.begin(Scene.alarm)
-        scene.reboot(continues: true)
-        #expect(scene.notifications == [.duckEnded])
+    @Test func reloadReportsTheEndOfADuck() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.alarm)
+        fixture.reboot(continues: true)
+        #expect(fixture.notifications == [.duckEnded])
     }
 
-    @Test func aDuckOfAnotherLevelHasChanged() throws {
+    @Test func reloadReportsAChangedDuckLevel() throws {
         let level = try #require(Level(decibels: -20))
-        var scene = Scene()
-        scene.begin(Scene.alarm)
-        var policy = scene.session.policy
+        var fixture = Fixture()
+        fixture.begin(Fixture.alarm)
+        var policy = fixture.session.policy
         policy.signals[1].effect = .duck(level)
-        scene.reboot(lines: [Scene.alarm: .asserted], continues: true, policy: policy)
-        #expect(scene.notifications == [.duckChanged(level)])
+        fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
+        #expect(fixture.notifications == [.duckChanged(level)])
         // Speech pauses instead.
         policy.mode = .spokenAudio
-        scene.reboot(lines: [Scene.alarm: .asserted], continues: true, policy: policy)
-        #expect(scene.notifications == [.began(.appWasSuspended), .duckEnded])
+        fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
+        #expect(fixture.notifications == [.began(.appWasSuspended), .duckEnded])
     }
 
-    /// What could not be saved is known all the same.
-    @Test func anInterruptionHasItsEndWithoutAState() {
-        var scene = Scene()
-        scene.begin(Scene.phone)
-        let before = scene.session
-        scene.session = Session(policy: before.policy)
+    /// The predecessor's episode counts even without a saved state.
+    @Test func interruptionEndsAfterAReloadWithoutASavedState() {
+        var fixture = Fixture()
+        fixture.begin(Fixture.phone)
+        let before = fixture.session
+        fixture.session = Session(policy: before.policy)
         let boot = Boot(saved: nil, trackCount: 3, predecessor: Boot.Predecessor(before))
-        #expect(scene.handle(.boot(boot)) == [.ended(.shouldResume)])
+        #expect(fixture.handle(.boot(boot)) == [.ended(.shouldResume)])
     }
 }

@@ -9,8 +9,9 @@ import Testing
         return policy
     }
 
-    /// Feeds edges, and lets the time pass to each of them and to the end.
-    /// - Returns: what came out, with the milliseconds at which it did.
+    /// Feeds edges, and lets time pass to each of them and to the end.
+    ///
+    /// - Returns: each output, preceded by its time in milliseconds.
     private func run(
         _ policy: LinePolicy, level: Bool = false, edges: [(Int, Bool)], until end: Int
     ) -> [String] {
@@ -29,26 +30,26 @@ import Testing
         return log
     }
 
-    @Test func aLevelCountsOnceItIsStable() {
+    @Test func levelTakesEffectOnceStableForDebounce() {
         #expect(run(policy(), edges: [(100, true)], until: 129) == [])
         #expect(run(policy(), edges: [(100, true)], until: 130) == ["130.0 asserted"])
     }
 
-    @Test func aBounceRestartsTheWait() {
+    @Test func bounceRestartsDebounce() {
         let edges = [(100, true), (110, false), (120, true)]
         #expect(run(policy(), edges: edges, until: 1000) == ["150.0 asserted"])
     }
 
-    @Test func aShorterLevelNeverHappened() {
+    @Test func levelShorterThanDebounceIsIgnored() {
         #expect(run(policy(), edges: [(100, true), (129, false)], until: 1000) == [])
     }
 
-    @Test func withoutDebounceALevelCountsAtOnce() {
+    @Test func levelTakesEffectAtOnceWithoutDebounce() {
         let policy = policy { $0.debounce = .zero }
         #expect(run(policy, edges: [(5, true), (7, false)], until: 9) == ["5.0 asserted", "7.0 deasserted"])
     }
 
-    @Test func activeLow() {
+    @Test func activeLowLineIsAssertedWhileLow() {
         let policy = policy { $0.isActiveLow = true }
         #expect(
             run(policy, level: true, edges: [(10, false), (90, true)], until: 200) == [
@@ -56,19 +57,19 @@ import Testing
             ])
     }
 
-    @Test func aRingThatPulsesIsOneSignal() {
+    @Test func pulsesWithinReleaseDelayAreOneAssertion() {
         let policy = policy { $0.releaseDelay = .seconds(5) }
         let edges = [(0, true), (2000, false), (6000, true), (8000, false)]
         #expect(run(policy, edges: edges, until: 20_000) == ["30.0 asserted", "13030.0 deasserted"])
     }
 
-    @Test func aGlitchDoesNotHoldTheReleaseUp() {
+    @Test func glitchDoesNotDelayTheRelease() {
         let policy = policy { $0.releaseDelay = .seconds(1) }
         let edges = [(0, true), (100, false), (500, true), (510, false)]
         #expect(run(policy, edges: edges, until: 5000) == ["30.0 asserted", "1130.0 deasserted"])
     }
 
-    @Test func chatterIsOneFaultUntilItIsQuiet() {
+    @Test func chatterIsOneFaultUntilQuietForTheWindow() {
         let policy = policy {
             $0.chatterLimit = 4
             $0.chatterWindow = .milliseconds(100)
@@ -105,7 +106,7 @@ import Testing
                 "40.0 fault(Signals.Conditioner.Fault.chatter)", "190.0 cleared(Signals.Conditioner.Fault.chatter)",
                 "5190.0 deasserted",
             ])
-        // The next ring comes before that: it is the same call.
+        // The next ring arrives before that, so it is the same call.
         let ring = edges + [(4000, true), (4100, false)]
         #expect(run(policy, edges: ring, until: 12_000).last == "9130.0 deasserted")
     }
@@ -124,7 +125,7 @@ import Testing
             ])
     }
 
-    @Test func asManyEdgesAsTheLimitAreNoChatter() {
+    @Test func edgesUpToTheLimitAreNotChatter() {
         let policy = policy {
             $0.chatterLimit = 3
             $0.chatterWindow = .milliseconds(100)
@@ -133,7 +134,7 @@ import Testing
         #expect(log == ["50.0 asserted"])
     }
 
-    @Test func stuckUntilSeenDeasserted() {
+    @Test func stuckFaultClearsWhenDeasserted() {
         let policy = policy { $0.stuckAfter = .seconds(2) }
         #expect(
             run(policy, edges: [(0, true), (5000, false)], until: 9000) == [
@@ -142,7 +143,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: LinePolicy.WhenLost.allCases) func lost(whenLost: LinePolicy.WhenLost) {
+    @Test(arguments: LinePolicy.WhenLost.allCases) func lostLineObeysWhenLost(whenLost: LinePolicy.WhenLost) {
         var line = Conditioner(
             policy: policy {
                 $0.lostGrace = .seconds(5)
@@ -157,7 +158,7 @@ import Testing
         #expect(settled == (whenLost == .release ? [.asserted] : []))
     }
 
-    @Test func lostLineThatCountsAsAssertedIsAssertedAfterItsGrace() {
+    @Test func lostLineWithAssertIsAssertedAfterItsGrace() {
         let policy = policy {
             $0.lostGrace = .seconds(5)
             $0.whenLost = .assert
@@ -168,14 +169,14 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.asserted])
         #expect(line.advance(to: .seconds(66)) == [.fault(.stuck)])
-        // It returns, and is low.
+        // It returns, deasserted.
         #expect(line.edge(false, at: .seconds(70)) == [.cleared(.lost)])
         #expect(line.advance(to: .milliseconds(70_029)) == [])
         #expect(line.advance(to: .milliseconds(70_030)) == [.deasserted, .cleared(.stuck)])
         #expect(line.deadline == nil)
     }
 
-    @Test func lineThatReturnsWithinItsGraceWasNeverAsserted() {
+    @Test func lineThatReturnsWithinItsGraceIsNotAsserted() {
         let policy = policy { $0.whenLost = .assert }
         var line = Conditioner(policy: policy, level: false, at: .zero)
         #expect(line.lost(at: .seconds(1)) == [.fault(.lost)])
@@ -183,7 +184,7 @@ import Testing
         #expect(line.deadline == nil && !line.isAsserted)
     }
 
-    @Test func unreadableLineAtAStartCountsAsAssertedAtOnce() {
+    @Test func unreadableLineWithAssertIsAssertedAtTheStart() {
         let policy = policy { $0.whenLost = .assert }
         var line = Conditioner(policy: policy, level: nil, at: .seconds(3))
         #expect(line.isAsserted && line.faults == [.lost])
@@ -192,7 +193,7 @@ import Testing
         #expect(line.deadline == nil && line.isAsserted)
     }
 
-    @Test func reloadedWhenLostAppliesToALineThatIsLostAlready() {
+    @Test func newWhenLostAppliesToALineLostAlready() {
         var line = Conditioner(policy: policy(), level: false, at: .zero)
         _ = line.lost(at: .seconds(1))
         #expect(line.advance(to: .seconds(10)) == [])
@@ -203,7 +204,7 @@ import Testing
         #expect(line.deadline == nil)
     }
 
-    @Test func assertionThatWasActiveEndsReleaseDelayAfterTheStart() {
+    @Test func activeAssertionEndsReleaseDelayAfterTheStart() {
         let policy = policy {
             $0.releaseDelay = .seconds(5)
             $0.stuckAfter = .seconds(60)
@@ -214,14 +215,14 @@ import Testing
         #expect(line.advance(to: .milliseconds(5_999)) == [])
         #expect(line.advance(to: .seconds(6)) == [.deasserted])
 
-        // It asserts again before that: the same assertion, with its old begin.
+        // If it asserts again before that, the assertion continues with its original begin.
         var again = Conditioner(policy: policy, level: false, at: .seconds(1), held: held)
         #expect(again.edge(true, at: .seconds(3)) == [])
         #expect(again.advance(to: .milliseconds(52_999)) == [])
         #expect(again.advance(to: .seconds(53)) == [.fault(.stuck)])
     }
 
-    @Test func assertionWithoutAnEffectEndsAtTheStart() {
+    @Test func inactiveAssertionEndsAtTheStart() {
         let policy = policy { $0.releaseDelay = .seconds(5) }
         let dropped = HeldAssertion(since: .seconds(-7), isStuck: true, isActive: false)
         let line = Conditioner(policy: policy, level: false, at: .zero, held: dropped)
@@ -230,7 +231,7 @@ import Testing
         #expect(asserted.isAsserted && asserted.faults == [.stuck])
     }
 
-    @Test func whatWasHeldBeforeTheBootIsTheSame() {
+    @Test func heldAssertionContinuesAcrossABoot() {
         let policy = policy { $0.stuckAfter = .seconds(10) }
         var line = Conditioner(policy: policy, level: true, at: .zero, held: HeldAssertion(since: .seconds(-7)))
         #expect(line.isAsserted)
@@ -241,7 +242,7 @@ import Testing
         #expect(known.advance(to: .seconds(100)) == [])
     }
 
-    @Test func forcedLevels() {
+    @Test func forcedLevelTakesEffectAtOnce() {
         var line = Conditioner(policy: policy { $0.stuckAfter = .seconds(1) }, level: false, at: .zero)
         #expect(line.edge(true, at: .zero) == [])
         #expect(line.force(asserted: true, at: .milliseconds(10)) == [.asserted])
@@ -251,14 +252,14 @@ import Testing
         #expect(line.deadline == nil)
     }
 
-    @Test func anEdgeReadLateComesAfterWhatWasDue() {
+    @Test func edgeReadLateAppliesAfterWhatWasDue() {
         var line = Conditioner(policy: policy(), level: false, at: .zero)
         #expect(line.edge(true, at: .zero) == [])
         #expect(line.edge(false, at: .seconds(1)) == [.asserted])
         #expect(line.advance(to: .seconds(2)) == [.deasserted])
     }
 
-    @Test func anotherPolicyCountsFromTheNextEdge() {
+    @Test func adoptedPolicyAppliesFromTheNextEdge() {
         var policy = LinePolicy()
         policy.chatterLimit = 10
         var line = Conditioner(policy: policy, level: false, at: .zero)
@@ -266,7 +267,7 @@ import Testing
         policy.chatterLimit = 2
         policy.debounce = .milliseconds(5)
         line.adopt(policy, at: .milliseconds(6))
-        // Too many for the new limit, though not for the old one.
+        // Chatter by the new limit, but not by the old one.
         #expect(line.edge(true, at: .milliseconds(7)) == [.fault(.chatter)])
         var calm = Conditioner(policy: LinePolicy(), level: false, at: .zero)
         calm.adopt(policy, at: .zero)

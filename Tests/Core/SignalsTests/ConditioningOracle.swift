@@ -1,21 +1,21 @@
 import Signals
 
-/// What becomes of one line, by the words of the contract's section 6 and nothing of the conditioner's code: it walks
-/// through every millisecond and looks back at the whole history.
+/// An independent model of the conditioner for one line, written from the documentation of `LinePolicy`: it steps through
+/// every millisecond and considers the whole history.
 struct ConditioningOracle {
-    /// By the millisecond: the line's level (true: asserted), or nil when it is lost.
+    /// By millisecond: the line's level (true: asserted), or nil if it is lost.
     typealias Events = [Int: Bool?]
 
     private let policy: LinePolicy
     private var log: [String] = []
 
-    /// What the signal counts as.
+    /// Whether the signal counts as asserted.
     private var isAsserted: Bool
     private var assertedSince: Int
-    /// The line's level; while it is lost, what it counts as.
+    /// The line's level; while it is lost, the level that it counts as.
     private var level: Bool
     private var levelSince = Int.min / 2
-    /// The last level that was stable for `Debounce`, and since when it has been the last one.
+    /// The last level that was stable for `Debounce`, and since when.
     private var stable: Bool
     private var stableSince: Int
     private var edges: [Int] = []
@@ -24,13 +24,13 @@ struct ConditioningOracle {
     private var isStuck: Bool
 
     /// - Parameters:
-    ///   - level: whether the line is asserted at 0; nil: it cannot be read.
-    ///   - held: since when the signal was active before the power failed, and whether it was stuck.
+    ///   - level: whether the line is asserted at 0; nil if it cannot be read.
+    ///   - held: if the signal was active when the power failed: since when, and whether it was stuck.
     private init(_ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?) {
         self.policy = policy
         self.level = level ?? (held != nil || policy.whenLost == .assert)
         stable = self.level
-        // A signal that was active is active until `ReleaseDelay` has elapsed since the boot.
+        // A signal that was active stays active until `ReleaseDelay` has elapsed since the boot.
         stableSince = held == nil && !stable ? Int.min / 2 : 0
         lostSince = level == nil ? 0 : nil
         isAsserted = self.level || held != nil && policy.releaseDelay > .zero
@@ -38,19 +38,19 @@ struct ConditioningOracle {
         isStuck = isAsserted && held?.isStuck == true
     }
 
-    /// - Returns: each outcome, with its millisecond.
+    /// - Returns: each outcome, preceded by its millisecond.
     static func outcomes(
         _ policy: LinePolicy, level: Bool?, held: (since: Int, isStuck: Bool)?, events: Events, until end: Int
     ) -> [String] {
         var oracle = ConditioningOracle(policy, level: level, held: held)
         for now in 0...end {
-            if let event = events[now] { oracle.happen(event, at: now) }
-            oracle.look(at: now)
+            if let event = events[now] { oracle.apply(event, at: now) }
+            oracle.step(at: now)
         }
         return oracle.log
     }
 
-    private mutating func happen(_ event: Bool?, at now: Int) {
+    private mutating func apply(_ event: Bool?, at now: Int) {
         guard let level = event else {
             guard lostSince == nil else { return }
             lostSince = now
@@ -58,13 +58,13 @@ struct ConditioningOracle {
             self.level = isAsserted
             stable = isAsserted
             stableSince = isAsserted ? now : Int.min / 2
-            if isChattering { say(now, "cleared chatter") }
+            if isChattering { record(now, "cleared chatter") }
             isChattering = false
             edges = []
-            say(now, "fault lost")
+            record(now, "fault lost")
             return
         }
-        if lostSince != nil { say(now, "cleared lost") }
+        if lostSince != nil { record(now, "cleared lost") }
         lostSince = nil
         guard level != self.level else { return }
         self.level = level
@@ -74,17 +74,17 @@ struct ConditioningOracle {
         let recent = edges.filter { now - $0 <= milliseconds(policy.chatterWindow) }
         if !isChattering, recent.count > policy.chatterLimit {
             isChattering = true
-            say(now, "fault chatter")
+            record(now, "fault chatter")
             count(asserted: true, at: now, silently: true)
         }
     }
 
-    private mutating func look(at now: Int) {
+    private mutating func step(at now: Int) {
         if isChattering, let last = edges.last, now - last >= milliseconds(policy.chatterWindow) {
             // It has been quiet for the window.
             isChattering = false
             edges = []
-            say(now, "cleared chatter")
+            record(now, "cleared chatter")
             stable = true
         }
         if lostSince == nil, !isChattering {
@@ -110,20 +110,20 @@ struct ConditioningOracle {
         }
         if let limit = policy.stuckAfter, isAsserted, !isStuck, now - assertedSince >= milliseconds(limit) {
             isStuck = true
-            say(now, "fault stuck")
+            record(now, "fault stuck")
         }
     }
 
     private mutating func count(asserted: Bool, at now: Int, silently: Bool = false) {
         guard asserted != isAsserted else { return }
         isAsserted = asserted
-        if !silently { say(now, asserted ? "asserted" : "deasserted") }
+        if !silently { record(now, asserted ? "asserted" : "deasserted") }
         if asserted { assertedSince = now }
-        if isStuck { say(now, "cleared stuck") }
+        if isStuck { record(now, "cleared stuck") }
         isStuck = false
     }
 
-    private mutating func say(_ now: Int, _ what: String) { log.append("\(now) \(what)") }
+    private mutating func record(_ now: Int, _ what: String) { log.append("\(now) \(what)") }
 
     private func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
 }

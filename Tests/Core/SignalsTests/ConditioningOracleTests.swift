@@ -2,9 +2,9 @@ import Chance
 import Signals
 import Testing
 
-/// The conditioner against the contract's words, for random lines under random policies.
+/// Compares the conditioner with `ConditioningOracle`, for random lines under random policies.
 @Suite struct ConditioningOracleTests {
-    /// A policy, a start and what the line does afterwards, all from a seed.
+    /// A policy, an initial state and the line's events, all derived from a seed.
     private struct Trial {
         var policy = LinePolicy()
         var level: Bool?
@@ -39,7 +39,7 @@ import Testing
                 guard time < end else { break }
                 switch Int.random(in: 0..<20, using: &chance) {
                 case 0: events[time] = .some(nil)
-                // A level that is reported again, as it is when a lost line is found.
+                // A level that is reported again, as when a lost line returns.
                 case 1: events[time] = current
                 default:
                     current.toggle()
@@ -48,7 +48,7 @@ import Testing
             }
         }
 
-        /// What comes out of the conditioner, in the oracle's words.
+        /// The conditioner's outputs, in the oracle's format.
         func outcomes() -> [String] {
             let electrical = { (level: Bool) in level != policy.isActiveLow }
             var line = Conditioner(
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func randomLinesAreWhatTheContractSays(part: UInt64) throws {
+    @Test(arguments: 0..<8) func conditionerMatchesTheOracleForRandomLines(part: UInt64) throws {
         var seen: Set<String> = []
         for seed in (part * 500)..<((part + 1) * 500) {
             let trial = Trial(seed: seed)

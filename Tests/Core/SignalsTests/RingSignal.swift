@@ -1,12 +1,13 @@
 import Foundation
 
-/// A bell's voltage behind an optocoupler: what a line sees of a call.
+/// A ringing voltage behind an optocoupler, as a line sees it.
 struct RingSignal: CustomStringConvertible {
-    /// Of the ringing voltage, in Hz.
+    /// The frequency of the ringing voltage, in Hz.
     var frequency: Double
-    /// With a rectifier (or two LEDs) the optocoupler conducts in both half-waves.
+    /// Whether the optocoupler conducts in both half-waves, because of a rectifier or two LEDs.
     var isFullWave: Bool
-    /// Where the optocoupler begins to conduct, as a part of the voltage's peak: Zener diodes, and a long line.
+    /// The voltage at which the optocoupler begins to conduct, as a fraction of the peak. Zener diodes and long lines raise
+    /// it.
     var threshold: Double
     var cadence: Cadence
     /// Whether the voltage begins with the half-wave in which a half-wave optocoupler is dark.
@@ -16,7 +17,7 @@ struct RingSignal: CustomStringConvertible {
     enum Cadence: String, CaseIterable {
         case oneOnFourOff, twoOnFourOff, double, single
 
-        /// The bursts of a call, from its begin.
+        /// The bursts of a call, in seconds from its begin.
         var bursts: [ClosedRange<Double>] {
             switch self {
             case .oneOnFourOff: bursts([0...1], every: 5, times: 4)
@@ -43,7 +44,7 @@ struct RingSignal: CustomStringConvertible {
             + (beginsDark ? "dark first" : "bright first")
     }
 
-    /// A phototransistor takes this long to turn off, in seconds.
+    /// The turn-off time of the phototransistor, in seconds.
     private static let turnOff = 0.000_2
 
     /// When the line is asserted, in seconds.
@@ -70,7 +71,7 @@ struct RingSignal: CustomStringConvertible {
 
     static let frequencies = [50.0 / 3, 20, 25, 50]
 
-    /// Every ring of this frequency.
+    /// Every kind of ring at this frequency.
     static func all(_ frequency: Double) -> [RingSignal] {
         var rings: [RingSignal] = []
         for (isFullWave, beginsDark) in [(false, false), (false, true), (true, false)] {

@@ -4,7 +4,7 @@ import Foundation
 import Signals
 import Testing
 
-/// Real ring signals, hum and bounces, under the conditioning that the vendor's file configures.
+/// Realistic ring signals, hum and bounces, conditioned as the vendor's configuration file specifies.
 @Suite struct RingTests {
     private func vendorPolicy() throws -> LinePolicy {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// - Parameter pulses: when the line is asserted, in seconds.
-    /// - Returns: each outcome, with its seconds.
+    /// - Returns: each outcome, with its time in seconds.
     private func outcomes(of pulses: [ClosedRange<Double>], under policy: LinePolicy) -> [(Double, Conditioner.Output)]
     {
         var line = Conditioner(policy: policy, level: false, at: .zero)
@@ -32,26 +32,26 @@ import Testing
     }
 
     /// One begin within 100 ms of the call, one end `ReleaseDelay` after the last burst, and no fault.
-    @Test(arguments: RingSignal.frequencies) func ringIsOneCallUnderTheVendorsFile(frequency: Double) throws {
+    @Test(arguments: RingSignal.frequencies) func ringIsOneCallUnderTheVendorConfiguration(frequency: Double) throws {
         let policy = try vendorPolicy()
         for ring in RingSignal.all(frequency) {
             let outcomes = outcomes(of: ring.pulses, under: policy)
             try #require(outcomes.map(\.1) == [.asserted, .deasserted], "\(ring)")
             #expect(outcomes[0].0 < 0.1, "\(ring)")
-            // The end of a burst can cut its last pulse short, so that it does not count.
+            // The end of a burst can truncate its last pulse so much that it is ignored.
             let last = try #require(ring.pulses.last { .seconds($0.upperBound - $0.lowerBound) > policy.debounce })
             let delay = (policy.debounce + policy.releaseDelay) / .seconds(1)
             #expect(abs(outcomes[1].0 - last.upperBound - delay) < 0.000_001, "\(ring)")
         }
     }
 
-    /// With the built-in settings a ring counts as asserted because it chatters: no music between two pulses.
-    @Test(arguments: RingSignal.frequencies) func ringIsNotPumpingUnderTheBuiltInSettings(frequency: Double) throws {
+    /// With the built-in settings, a ring counts as asserted because it chatters, so no music plays between two pulses.
+    @Test(arguments: RingSignal.frequencies) func ringDoesNotPumpUnderTheBuiltInSettings(frequency: Double) throws {
         for ring in RingSignal.all(frequency) where ring.cadence != .single {
             let outcomes = outcomes(of: ring.pulses, under: LinePolicy())
             let begin = try #require(outcomes.first { $0.1 == .asserted || $0.1 == .fault(.chatter) }, "\(ring)")
             #expect(begin.0 < 1, "\(ring)")
-            // It ends only in a pause between two bursts, or after the last one.
+            // It ends only between two bursts, or after the last one.
             for (end, output) in outcomes where output == .deasserted {
                 #expect(!ring.cadence.bursts.contains { $0.contains(end) }, "\(ring) ends at \(end) s")
             }
@@ -71,9 +71,8 @@ import Testing
         }
     }
 
-    /// What couples into a quiet wire peaks a little above the input's threshold.
-    @Test(arguments: [50.0, 60], [false, true]) func humOnAQuietWireIsNoCall(frequency: Double, isFullWave: Bool) throws
-    {
+    /// Hum that couples into a quiet wire peaks slightly above the input's threshold.
+    @Test(arguments: [50.0, 60], [false, true]) func humIsNotACall(frequency: Double, isFullWave: Bool) throws {
         for threshold in [0.8, 0.9, 0.99] {
             let hum = RingSignal(
                 frequency: frequency, isFullWave: isFullWave, threshold: threshold, cadence: .twoOnFourOff,
@@ -82,8 +81,8 @@ import Testing
         }
     }
 
-    /// A knock on a contact that stays open, and one that closes for a call.
-    @Test func bouncesAreNoCalls() throws {
+    /// Bounces of a contact that stays open, and of one that closes for a call.
+    @Test func bouncesAreNotCalls() throws {
         let policy = try vendorPolicy()
         var chance = SplitMix(seed: 1)
         func bounce(at begin: Double) -> [ClosedRange<Double>] {

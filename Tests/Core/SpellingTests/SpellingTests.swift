@@ -5,7 +5,7 @@ import Testing
 @Suite("Suggestions")
 struct SpellingTests {
     @Test(
-        "Distances",
+        "Counts insertions, deletions, replacements and swaps",
         arguments: [
             ("", "", 0), ("a", "", 1), ("abc", "abd", 1), ("abc", "acb", 1), ("abc", "xabcx", 2),
             ("kitten", "sitting", 3),
@@ -15,7 +15,7 @@ struct SpellingTests {
         #expect(Spelling.distance(b, a) == distance)
     }
 
-    @Test("Near words are suggested, far ones are not")
+    @Test("Suggests near words only")
     func nearest() {
         let known = ["FadeIn", "FadeOut", "Device"]
         #expect(Spelling.nearest(to: "FADEIN", in: known) == "FadeIn")
@@ -24,7 +24,7 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "x", in: []) == nil)
     }
 
-    @Test("Where nothing is near, there is other advice or none")
+    @Test("Gives the alternative advice, or none, if no word is near")
     func unknown() {
         let message = { Spelling.unknown("key", $0, among: ["FadeIn"], otherwise: $1) }
         #expect(message("Fadein", "write FadeIn") == "there is no key ‘Fadein’: did you mean ‘FadeIn’?")

@@ -6,11 +6,11 @@ import Testing
         ("One.flac", "One.flac"), ("Für Elise – ‘1’", "Für Elise – ‘1’"), ("\u{1B}[2J", "\\x1b[2J"),
         ("a\nb\tc\r", "a\\x0ab\\x09c\\x0d"), ("\u{7F}\u{80}\u{9B}31m", "\\x7f\\x80\\x9b31m"), ("e\u{301}", "e\u{301}"),
         ("\r\n", "\\x0d\\x0a"),
-    ]) func controlCharactersAreSpelledOut(text: String, visible: String) {
+    ]) func controlCharactersAreEscaped(text: String, visible: String) {
         #expect(text.visible == visible)
     }
 
-    @Test func lineBreaksBetweenLinesRemain() {
+    @Test func lineBreaksAreKeptOrReplaced() {
         #expect("a\u{1B}\n\nb\r\nc".visibleLines() == "a\\x1b\n\nb\\x0d\\x0ac")
         #expect("a\nb".visibleLines(joinedBy: "\n  ") == "a\n  b" && "".visibleLines() == "")
     }

@@ -9,32 +9,32 @@ import Testing
         pairs.map { .init(time: $0.0, gain: $0.1) }
     }
 
-    @Test func noRampAcrossAPowerCut() throws {
-        let runs = GainCurve.runs(
+    @Test func gainHasNoRampAcrossAPowerCut() throws {
+        let runs = GainRuns.runs(
             points([(0, 1), (22, 0.7), (25, 0), (26, 1)]), on: scale,
             without: [.init(from: 20, to: 24, value: .powerCut)])
         #expect(runs == [points([(0, 1), (20, 1)]), points([(25, 0), (26, 1), (30, 1)])])
     }
 
     @Test func gainIsClippedAtTheEdges() {
-        let runs = GainCurve.runs(points([(-10, 0), (10, 1), (50, 0)]), on: scale, without: [])
+        let runs = GainRuns.runs(points([(-10, 0), (10, 1), (50, 0)]), on: scale, without: [])
         #expect(runs == [points([(0, 0.5), (10, 1), (30, 0.5)])])
     }
 
-    @Test func gainIsClampedAndStaysAPeak() {
+    @Test func thinningClampsTheGainAndKeepsPeaks() {
         var dense = (0..<2000).map { (Double($0) * 0.001, 0.5) }
         dense[700].1 = 3
-        let runs = GainCurve.runs(points(dense), on: scale, without: [])
+        let runs = GainRuns.runs(points(dense), on: scale, without: [])
         #expect(runs.first?.map(\.gain).max() == 1)
         #expect((runs.first?.count ?? 0) < 200)
     }
 
-    @Test func plateausAreJoined() {
+    @Test func adjacentPlateausAreJoined() {
         let run = points([(0, 1), (1, 0.2), (2, 0.2), (3, 0.2), (4, 1)])
-        #expect(GainCurve.plateaus(run) == [.init(from: 1, to: 3, value: 0.2)])
+        #expect(GainRuns.plateaus(run) == [.init(from: 1, to: 3, value: 0.2)])
     }
 
-    @Test func envelopeKeepsTheLoudestOfAColumn() {
+    @Test func envelopeKeepsTheLoudestPeakOfAColumn() {
         let buckets = (0..<3000).map { index in
             Timeline.PeakBucket(
                 from: Double(index) * 0.01, to: Double(index + 1) * 0.01, peak: index == 1234 ? 0.9 : 0.1)
@@ -48,7 +48,7 @@ import Testing
         ProgrammeCourse(spans, scale: scale, y: 0...50)
     }
 
-    @Test func positionsAreToldWhereItStoppedAndWentOn() {
+    @Test func positionsAreLabelledWhereItStoppedAndResumed() {
         let course = course([
             .init(from: 0, to: 5, fromPosition: 60, toPosition: 65, track: "a", motion: .playing),
             .init(from: 5, to: 10, fromPosition: 65, toPosition: 65, track: "a", motion: .held),
@@ -60,7 +60,7 @@ import Testing
         #expect(course.tracks.map(\.name) == ["a"])
     }
 
-    @Test func everyTrackRisesFromTheFloor() {
+    @Test func everyTrackStartsAtTheBottom() {
         let course = course([
             .init(from: 0, to: 10, fromPosition: 3000, toPosition: 3010, track: "a", motion: .playing),
             .init(from: 10, to: 20, fromPosition: 0, toPosition: 10, track: "b", motion: .playing),
@@ -71,7 +71,7 @@ import Testing
         #expect(course.labels.isEmpty)
     }
 
-    @Test func positionLabelsKeepTheirDistance() {
+    @Test func positionLabelsDoNotOverlap() {
         let spans = (0..<400).map { index in
             let motion: Timeline.ProgrammeSpan.Motion = index % 2 == 0 ? .playing : .held
             let from = Double(index) * 0.075
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func hairlinesFollowTheNotificationsOrElseTheSession() {
+    @Test func hairlinesFollowNotificationsOrElseTheSession() {
         let session: [Timeline.Span<Timeline.SessionState>] = [
             .init(from: 0, to: 3, value: .active), .init(from: 3, to: 6, value: .interrupted("call")),
         ]

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5, 20, 60, 200, 500], [20.0, 90, 240])
-    func nothingOverlaps(_ count: Int, _ width: Double) {
+    func labelsAndLeadersNeverOverlap(_ count: Int, _ width: Double) {
         var state: UInt64 = 7
         let positions = (0..<count).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -40,23 +40,23 @@ import Testing
         expectClean(layout(items), items)
     }
 
-    @Test func loneLabelStandsInTheFirstRowRightOfItsInstant() throws {
+    @Test func singleLabelIsInTheFirstRowRightOfItsInstant() throws {
         let placement = try #require(layout([.init(x: 100, width: 50, priority: 0)]).placements.first)
         #expect(placement.row == 0)
         #expect(placement.box.lowerBound > 100)
     }
 
-    @Test func labelAtTheRightEdgeTurns() throws {
+    @Test func labelAtTheRightEdgeFlipsToTheLeft() throws {
         let placement = try #require(layout([.init(x: 690, width: 50, priority: 0)]).placements.first)
         #expect(placement.box.upperBound < 690)
     }
 
-    @Test func sameInstantReadsFromTopToBottom() {
+    @Test func labelsOfOneInstantAreStackedInOrder() {
         let items = (0..<4).map { _ in LabelLayout.Item(x: 300, width: 80, priority: 0) }
         #expect(layout(items).placements.map(\.row) == [0, 1, 2, 3])
     }
 
-    @Test func sameInstantAtTheEdgesKeepsAll() {
+    @Test func labelsOfOneInstantAtTheEdgesAreAllKept() {
         for x in [0.0, 700] {
             let items = (0..<5).map { _ in LabelLayout.Item(x: x, width: 80, priority: 0) }
             let layout = layout(items)
@@ -65,12 +65,12 @@ import Testing
         }
     }
 
-    @Test func earlierLabelPassesBelowLaterLeader() {
+    @Test func earlierLabelIsPlacedBelowALaterLeader() {
         let items = [LabelLayout.Item(x: 100, width: 80, priority: 0), .init(x: 120, width: 80, priority: 0)]
         #expect(layout(items).placements.map(\.row) == [1, 0])
     }
 
-    @Test func importantLabelsStay() {
+    @Test func labelsOfHighPriorityAreKept() {
         let items = (0..<40).map { LabelLayout.Item(x: 300 + Double($0), width: 100, priority: $0 == 17 ? 2 : 0) }
         let layout = layout(items, rows: 2)
         #expect(layout.placements.contains { $0.item == 17 })
@@ -78,7 +78,7 @@ import Testing
         expectClean(layout, items)
     }
 
-    @Test func noLabelsNoRows() {
+    @Test func noLabelsNeedNoRows() {
         let layout = layout([])
         #expect(layout.rows == 0)
         #expect(layout.placements.isEmpty && layout.remainders.isEmpty)
@@ -89,7 +89,7 @@ import Testing
         #expect(LabelLayout.halvingOrder(100).sorted() == Array(0..<100))
     }
 
-    @Test func chipsMergeInsteadOfMeeting() {
+    @Test func chipsMergeInsteadOfTouching() {
         let extents = [10.0, 12, 40, 300, 690].map { $0...$0 }
         let chips = ChipLayout.chips(for: extents, within: bounds) { _ in 50 }
         #expect(chips.map(\.members) == [0..<3, 3..<4, 4..<5])

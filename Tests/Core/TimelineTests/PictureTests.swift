@@ -13,7 +13,7 @@ import Testing
         document.expectNumbersAreNumbers()
     }
 
-    @Test func sameTimelineSameBytes() {
+    @Test func sameTimelineGivesTheSameBytes() {
         for (_, timeline) in Samples.all {
             #expect(timeline.svg() == timeline.svg())
         }
@@ -38,27 +38,27 @@ import Testing
         #expect(document.names.isSubset(of: SVGDocument.known))
     }
 
-    @Test func groundIsWhite() throws {
+    @Test func backgroundIsWhite() throws {
         let svg = Samples.minimal.svg()
         #expect(svg.contains("<rect x=\"0\" y=\"0\" width=\"900\""))
         #expect(svg.contains("fill=\"#FFFFFF\""))
     }
 
-    @Test func bandsSayWhatTheyAre() throws {
+    @Test func bandsAreLabelled() throws {
         let day = try SVGDocument(Samples.day.svg())
         let fault = try SVGDocument(Samples.fault.svg())
         #expect(day.texts.contains("no power"))
         #expect(fault.texts.contains("no device"))
     }
 
-    @Test func everyNotificationOfTheRehearsalIsLegible() throws {
+    @Test func everyNotificationOfTheRehearsalIsLabelled() throws {
         let texts = try SVGDocument(Samples.day.svg()).texts
         for mark in Samples.day.marks + Samples.day.commands {
             #expect(texts.contains(mark.text))
         }
     }
 
-    @Test func crowdIsCountedCompletely() throws {
+    @Test func labelsThatDoNotFitAreCounted() throws {
         let texts = try SVGDocument(Samples.hour.svg()).texts
         let labels = Set(Samples.hour.marks.map(\.text))
         let shown = texts.filter(labels.contains).count
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         (5.0, 5.0), (10, 0), (.nan, .nan), (-.infinity, .infinity), (0, 1e300), (1e9, 1e9 + 1e-9), (0, 0.01),
     ])
-    func anyWindowGivesAPicture(_ start: Double, _ end: Double) throws {
+    func anyTimeSpanGivesAValidPicture(_ start: Double, _ end: Double) throws {
         var timeline = Samples.day
         timeline.start = start
         timeline.end = end
@@ -79,13 +79,13 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 0])
-    func strangeNumbersLeaveNoTrace(_ strange: Double) throws {
+    func invalidNumbersAreOmitted(_ strange: Double) throws {
         var timeline = Timeline(title: "strange", start: 0, end: 10)
         timeline.signals = [
             .init(
                 name: "a", effect: "pause", raw: [.init(from: strange, to: 3, value: true)],
                 asserted: [
-                    .init(from: 1, to: strange, value: .inForce), .init(from: strange, to: 4, value: .suppressed),
+                    .init(from: 1, to: strange, value: .active), .init(from: strange, to: 4, value: .suppressed),
                 ],
                 faults: [.init(from: strange, to: strange, value: "stuck")])
         ]
@@ -103,13 +103,13 @@ import Testing
         document.expectNumbersAreNumbers()
     }
 
-    @Test func emptyStretchSaysSo() throws {
+    @Test func emptyLanesAreLabelled() throws {
         let texts = try SVGDocument(Samples.minimal.svg()).texts
         #expect(texts.filter { $0 == "nothing recorded" }.count == 3)
         #expect(texts.filter { $0 == "none" }.count == 2)
     }
 
-    @Test func longNamesKeepTheirWholeInATooltip() throws {
+    @Test func truncatedNamesHaveTooltips() throws {
         let document = try SVGDocument(Samples.dense.svg())
         let name = "the-emergency-intercom-of-the-north-stairwell"
         #expect(!document.texts.contains(name))

@@ -5,7 +5,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// What a viewer would make of a picture.
+/// A picture as a viewer parses it.
 final class SVGDocument: NSObject, XMLParserDelegate {
     struct Malformed: Error, CustomStringConvertible {
         let description: String
@@ -32,7 +32,7 @@ final class SVGDocument: NSObject, XMLParserDelegate {
         }
     }
 
-    /// Every coordinate is made of digits, and within reach of the paper.
+    /// Expects every coordinate to be a finite number near the picture.
     func expectNumbersAreNumbers(sourceLocation: SourceLocation = #_sourceLocation) {
         for attribute in geometry {
             for number in attribute.split(whereSeparator: { "ML Z,".contains($0) }) {

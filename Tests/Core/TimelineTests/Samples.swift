@@ -1,12 +1,12 @@
 import Timeline
 
-/// Timelines that look like real ones.
+/// Realistic timelines.
 enum Samples {
     static let all: [(name: String, timeline: Timeline)] = [
         ("day", day), ("dense", dense), ("hour", hour), ("minimal", minimal), ("fault", fault),
     ]
 
-    /// Nothing but a stretch of time.
+    /// A time span without any events.
     static let minimal = Timeline(title: "Nothing happened", start: 0, end: 10)
 
     /// Half a minute with a call, an alarm, the cover, a user's pause and a power cut.
@@ -20,15 +20,15 @@ enum Samples {
                     .init(from: 3.04, to: 3.07, value: false), .init(from: 3.07, to: 8, value: true),
                     .init(from: 8, to: 21, value: false), .init(from: 24, to: 30, value: false),
                 ],
-                asserted: [.init(from: 3.1, to: 8.05, value: .inForce)]),
+                asserted: [.init(from: 3.1, to: 8.05, value: .active)]),
             .init(
                 name: "alarm", effect: "duck -14 dB",
                 asserted: [
-                    .init(from: 6, to: 8.05, value: .suppressed), .init(from: 8.05, to: 11, value: .inForce),
+                    .init(from: 6, to: 8.05, value: .suppressed), .init(from: 8.05, to: 11, value: .active),
                 ]),
             .init(
                 name: "cover-closed", effect: "pause",
-                asserted: [.init(from: 17.5, to: 19, value: .inForce)]),
+                asserted: [.init(from: 17.5, to: 19, value: .active)]),
         ]
         day.session = [
             .init(from: 0, to: 3.1, value: .active), .init(from: 3.1, to: 8.05, value: .interrupted("phone-call")),
@@ -98,7 +98,7 @@ enum Samples {
             var time = 100 + random.next() * 30
             while time < 240 {
                 let end = time + 1 + random.next() * 12
-                let value: Timeline.Assertion = [.inForce, .suppressed, .dropped("stuck")][Int(random.next() * 2.99)]
+                let value: Timeline.Assertion = [.active, .suppressed, .dropped("stuck")][Int(random.next() * 2.99)]
                 lane.asserted.append(.init(from: time, to: end, value: value))
                 time = end + random.next() * 20
             }
@@ -149,7 +149,7 @@ enum Samples {
             let from = Double(index) * 14 + random.next() * 8 + (index > 120 ? 100 : 0)
             let to = from + 1 + random.next() * 4
             let call = random.next() < 0.4
-            hour.signals[call ? 0 : 1].asserted.append(.init(from: from, to: to, value: .inForce))
+            hour.signals[call ? 0 : 1].asserted.append(.init(from: from, to: to, value: .active))
             hour.session.append(.init(from: last, to: from, value: .active))
             hour.session.append(.init(from: from, to: to, value: call ? .interrupted("phone-call") : .ducked("door")))
             hour.marks.append(.init(time: from, text: call ? "began(default)" : "duckBegan(-6)", kind: .began))
@@ -180,7 +180,7 @@ enum Samples {
         return hour
     }()
 
-    /// A wire that chatters, then sticks, and a sound device that goes away.
+    /// A line that chatters and then sticks, and an audio device that is lost.
     static let fault: Timeline = {
         var fault = Timeline(title: "A stuck wire and a lost sound device", start: 0, end: 300)
         let chatter = (0..<20).map { Timeline.Span(from: 40 + Double($0), to: 41 + Double($0), value: $0 % 2 == 0) }
@@ -189,7 +189,7 @@ enum Samples {
                 name: "cover-closed", effect: "pause",
                 raw: [.init(from: 0, to: 40, value: false)] + chatter + [.init(from: 60, to: 300, value: true)],
                 asserted: [
-                    .init(from: 62, to: 182, value: .inForce), .init(from: 182, to: 300, value: .dropped("stuck")),
+                    .init(from: 62, to: 182, value: .active), .init(from: 182, to: 300, value: .dropped("stuck")),
                 ],
                 faults: [.init(from: 42, to: 62, value: "chatter"), .init(from: 182, to: .infinity, value: "stuck")])
         ]

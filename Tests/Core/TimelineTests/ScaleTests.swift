@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0.001, 0.01, 0.3, 1, 7, 59, 61, 500, 5000, 90_000, 1e6, 1e9])
-    func axisHasAFewTicksWhateverTheStretch(_ duration: Double) {
+    func axisHasFewTicksForAnyDuration(_ duration: Double) {
         for start in [0, 1234.5678, -3e6] {
             let ticks = Axis(scale(start, start + duration)).ticks
             #expect((2...11).contains(ticks.count), "\(duration): \(ticks.map(\.label))")
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: The time of day
 
-    /// From 2026-11-21 23:30 UTC on.
+    /// An axis that starts at 2026-11-21 23:30 UTC.
     private func axis(_ duration: Double, ahead: Int = 0, changes: [(Double, Int)] = []) -> ClockAxis {
         let offsets = [(0, ahead)] + changes
         let clock = Timeline.WallClock(
@@ -40,23 +40,23 @@ import Testing
         #expect(axis(3600).ticks.map(\.label) == ["23:30", "23:40", "23:50", "00:00", "00:10", "00:20", "00:30"])
         #expect(axis(20).ticks.map(\.label).prefix(2) == ["23:30:00", "23:30:05"])
         #expect(axis(1).ticks.map(\.label).prefix(2) == ["23:30:00.0", "23:30:00.2"])
-        // Half an hour more than full hours, as in Adelaide.
+        // An offset of 10½ hours, as in Adelaide.
         #expect(axis(6 * 3600, ahead: 37_800).ticks.map(\.label).prefix(3) == ["10:00", "11:00", "12:00"])
     }
 
-    @Test func theDateIsShownWhereItChanges() {
+    @Test func dateIsShownWhereItChanges() {
         let axis = axis(3600)
         #expect(axis.dates.map(\.label) == ["21 Nov 2026", "22 Nov 2026"])
         #expect(axis.dates.map(\.x) == [100, 450] && axis.midnights == [450])
-        // The day that has just begun is the one to name.
+        // The two dates would overlap, so only the later one is shown.
         #expect(self.axis(36_000).dates.map(\.label) == ["22 Nov 2026"])
         let month = self.axis(45 * 86_400)
         #expect(month.ticks.map(\.label).contains("23 Nov") && month.midnights.isEmpty)
         #expect(month.dates.map(\.label) == ["2026", "2027"])
     }
 
-    @Test func clockTicksFollowSummerTime() {
-        // After an hour, the clock goes back by one hour, an hour after midnight.
+    @Test func clockTicksFollowDaylightSavingTime() {
+        // After an hour, at 01:00, the clock goes back by one hour.
         let back = axis(4 * 3600, ahead: 1800, changes: [(3600, -1800)])
         #expect(
             back.ticks.map(\.label) == [
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [0.001, 0.3, 1, 7, 59, 500, 5000, 90_000, 1e6, 1e8, 1e10])
-    func clockTicksAreFewWhateverTheStretch(duration: Double) {
+    func clockAxisHasFewTicksForAnyDuration(duration: Double) {
         let ticks = axis(duration).ticks
         #expect((1...9).contains(ticks.count), "\(duration): \(ticks.map(\.label))")
         #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1.x - $0.x > TextMetrics.width($1.label) }, "\(ticks)")
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         (0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_778, "2026-11-21"), (-1, "1969-12-31"),
         (47_540, "2100-02-28"), (47_541, "2100-03-01"),
-    ]) func daysOfTheCalendar(day: Int, text: String) {
+    ]) func calendarDatesAreCorrect(day: Int, text: String) {
         #expect(Timeline.WallClock.Date(day: day).iso == text)
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(scale(0, 10).extent(10, 10) == 798.5...800)
     }
 
-    @Test func whatIsOutsideIsNotDrawn() {
+    @Test func spansOutsideTheScaleHaveNoExtent() {
         let scale = scale(10, 20)
         #expect(scale.extent(0, 10) == nil)
         #expect(scale.extent(20, 30) == nil)
@@ -93,7 +93,7 @@ import Testing
         #expect(scale.extent(-.infinity, .infinity) == 100...800)
     }
 
-    @Test func numbersAreRoundedNotCut() {
+    @Test func numbersAreRounded() {
         #expect(NumberText.decimal(1.005, places: 1) == "1")
         #expect(NumberText.decimal(-0.06, places: 1) == "-0.1")
         #expect(NumberText.decimal(-0.01, places: 1) == "0")
@@ -101,7 +101,7 @@ import Testing
         #expect(NumberText.decimal(.nan) == "0")
     }
 
-    @Test func decibelsAreRight() {
+    @Test func decibelsAreFormatted() {
         #expect(NumberText.decibels(1) == "0 dB")
         #expect(NumberText.decibels(0.5) == "−6 dB")
         #expect(NumberText.decibels(0.199_526) == "−14 dB")
@@ -109,7 +109,7 @@ import Testing
         #expect(NumberText.decibels(0) == "off")
     }
 
-    @Test func timesAreReadAsClocks() {
+    @Test func timesAreFormattedAsClocks() {
         #expect(TimeText.position(83) == "1:23")
         #expect(TimeText.position(82.999_9) == "1:23")
         #expect(TimeText.position(3 * 3600 + 62) == "3:01:02")
@@ -120,7 +120,7 @@ import Testing
         #expect(TimeText.duration(.infinity) == "")
     }
 
-    @Test func textIsCutWithAnEllipsis() throws {
+    @Test func textIsTruncatedWithAnEllipsis() throws {
         let cut = try #require(TextMetrics.fitted("phone-call-from-outside", into: 80))
         #expect(cut.hasSuffix("…"))
         #expect(TextMetrics.width(cut) <= 80)

@@ -4,7 +4,7 @@ import Timeline
 
 private let directory = ProcessInfo.processInfo.environment["TIMELINE_SAMPLES"]
 
-/// For the eye: `TIMELINE_SAMPLES=/some/directory swift test --filter writeSamples`, then a look at the files.
+/// Writes the samples for visual inspection: `TIMELINE_SAMPLES=/some/directory swift test --filter writeSamples`.
 @Test(.enabled(if: directory != nil)) func writeSamples() throws {
     let folder = URL(fileURLWithPath: try #require(directory))
     for (name, timeline) in Samples.all {

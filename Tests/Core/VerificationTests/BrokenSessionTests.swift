@@ -2,7 +2,7 @@ import AudioSession
 import Testing
 import Verification
 
-/// The rules bite: a session that breaks one is caught, and the way there is a shortest one.
+/// Breaks a session on purpose, and checks that the exploration catches it, with a shortest path.
 @Suite struct BrokenSessionTests {
     private static let phone = SignalID("phone-call")
     private static let alarm = SignalID("alarm")
@@ -10,18 +10,18 @@ import Verification
         SignalPolicy(id: phone, effect: .pause), SignalPolicy(id: alarm, effect: ExplorationTests.duck),
     ])
 
-    @Test func playsDuringACallThatBeganWithoutDevice() {
+    @Test func catchesPlayingDuringACallThatBeganWithoutADevice() {
         let report = explore { session, event, now in
-            // Forgets a begin while the device is away.
+            // Ignores a begin while the device is lost.
             if case .edge(Edge(Self.phone, asserted: true)) = event, !session.servicesAvailable { return [] }
             return session.handle(event, at: now)
         }
         expect(report, breaks: [1, 5], path: ["boot", "device lost", "assert phone-call"])
     }
 
-    @Test func playsTooLoud() {
+    @Test func catchesPlayingAboveTheDuckLevel() {
         let report = explore { session, event, now in
-            // Forgets a duck that begins while the user has paused.
+            // Ignores a duck that begins while the user has paused.
             if case .edge(Edge(Self.alarm, asserted: true)) = event, session.intent == .paused { return [] }
             return session.handle(event, at: now)
         }
@@ -29,7 +29,7 @@ import Verification
         #expect(report.violation?.path.count == 4, "\(report)")
     }
 
-    @Test func overridesTheUser() {
+    @Test func catchesOverridingTheUser() {
         let report = explore { session, event, now in
             let wasInterrupted = session.isInterrupted
             var actions = session.handle(event, at: now)
@@ -42,14 +42,14 @@ import Verification
             report, breaks: [3], path: ["assert phone-call", "boot", "command pause", "deassert phone-call"])
     }
 
-    @Test func staysSilentAfterAReset() {
+    @Test func catchesStayingSilentAfterAReset() {
         let report = explore { session, event, now in
             event == .mediaServicesReset ? [] : session.handle(event, at: now)
         }
         #expect(report.violation?.rule == 4)
     }
 
-    @Test func beginsTwice() {
+    @Test func catchesASecondBegin() {
         let report = explore { session, event, now in
             let actions = session.handle(event, at: now)
             if event == .command(.next), session.isInterrupted { return actions + [.post(.began(.default))] }
@@ -59,7 +59,7 @@ import Verification
         #expect(report.violation?.what == "began twice")
     }
 
-    @Test func forgetsWhatWasDroppedAsStuck() {
+    @Test func catchesForgettingDroppedSignalsAtABoot() {
         let report = explore { session, event, now in
             guard case .boot(var boot) = event else { return session.handle(event, at: now) }
             boot.saved?.held = []
@@ -68,7 +68,7 @@ import Verification
         #expect(report.violation?.rule == 6 || report.violation?.rule == 5, "\(report)")
     }
 
-    @Test func resumesThoughTheEndDoesNotRecommendIt() {
+    @Test func catchesResumingWithoutRecommendation() {
         let manual = Policy(signals: [SignalPolicy(id: Self.phone, effect: .pause, resume: .manual)])
         let report = explore(manual) { session, event, now in
             var actions = session.handle(event, at: now)
@@ -80,7 +80,7 @@ import Verification
         expect(report, breaks: [14], path: ["assert phone-call", "boot", "deassert phone-call"])
     }
 
-    @Test func playsDuringAResumeDelay() {
+    @Test func catchesPlayingDuringAResumeDelay() {
         let report = explore(delayed) { session, event, now in
             let actions = session.handle(event, at: now)
             guard case .edge(Edge(Self.phone, asserted: false)) = event else { return actions }
@@ -89,7 +89,7 @@ import Verification
         expect(report, breaks: [1], path: ["assert phone-call", "boot", "deassert phone-call"])
     }
 
-    @Test func forgetsAHeldDuck() {
+    @Test func catchesForgettingAHeldDuck() {
         let report = explore(delayed) { session, event, now in
             let actions = session.handle(event, at: now)
             return actions + (session.isInterrupted ? [] : session.handle(.delayElapsed(.duck), at: now))
@@ -97,7 +97,7 @@ import Verification
         expect(report, breaks: [2], path: ["assert alarm", "boot", "deassert alarm"])
     }
 
-    @Test func neverEndsADelayedEpisode() {
+    @Test func catchesADelayedEpisodeThatNeverEnds() {
         let report = explore(delayed) { session, event, now in
             event == .delayElapsed(.episode) ? [] : session.handle(event, at: now)
         }
@@ -110,7 +110,7 @@ import Verification
         return policy
     }
 
-    @Test func forgetsToSaveACommand() {
+    @Test func catchesACommandThatIsNotSaved() {
         let report = explore { session, event, now in
             let actions = session.handle(event, at: now)
             return event == .command(.pause) ? Self.withoutSaves(actions) : actions
@@ -118,7 +118,7 @@ import Verification
         expect(report, breaks: [6], path: ["boot", "command pause"])
     }
 
-    @Test func forgetsToSaveABoot() {
+    @Test func catchesABootThatIsNotSaved() {
         let report = explore { session, event, now in
             let actions = session.handle(event, at: now)
             if case .boot = event { return Self.withoutSaves(actions) }
@@ -131,26 +131,26 @@ import Verification
         actions.filter { if case .save = $0 { false } else { true } }
     }
 
-    @Test func dependsOnTheOrderOfReading() {
+    @Test func catchesDependenceOnTheOrderOfReading() {
         let manual = Policy(signals: [
             SignalPolicy(id: Self.phone, effect: .pause, resume: .manual),
             SignalPolicy(id: "cover-closed", effect: .pause),
         ])
-        let report = Explorer(policy: manual, subject: Subject(order: { $0 })).explore()
+        let report = Explorer(policy: manual, behaviour: SessionBehaviour(order: { $0 })).explore()
         #expect(report.violation?.rule == 7, "\(report)")
     }
 
     private func explore(
         _ policy: Policy = policy, _ handle: @escaping (inout Session, Event, Duration) -> [Action]
-    ) -> Report {
-        let report = Explorer(policy: policy, subject: Subject(handle: handle)).explore()
+    ) -> ExplorationReport {
+        let report = Explorer(policy: policy, behaviour: SessionBehaviour(handle: handle)).explore()
         print("caught: \(report)")
         return report
     }
 
-    private func expect(_ report: Report, breaks rules: Set<Int>, path: [String]) {
+    private func expect(_ report: ExplorationReport, breaks rules: Set<Int>, path: [String]) {
         guard let violation = report.violation else {
-            Issue.record("nothing was found: \(report)")
+            Issue.record("no violation was found: \(report)")
             return
         }
         #expect(rules.contains(violation.rule), "\(report)")

@@ -3,7 +3,7 @@ import Effort
 import Testing
 import Verification
 
-/// The contract's section 10 in every reachable state, for policies that between them use every key of a signal.
+/// Checks the rules in every reachable state, for policies that together use every property of a signal.
 @Suite struct ExplorationTests {
     static let duck = Effect.duck(Level(decibels: -14) ?? .mute)
 
@@ -20,22 +20,22 @@ import Verification
     }
 
     @Test(arguments: Effort.cases(Policy.Category.allCases), Effort.cases(SignalPolicy.WhenStuck.allCases))
-    func threeSignals(category: Policy.Category, whenStuck: SignalPolicy.WhenStuck) {
+    func rulesHoldForThreeSignals(category: Policy.Category, whenStuck: SignalPolicy.WhenStuck) {
         prove(Policy(category: category, signals: Self.signals(whenStuck: whenStuck)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func manualResume() {
+    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithManualResume() {
         prove(Policy(category: .playAndRecord, signals: Self.signals(resume: .manual, whenStuck: .hold)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func overriddenMicrophone() {
+    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithOverriddenMutedMicrophone() {
         prove(
             Policy(
                 category: .playAndRecord, options: .overrideMutedMicrophoneInterruption,
                 signals: Self.signals(whenStuck: .release)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func noAlertsNoInterfaceNoResets() {
+    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithoutAlertsInterfaceAndResumingAfterResets() {
         prove(
             Policy(
                 category: .record, prefersNoInterruptionsFromSystemAlerts: true, hasPlaybackInterface: false,
@@ -43,7 +43,7 @@ import Verification
                 signals: Self.signals(resume: .manual, isAlert: true, whenStuck: .hold)))
     }
 
-    @Test func outlastedInterruptions() {
+    @Test func rulesHoldWithOutlastedResumeWithin() {
         prove(
             Policy(
                 repeats: .track,
@@ -55,7 +55,7 @@ import Verification
     }
 
     @Test(.enabled(if: Effort.isExhaustive), arguments: SignalPolicy.Resume.allCases)
-    func resumeDelay(resume: SignalPolicy.Resume) throws {
+    func rulesHoldWithResumeDelay(resume: SignalPolicy.Resume) throws {
         let low = try #require(Level(decibels: -30))
         prove(
             Policy(
@@ -67,7 +67,7 @@ import Verification
             .chatterOfOne)
     }
 
-    @Test func speechThatChatters() {
+    @Test func rulesHoldForSpeechWithChatter() {
         prove(
             Policy(
                 mode: .spokenAudio, resumesAfterReset: false,
@@ -78,7 +78,7 @@ import Verification
             [.chatter, .volume])
     }
 
-    @Test func speechWithResumeDelay() {
+    @Test func rulesHoldForSpeechWithResumeDelay() {
         prove(
             Policy(
                 mode: .spokenAudio, resumeDelay: .seconds(3),
@@ -94,10 +94,10 @@ import Verification
         let policy = Policy(prefersNoInterruptionsFromSystemAlerts: true, signals: signals)
         let report = Explorer(policy: policy, stuck: []).explore()
         #expect(report.violation == nil, "\(report)")
-        #expect(report.findings.signals.map(\.isEverInForce) == [true, true, false])
+        #expect(report.findings.signals.map(\.isEverActive) == [true, true, false])
     }
 
-    @Test func signalsWithoutSound() {
+    @Test func rulesHoldForSignalsWithoutEffectOnTheProgramme() {
         prove(
             Policy(
                 signals: [
@@ -107,29 +107,29 @@ import Verification
             .chatter)
     }
 
-    /// Other numbers mean that other states are reached than before.
+    /// Other numbers mean that the reachable states have changed.
     @Test(
         .enabled(if: Effort.isExhaustive),
         arguments: [
             (Policy.Category.playback, 48_336, 341_712), (.record, 90_256, 641_760), (.playAndRecord, 90_256, 641_760),
         ])
-    func nothingIsLeftOut(category: Policy.Category, states: Int, transitions: Int) {
+    func exploresTheExpectedNumberOfStates(category: Policy.Category, states: Int, transitions: Int) {
         let report = Explorer(policy: Policy(category: category, signals: Self.signals(whenStuck: .hold))).explore()
         #expect(report.states == states && report.transitions == transitions, "\(report)")
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func fourSignalsOneOfWhichChatters() {
+    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldForFourSignalsWithChatterOfOne() {
         let fourth = SignalPolicy(id: "door-open", effect: .pause, resume: .manual)
         let policy = Policy(category: .playAndRecord, signals: Self.signals(whenStuck: .hold) + [fourth])
         let report = Explorer(policy: policy, options: .chatterOfOne, stuck: []).explore()
         #expect(report.violation == nil && report.isComplete, "\(report)")
         #expect(report.states == 480_176 && report.transitions == 3_750_752, "\(report)")
-        #expect(report.findings.signals.map(\.isEverInForce) == [true, true, true, true])
+        #expect(report.findings.signals.map(\.isEverActive) == [true, true, true, true])
         #expect(report.findings.signals.map(\.changesSound) == [true, true, true, true])
     }
 
-    @Test func moreSignalsThanThereIsRoomForAreNotExplored() {
-        let signals = (0...Explorer.mostSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
+    @Test func tooManySignalsAreReportedAsIncomplete() {
+        let signals = (0...Explorer.maximumSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
         let explorer = Explorer(policy: Policy(signals: signals))
         #expect(!explorer.explore().isComplete && explorer.silences().isEmpty)
     }

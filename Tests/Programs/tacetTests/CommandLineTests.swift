@@ -4,7 +4,7 @@ import Testing
 @testable import tacet
 
 @Suite struct CommandLineTests {
-    @Test func help() throws {
+    @Test func everySubcommandPrintsHelp() throws {
         let names = CommandLineTool.subcommands.map { $0.manual.name }
         for arguments in [["--help"], ["check", "-h"]] + names.map({ [$0, "--help"] }) {
             let result = try Program.run(arguments)
@@ -28,44 +28,44 @@ import Testing
         (["simulate", "a", "--config"], "--config needs a value: --config FILE"),
         (["simulate", "a", "--config", "--wav", "x"], "--config needs a value: --config FILE"),
         (["state", "a", "--config="], "--config needs a value: --config FILE"),
-        (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is there twice"),
+        (["simulate", "a", "--wav", "x", "--wav", "y"], "--wav is given twice"),
         (["simulate", "a", "--wav", "x", "--trace", "x"], "two outputs have the same name"),
         (["check", "--fast"], "there is no option ‘--fast’"),
         (["lines", "--lvels"], "there is no option ‘--lvels’: did you mean ‘--levels’?"),
         (["lines", "--all=yes"], "--all takes no value"),
         (["seek"], "name a position"),
-        (["seek", "banana"], "‘banana’ is no position: write 90s, 1min 30s or 2min"),
-        (["seek", "5s", "banana"], "‘5s banana’ is no position"),
-        (["volume", "loud"], "‘loud’ is no level: write -6dB (from -120dB to 0dB), or mute"),
-        (["volume", "6dB"], "‘6dB’ is no level"),
-        (["lines", "PHONE_CALL"], "there is no argument ‘PHONE_CALL’"),
-    ]) func usage(arguments: [String], complaint: String) throws {
+        (["seek", "banana"], "‘banana’ is not a position: write 90s, 1min 30s or 2min"),
+        (["seek", "5s", "banana"], "‘5s banana’ is not a position"),
+        (["volume", "loud"], "‘loud’ is not a level: write -6dB (from -120dB to 0dB), or mute"),
+        (["volume", "6dB"], "‘6dB’ is not a level"),
+        (["lines", "PHONE_CALL"], "unexpected argument ‘PHONE_CALL’"),
+    ]) func rejectsInvalidArguments(arguments: [String], complaint: String) throws {
         let result = try Program.run(arguments)
         #expect(result.code == 64 && result.output.isEmpty)
         #expect(result.errors.hasPrefix("tacet: \(complaint)"), "\(result.errors)")
     }
 
-    /// What the supervisor is asked for is what was meant, whichever way it was written.
+    /// Every notation of a position becomes the same command.
     @Test(arguments: [
         (["-5s"], "seek -5.0s"), (["1min 30s"], "seek 90.0s"), (["1min", "30s"], "seek 90.0s"),
         (["1min30s", "--json"], "seek 90.0s"),
-    ]) func positions(arguments: [String], words: String) throws {
-        #expect(try SeekCommand.words(Options(arguments, of: SeekCommand.manual)) == words)
+    ]) func seekAcceptsEveryNotationOfAPosition(arguments: [String], command: String) throws {
+        #expect(try SeekCommand.commandText(Options(arguments, of: SeekCommand.manual)) == command)
     }
 
     @Test(arguments: [(["-6dB"], "volume -6dB"), (["-6 dB"], "volume -6dB"), (["mute"], "volume mute")])
-    func levels(arguments: [String], words: String) throws {
-        #expect(try VolumeCommand.words(Options(arguments, of: VolumeCommand.manual)) == words)
+    func volumeAcceptsEveryNotationOfALevel(arguments: [String], command: String) throws {
+        #expect(try VolumeCommand.commandText(Options(arguments, of: VolumeCommand.manual)) == command)
     }
 
-    @Test func checkSaysWhatAConfigurationComesTo() throws {
+    @Test func checkSummarizesAValidConfiguration() throws {
         let folder = try Folder(["good.conf": "[Playback]\nFadeOut=80ms\n"])
         let result = try Program.run("check", "good.conf", in: folder.url)
         #expect(result.code == 0 && result.output.hasPrefix("good.conf: no mistakes\n"))
         #expect(result.output.contains("phone-call"))
     }
 
-    @Test func checkSaysEveryMistake() throws {
+    @Test func checkReportsEveryMistake() throws {
         let folder = try Folder(["bad.conf": "[Playback]\nFadeOut=soon\n[Signal phone-call]\nDebunce=30ms\n"])
         let result = try Program.run("check", "bad.conf", in: folder.url)
         #expect(result.code == 1 && result.output.isEmpty)
@@ -73,13 +73,13 @@ import Testing
         #expect(result.errors.contains("Debounce"))
     }
 
-    @Test func aConfigurationThatIsNotThere() throws {
+    @Test func simulateFailsIfTheConfigurationIsMissing() throws {
         let folder = try Folder(["s": "1s end\n"])
         let result = try Program.run("simulate", "s", "--config", "nowhere.conf", in: folder.url)
         #expect(result.code == 1 && result.errors.contains("nowhere.conf") && result.errors.contains("No such file"))
     }
 
-    @Test func aTraceToStandardOutputIsAlone() throws {
+    @Test func standardOutputHasOnlyTheTraceIfItGoesThere() throws {
         let folder = try Folder(["c.conf": "[Session]\n"])
         let result = try Program.run(
             "simulate", "-", "--config", "c.conf", "--trace", "-", in: folder.url, input: "1s assert alarm\n2s end\n")
@@ -89,7 +89,7 @@ import Testing
         #expect(result.errors.contains("no Library="))
     }
 
-    @Test func mistakesInAScenarioLeaveNothingBehind() throws {
+    @Test func invalidScenarioLeavesNoFilesBehind() throws {
         let folder = try Folder(["c.conf": "[Session]\n", "s": "1s asert alarm\n"])
         let result = try Program.run(
             "simulate", "s", "--config", "c.conf", "--trace", "t.jsonl", "--wav", "h.wav", in: folder.url)
@@ -97,7 +97,7 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
-    @Test(arguments: ["/dev/full", "-"]) func aFullDiskLeavesNothingBehind(output: String) throws {
+    @Test(arguments: ["/dev/full", "-"]) func fullDiskLeavesNoFilesBehind(output: String) throws {
         let folder = try Folder(["c.conf": "[Session]\n", "s": "1s end\n"])
         let result = try Program.run(
             ["simulate", "s", "--config", "c.conf", "--wav", output], in: folder.url, output: "/dev/full",
@@ -106,26 +106,27 @@ import Testing
         #expect(try folder.contents == ["c.conf", "s"])
     }
 
-    /// What is never written cannot be left behind by a Ctrl-C.
-    @Test func whatNobodyAskedForIsNotWritten() throws {
+    /// So that Ctrl-C leaves nothing behind.
+    @Test func simulateWithoutOutputsWritesNoFiles() throws {
         let folder = try Folder(["c.conf": "[Session]\n", "s": "1s power-cut\n2s boot\n3s end\n"])
         let result = try Program.run(
             ["simulate", "s", "--config", "c.conf"], in: folder.url, temporary: "/nonexistent")
         #expect(result.code == 0, "\(result.errors)")
     }
 
-    @Test(.disabled(if: FileManager.default.fileExists(atPath: "/dev/gpiochip0"))) func aMachineWithoutLines() throws {
+    @Test(.disabled(if: FileManager.default.fileExists(atPath: "/dev/gpiochip0")))
+    func linesFailsOnAMachineWithoutGPIO() throws {
         let folder = try Folder(["c.conf": "[Session]\n"])
         let result = try Program.run("lines", "--config", "c.conf", in: folder.url)
         #expect(result.code == 1 && result.output.isEmpty)
-        #expect(result.errors.hasPrefix("tacet: cannot find a GPIO chip: the system has none; see whether"))
+        #expect(result.errors.hasPrefix("tacet: cannot find a GPIO chip: the system has none; check that"))
         let json = try Program.run("lines", "--json", "--config", "c.conf", in: folder.url)
         #expect(json.code == 1 && json.output == "{\"chips\":[],\"problems\":[]}\n")
         let wrong = try Program.run("lines", "--config", "nowhere.conf", in: folder.url)
         #expect(wrong.code == 1 && wrong.errors.contains("nowhere.conf") && !wrong.errors.contains("GPIO"))
     }
 
-    @Test func anEmptyLibraryFails() throws {
+    @Test func simulateFailsIfTheLibraryIsEmpty() throws {
         let folder = try Folder(["c.conf": "[Playback]\nLibrary=.\n", "s": "1s end\n"])
         let result = try Program.run("simulate", "s", "--config", "c.conf", in: folder.url)
         #expect(result.code == 1 && result.errors.contains("no track can be played"))

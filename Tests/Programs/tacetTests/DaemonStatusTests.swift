@@ -24,7 +24,7 @@ import Testing
         return DaemonStatus(session: session.merging(changes) { $1 }, player: [:], now: 126_000_000)
     }
 
-    @Test func allOfItIsOnOneScreen() {
+    @Test func listsTheWholeState() {
         #expect(
             status().lines.joined(separator: "\n") == """
                 Playing ‘One.flac’ at 2:31.
@@ -34,7 +34,7 @@ import Testing
                 Device   hw:1
                 Saved    2min 5s ago
                 Signals
-                  phone-call  pause            IN FORCE
+                  phone-call  pause            ACTIVE
                   alarm       pause            asserted, dropped as stuck
                   door        pause            asserted, suppressed as an alert
                   bell        pause            –
@@ -42,8 +42,8 @@ import Testing
                 """)
     }
 
-    /// A wire that cannot be read is not one that is released.
-    @Test func aLostSignalSaysWhatItCountsAs() {
+    /// A wire that cannot be read is not necessarily released.
+    @Test func lostSignalShowsWhatItCountsAs() {
         let scene = BusValue.dictionary([
             "volume_db": .double(0),
             "faults": .strings(["phone-call:lost", "bell:lost", "door:chatter", "alarm:stuck"]),
@@ -55,20 +55,20 @@ import Testing
         #expect(lines.contains("  alarm       pause            asserted, dropped as stuck"))
     }
 
-    @Test func whatIsNotThereIsSaid() {
+    @Test func showsMissingDeviceAndCheckpoint() {
         let text = status([
             "DeviceAvailable": .bool(false), "LastCheckpoint": .uint64(0), "Interrupted": .bool(true),
             "Scene": .dictionary(["volume_db": .double(-120)]),
         ]).lines.joined(separator: "\n")
         #expect(
             text.contains("\nVolume   mute\nSession  interrupted\nDevice   hw:1, not available\nSaved    not yet\n"))
-        // A clock that was set back meanwhile is no reason to be in the future.
+        // The clock was set back after the save.
         #expect(status(["LastCheckpoint": .uint64(200_000_000)]).lines.contains("Saved    0s ago"))
-        // Between two configurations.
+        // During a reload.
         #expect(!status(["Device": .string("")]).lines.contains { $0.hasPrefix("Device") })
     }
 
-    @Test func programsGetTheSame() {
+    @Test func jsonHasTheSameState() {
         let json = status().json
         #expect(
             json.contains(

@@ -3,25 +3,25 @@ import Testing
 
 @testable import tacet
 
-/// A monitoring system reads one line and an exit code.
+/// A monitoring system reads a single line and the exit code.
 @Suite struct HealthReportTests {
     private func report(_ problems: [String]) -> HealthReport {
         HealthReport(["Health": .strings(problems), "Status": .string("Playing ‘One.flac’")])
     }
 
-    @Test func healthyIsZero() {
+    @Test func healthyExitsWith0() {
         #expect(report([]).exitCode == .done)
         #expect(report([]).line == "healthy: Playing ‘One.flac’")
         #expect(report([]).json == #"{"health":"healthy","status":"Playing ‘One.flac’","problems":[]}"#)
     }
 
-    @Test func aProblemIsOneWithItsCause() {
+    @Test func unhealthyExitsWith1AndListsTheProblems() {
         let report = report(["door lost", "the disk is full"])
         #expect(report.exitCode == .failed && report.line == "unhealthy: door lost; the disk is full")
         #expect(report.json == #"{"health":"unhealthy","status":null,"problems":["door lost","the disk is full"]}"#)
     }
 
-    @Test func nobodyThereIs69OnOneLine() throws {
+    @Test func notRunningExitsWith69AndOneLine() throws {
         #expect(HealthReport([:]).exitCode == .notRunning)
         let nobody = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"]
         for arguments in [["health"], ["health", "--json"]] {

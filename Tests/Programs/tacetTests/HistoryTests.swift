@@ -300,7 +300,7 @@ import Timeline
         ]
         func started(_ seconds: Double, _ lastRun: String, saved: Double, in boot: String) {
             let message =
-                "Tacet runs, and continues from state 7, in slot 1; slot 0 does not count: the checksum does not match: "
+                "Tacet runs, and continues from state 7, in slot 1; slot 0 is ignored: the checksum does not match: "
                 + "plays ‘a.flac’ at 0:00."
             export.entry(
                 seconds, "started", message,

@@ -32,7 +32,7 @@ import Testing
         return listing
     }
 
-    @Test func text() {
+    @Test func textListsLinesWithANameAUserOrAWire() {
         #expect(
             listing().text(all: false).joined(separator: "\n") == """
                 gpiochip0 (soc), 7 lines
@@ -40,16 +40,16 @@ import Testing
                   0     PHONE_CALL  input      pull-up  low    –         signal phone-call (asserted)
                   2     LED         output     –        –      –
                   3     –           input      –        –      spi0 CS0
-                  4     –           input      –        –      somebody
+                  4     –           input      –        –      unknown
                   5     –           input      –        low    –         button play (not asserted)
                   6     SDA         input      –        –      –
                 gpiochip1, 1 line
-                  none has a name or a user; --all lists them
+                  no line has a name or a user; --all lists them
                 """)
         #expect(listing().text(all: true).count == 12)
     }
 
-    /// The running service holds its lines: nobody else can read them.
+    /// Only the service itself can read the lines that it holds.
     @Test func levelsOfHeldLinesComeFromTheService() {
         var listing = LineListing(board, wires: wires)
         let lines = [("/dev/gpiochip0", UInt32(4), true), ("/dev/gpiochip0", 0, false), ("/dev/gpiochip7", 0, true)]
@@ -63,14 +63,14 @@ import Testing
         #expect(LineListing.Held.all(nil).isEmpty)
     }
 
-    /// Reading takes a line and lets go of it: of outputs, of what others use, and of what looks free, that may be felt.
-    @Test func levelsOfWiredLinesOnly() {
+    /// Requesting and releasing a line can disturb whatever is connected to it, even if the line looks free.
+    @Test func readsOnlyWiredInputsUnlessAllLevelsAreRequested() {
         #expect(listing().chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 5])
         #expect(listing(levels: true).chips[0].rows.filter { $0.level != nil }.map(\.line.offset) == [0, 1, 5, 6])
     }
 
-    /// An open contact to ground is high only by the resistor that the configuration turns on.
-    @Test func levelsAreReadWithTheResistorsOfTheConfiguration() {
+    /// An open contact to ground reads high only with the configured pull-up.
+    @Test func levelsAreReadWithTheConfiguredBias() {
         var biases: [Int: LineBias] = [:]
         var listing = LineListing(board, wires: wires)
         listing.readLevels(all: true) { chip, line in
@@ -80,15 +80,15 @@ import Testing
         #expect(biases == [0: .pullUp, 1: .asIs, 5: .asIs, 6: .asIs])
     }
 
-    @Test func wiresThatLeadNowhere() {
+    @Test func missingLineIsAProblem() {
         #expect(listing().problems.count == 1)
         #expect(
             listing().problems[0].hasPrefix("signal alarm: cannot find line ALARM: no chip has a line of that name"))
-        // That there is no chip is said once.
+        // A missing chip is reported elsewhere, once.
         #expect(LineListing(Board(chips: []), wires: wires).problems.isEmpty)
     }
 
-    @Test func json() throws {
+    @Test func jsonListsEveryLine() throws {
         let object = try JSONSerialization.jsonObject(with: Data(listing().json.utf8)) as? [String: Any]
         #expect((object?["problems"] as? [String])?.count == 1)
         let chips = try #require(object?["chips"] as? [[String: Any]])
@@ -102,7 +102,7 @@ import Testing
         #expect(lines[3]["user"] as? String == "spi0 CS0" && lines[3]["level"] is NSNull)
     }
 
-    @Test func wiresOfAConfiguration() throws {
+    @Test func configuredSignalsAndButtonsAreWires() throws {
         let folder = try Folder([
             "c.conf": """
             [Signal phone-call]

@@ -6,14 +6,14 @@ import Testing
     /// A whole minute, so that it is one in every zone.
     private let now: Int64 = 1_795_269_600_000_000
 
-    @Test func spansBack() {
+    @Test func parsesTimeSpansBeforeNow() {
         #expect(LocalTime.parse("-2h", now: now) == now - 7_200_000_000)
         #expect(LocalTime.parse("1min 30s ago", now: now) == now - 90_000_000)
         #expect(LocalTime.parse("now", now: now) == now)
     }
 
-    /// Whatever the zone is.
-    @Test func whatIsWrittenIsRead() throws {
+    /// In any time zone.
+    @Test func parsesWhatItFormats() throws {
         let text = LocalTime.format(now + 7_000_000)
         #expect(LocalTime.parse(text, now: 0) == now + 7_000_000)
         #expect(LocalTime.parse(String(text.dropFirst(11)), now: now) == now + 7_000_000)
@@ -23,12 +23,12 @@ import Testing
         #expect(try #require(LocalTime.parse("yesterday", now: now)) < midnight)
     }
 
-    @Test func forPrograms() {
+    @Test func formatsUniversalTime() {
         #expect(LocalTime.universal(now + 250_000) == "2026-11-21T14:00:00.250000Z")
     }
 
-    /// A damaged journal's last entry can be of any time.
-    @Test func theFarthestTimesAreRendered() {
+    /// A damaged journal can have any time.
+    @Test func extremeTimesDoNotOverflow() {
         #expect(LocalTime.universal(.min).hasSuffix(":59:05.224192Z"))
         #expect(LocalTime.universal(.max).hasSuffix(":00:54.775807Z"))
         #expect(LocalTime.universal(-1) == "1969-12-31T23:59:59.999999Z")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["", "soon", "25:00", "14", "14:60", "2026-13-01", "2026-11-21 14", "-soon", "ago", "1:2:3:4"])
-    func noTimes(text: String) {
+    func rejectsInvalidTimes(text: String) {
         #expect(LocalTime.parse(text, now: now) == nil)
     }
 }

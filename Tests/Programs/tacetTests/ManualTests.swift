@@ -1,9 +1,10 @@
+import Configuration
 import Foundation
 import Testing
 
 @testable import tacet
 
-/// What `make install` puts on a board says what the program says.
+/// The installed manual pages and completions match the program.
 @Suite struct ManualTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("deploy")
@@ -13,6 +14,7 @@ import Testing
     @Test func pagesAreUpToDate() throws {
         try compare("man/tacet.1", ManualPage(Self.manuals).text)
         for manual in Self.manuals { try compare("man/tacet-\(manual.name).1", ManualPage(manual).text) }
+        try compare("man/tacet.conf.5", ManualPage(SectionDocumentation.all).text)
     }
 
     @Test func completionsAreUpToDate() throws {
@@ -21,9 +23,42 @@ import Testing
         }
     }
 
+    @Test func everyKeyIsDocumentedInSentencesAndWithAVersion() {
+        for section in SectionDocumentation.all {
+            #expect(section.text.hasSuffix("."), "\(section.heading)")
+            for key in section.keys {
+                #expect(key.meaning.hasSuffix(".") || key.meaning.hasSuffix(".)"), "\(key.name)")
+                #expect(!key.values.isEmpty && !key.builtIn.isEmpty, "\(key.name)")
+                #expect(key.since.wholeMatch(of: /\d+\.\d+\.\d+/) != nil, "\(key.name)")
+            }
+        }
+    }
+
+    @Test func exampleOfTheConfigurationLoadsWithoutWarnings() throws {
+        let vendor = try String(contentsOf: Self.folder.appendingPathComponent("tacet.conf"), encoding: .utf8)
+        let texts = [("tacet.conf", vendor), ("50-board.conf", ConfigurationManual.example)].map {
+            ConfigurationText(path: "/etc/tacet/\($0)", bytes: Array($1.utf8))
+        }
+        let loaded = try ConfigurationAttempt(texts).get()
+        #expect(loaded.warnings.isEmpty)
+        #expect(loaded.configuration.session.signals.map(\.id.rawValue) == ["phone-call", "alarm", "door-open"])
+    }
+
+    @Test func vendorFileSetsWhatItsManualPageSays() throws {
+        let vendor = try String(contentsOf: Self.folder.appendingPathComponent("tacet.conf"), encoding: .utf8)
+        func settings(_ text: String) -> [String] {
+            text.split(separator: "\n").map(String.init).filter { $0.first.map { $0 != "#" } ?? false }
+        }
+        let signals = settings(vendor).drop { $0 != "[Signal phone-call]" }.filter {
+            !$0.hasPrefix("[State") && $0 != "[Health]"
+        }
+        #expect(signals == settings(ConfigurationManual.vendorFile))
+        #expect(settings(vendor).prefix { $0 != "[Signal phone-call]" }.allSatisfy { $0.hasPrefix("[") })
+    }
+
     private func compare(_ name: String, _ text: String) throws {
         let there = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
-        #expect(there == text, "deploy/\(name) is not what the program says: make manual")
+        #expect(there == text, "deploy/\(name) differs from the program's: run make manual")
     }
 
     @Test func helpFitsATerminal() {
@@ -32,8 +67,9 @@ import Testing
         }
     }
 
-    @Test func theProgramPrintsThem() throws {
+    @Test func programPrintsPagesAndCompletions() throws {
         #expect(try Program.run("--manual", "verify").output.hasPrefix(".TH TACET-VERIFY 1"))
+        #expect(try Program.run("--manual", "tacet.conf").output.hasPrefix(".TH TACET.CONF 5"))
         #expect(try Program.run("--completion", "fish").output.contains("complete -c tacet"))
         #expect(try Program.run("--completion", "tcsh").code == 64)
         #expect(try Program.run("--manual", "verfy").errors.contains("did you mean ‘verify’?"))

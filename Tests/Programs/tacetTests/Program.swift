@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program itself, as a person runs it.
+/// Runs `tacet` as a person does.
 enum Program {
     struct Result {
         let code: Int32
@@ -14,9 +14,9 @@ enum Program {
     }
 
     /// - Parameters:
-    ///   - output: a file to write standard output to, instead of to the result.
+    ///   - output: a file for standard output; nil: it is in the result.
     ///   - temporary: the folder for temporary files.
-    ///   - environment: what is otherwise than in the tests' own.
+    ///   - environment: changes to the tests' own environment.
     static func run(
         _ arguments: [String], in folder: URL? = nil, input: String = "", output file: String? = nil,
         temporary: String? = nil, environment: [String: String] = [:]
@@ -42,7 +42,7 @@ enum Program {
             errors: String(decoding: errors, as: UTF8.self))
     }
 
-    /// It is built beside the bundle of tests that this is.
+    /// The program is built beside the test bundle.
     private static func executable() throws -> URL {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         let path = bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound]
@@ -50,7 +50,7 @@ enum Program {
     }
 }
 
-/// A folder for as long as a test lives.
+/// A temporary folder, removed when the test ends.
 final class Folder {
     let url: URL
 

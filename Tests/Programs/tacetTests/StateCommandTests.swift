@@ -21,26 +21,26 @@ import Testing
         try Program.run(["state", "--config", "c.conf"] + arguments, in: folder.url)
     }
 
-    /// Rows by their first words.
+    /// Rows by their labels.
     private func rows(_ result: Program.Result) -> [String: String] {
         let rows = result.output.split(separator: "\n").dropFirst().map { $0.split(separator: "  ") }
         return Dictionary(rows.map { (String($0[0]), $0[1].trimmingCharacters(in: .whitespaces)) }) { first, _ in first
         }
     }
 
-    @Test func aWholeState() throws {
+    @Test func showsAnIntactState() throws {
         let result = try run()
         #expect(result.code == 0 && result.errors.isEmpty)
         #expect(result.output.hasPrefix("\(path): state 3, in slot 0\n") || result.output.contains("/state: state 3,"))
         let rows = rows(result)
-        #expect(rows["slot 0, bytes 0 to 16383"]?.hasPrefix("whole: state 3, of ") == true)
-        #expect(rows["slot 1, bytes 16384 to 32767"]?.hasPrefix("whole: state 2, of ") == true)
+        #expect(rows["slot 0, bytes 0 to 16383"]?.hasPrefix("intact: state 3, ") == true)
+        #expect(rows["slot 1, bytes 16384 to 32767"]?.hasPrefix("intact: state 2, ") == true)
         #expect(rows["saved"]?.hasPrefix("2023-11-14 22:13:20 UTC, ") == true)
-        #expect(rows["track"] == "/srv/music/One.flac (number 3 as it plays them)")
+        #expect(rows["track"] == "/srv/music/One.flac (number 3 in playing order)")
         #expect(rows["position"] == "2:31.250" && rows["asserted"] == "phone-call, for 3.000 s")
         #expect(
-            rows["a boot with the same wires"] == "is silent, as phone-call interrupts; ‘One.flac’ at 2:31.250 waits")
-        #expect(rows["a boot with none asserted"] == "plays ‘One.flac’ at 2:31.250")
+            rows["a boot with the same signals"] == "silent: interrupted by phone-call in ‘One.flac’ at 2:31.250")
+        #expect(rows["a boot with no signal"] == "plays ‘One.flac’ at 2:31.250")
     }
 
     private func configure(_ text: String) throws {
@@ -54,7 +54,7 @@ import Testing
     ])
     func bootNamesTheDelaysThatItWaitsFor(session: String, later: String) throws {
         try configure(session + "[Signal phone-call]\nReleaseDelay=5s\n")
-        #expect(rows(try run())["a boot with none asserted"] == "plays ‘One.flac’ at 2:31.250, \(later)")
+        #expect(rows(try run())["a boot with no signal"] == "plays ‘One.flac’ at 2:31.250, \(later)")
     }
 
     @Test func bootRewindsAProgrammeThatWasPlaying() throws {
@@ -73,7 +73,7 @@ import Testing
         #expect((object["state"] as? [String: Any])?["position"] as? Double == 151.25)
     }
 
-    @Test func aTornState() throws {
+    @Test func usesTheOtherSlotIfOneIsDamaged() throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[100] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -81,31 +81,30 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.output.hasPrefix(
-                "\(path): state 2, in slot 1; slot 0 does not count: the checksum does not match\n"))
+                "\(path): state 2, in slot 1; slot 0 is ignored: the checksum does not match\n"))
         #expect(rows(result)["slot 0, bytes 0 to 16383"] == "damaged: the checksum does not match")
     }
 
-    @Test func aDamagedState() throws {
+    @Test func failsIfBothSlotsAreUnreadable() throws {
         try Data(repeating: 0, count: 32_768).write(to: URL(fileURLWithPath: path))
         let result = try run(folder.url.path)
         #expect(result.code == 1)
-        #expect(result.output.hasPrefix("\(path): the saved state is damaged: it is nothing but zeros\n"))
+        #expect(result.output.hasPrefix("\(path): the saved state is damaged: it contains only zeros\n"))
         #expect(rows(result)["slot 1, bytes 16384 to 32767"] == "empty")
     }
 
-    @Test func noState() throws {
-        // Each of several has its place, and all have to be readable.
+    @Test func failsUnlessEveryFileIsReadable() throws {
         let good = folder.url.path
         let two = try run(good, good)
-        #expect(two.code == 0 && two.output.components(separatedBy: "a boot with none asserted").count == 3)
+        #expect(two.code == 0 && two.output.components(separatedBy: "a boot with no signal").count == 3)
         #expect(try run(good, good, "--json").output.split(separator: "\n").count == 2)
-        #expect(try run("nowhere", good).code == 1 && run("nowhere", good).output.contains("a boot with none asserted"))
+        #expect(try run("nowhere", good).code == 1 && run("nowhere", good).output.contains("a boot with no signal"))
         let result = try run("nowhere")
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors.contains("cannot open nowhere: No such file or directory"))
     }
 
-    @Test func forPrograms() throws {
+    @Test func jsonHasStateSlotsAndBoots() throws {
         let result = try run("--json")
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])

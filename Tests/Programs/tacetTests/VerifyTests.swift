@@ -10,25 +10,25 @@ import Verification
 @Suite struct VerifyTests {
     private static let wires = "[Signal phone-call]\nLine=P\n[Signal alarm]\nLine=A\n[Signal cover-closed]\nLine=C\n"
 
-    private func verdict(_ text: String, subject: Subject = Subject()) throws -> (Verdict, Folder) {
+    private func verdict(_ text: String, behaviour: SessionBehaviour = SessionBehaviour()) throws -> (Verdict, Folder) {
         let folder = try Folder(["c.conf": text])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
-        return (Verdict(loaded, subject: subject), folder)
+        return (Verdict(loaded, behaviour: behaviour), folder)
     }
 
-    private func oddities(_ text: String) throws -> [String] {
+    private func warnings(_ text: String) throws -> [String] {
         let (verdict, _) = try verdict(text)
         #expect(verdict.isGood)
         return verdict.warnings.map { String($0.split(separator: "warning: ", maxSplits: 1).last ?? "") }
     }
 
-    @Test func theProgramProvesTheRules() throws {
+    @Test func provesTheRulesAndStatesTheBounds() throws {
         let folder = try Folder(["c.conf": Self.wires])
         let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let lines = result.output.split(separator: "\n")
         #expect(
-            lines.count == 4 + Report.rules.count && lines[0].hasPrefix("c.conf: ")
+            lines.count == 4 + ExplorationReport.rules.count && lines[0].hasPrefix("c.conf: ")
                 && lines[0].hasSuffix("all rules hold"))
         #expect(
             lines.suffix(3) == [
@@ -40,12 +40,13 @@ import Verification
         let json = try Program.run("verify", "--json", "--config", "c.conf", in: folder.url)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect(object?["proved"] as? Bool == true && object?["violation"] is NSNull)
-        #expect((object?["rules"] as? [String])?.count == Report.rules.count && (object?["states"] as? Int ?? 0) > 1000)
+        #expect((object?["rules"] as? [String])?.count == ExplorationReport.rules.count)
+        #expect((object?["states"] as? Int ?? 0) > 1000)
         let bounds = try #require(object?["bounds"] as? [[String: Any]])
         #expect(bounds.map { $0["bound_usec"] as? Int } == [120_000, 180_000, 120_000])
     }
 
-    @Test func aConfigurationWithMistakesIsNotExplored() throws {
+    @Test func invalidConfigurationFails() throws {
         let folder = try Folder(["c.conf": "[Signal phone-call]\nEfect=pause\n"])
         let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
         #expect(result.code == 1 && result.output.isEmpty && result.errors.contains("c.conf:2: error"))
@@ -53,7 +54,7 @@ import Verification
 
     // MARK: Counterexamples
 
-    /// What a broken session did, a sound one is asked to do by the scenario: the same events in the same order.
+    /// Runs the scenario that was found with a broken session on a correct one: the same events in the same order.
     private func rehearse(_ verdict: Verdict, in folder: Folder) throws -> [String] {
         let scenario = try #require(verdict.scenario)
         try scenario.write(to: folder.url.appendingPathComponent("s"), atomically: true, encoding: .utf8)
@@ -64,10 +65,10 @@ import Verification
         }
     }
 
-    @Test func aBrokenRuleIsAScenario() throws {
+    @Test func brokenRuleBecomesAScenario() throws {
         let (verdict, folder) = try verdict(
             Self.wires,
-            subject: Subject(handle: { session, event, now in
+            behaviour: SessionBehaviour(handle: { session, event, now in
                 let wasInterrupted = session.isInterrupted
                 var actions = session.handle(event, at: now)
                 if wasInterrupted, !session.isInterrupted, case .edge = event {
@@ -76,7 +77,7 @@ import Verification
                 return actions
             }))
         #expect(!verdict.isGood && verdict.exploration.violation?.rule == 3)
-        #expect(verdict.complaint?.contains("rule 3 is broken (nothing but the user ever undoes") == true)
+        #expect(verdict.brokenRule?.contains("rule 3 is broken (nothing but the user ever undoes") == true)
         #expect(verdict.json.contains("\"scenario\":\"# Rule 3 is broken"))
         #expect(verdict.text.first?.hasPrefix("# Rule 3 is broken") == true)
         #expect(!verdict.text.contains { $0.contains("\n") })
@@ -84,11 +85,10 @@ import Verification
         #expect(try rehearse(verdict, in: folder) == ["boot", "command pause", "deassert phone-call", "end"])
     }
 
-    /// A wire that was asserted before the power came for the first time is in the scenario, too.
-    @Test func whatWasSoBeforeTheFirstBoot() throws {
+    @Test func scenarioAssertsSignalsBeforeTheFirstBoot() throws {
         let (verdict, folder) = try verdict(
             Self.wires,
-            subject: Subject(handle: { session, event, now in
+            behaviour: SessionBehaviour(handle: { session, event, now in
                 guard case .boot(var boot) = event, boot.saved == nil else { return session.handle(event, at: now) }
                 boot.lines = [:]
                 return session.handle(.boot(boot), at: now)
@@ -102,11 +102,11 @@ import Verification
         #expect(result.output.contains("began(appWasSuspended)"), "\(result.output)")
     }
 
-    @Test func faultsHappenAtTheirTime() throws {
+    @Test func scenarioReproducesFaults() throws {
         let (verdict, folder) = try verdict(
             "[Signal phone-call]\nLine=P\nActiveLow=yes\nStuckAfter=10s\nChatterLimit=6\n",
-            subject: Subject(handle: { session, event, now in
-                // A stuck phone that chatters as well is forgotten.
+            behaviour: SessionBehaviour(handle: { session, event, now in
+                // The broken session forgets a stuck signal that also chatters.
                 guard case .fault(let fault) = event, fault.kind == .chatter else {
                     return session.handle(event, at: now)
                 }
@@ -119,12 +119,12 @@ import Verification
         #expect(stuck < chatter)
     }
 
-    /// A path that ends in a boot after a call is not held up by the call's ReleaseDelay.
+    /// A path that ends with a boot after a call does not wait for the call's ReleaseDelay.
     @Test(arguments: [("", [String]()), ("[Session]\nResumeDelay=300ms\n", ["episode ended"])])
     func signalThatABootHoldsIsDeassertedInTheScenario(session: String, delayed: [String]) throws {
         let (verdict, folder) = try verdict(
             session + "[Signal phone-call]\nLine=P\nReleaseDelay=5s\n",
-            subject: Subject(handle: { session, event, now in
+            behaviour: SessionBehaviour(handle: { session, event, now in
                 let actions = session.handle(event, at: now)
                 guard case .boot(let boot) = event, let saved = boot.saved, saved.episode != nil, !saved.held.isEmpty,
                     !session.isInterrupted
@@ -136,11 +136,11 @@ import Verification
         #expect(Array(events.suffix(expected.count)) == expected, "\(events)")
     }
 
-    /// Also if a step comes between the end of the call and that of its ResumeDelay.
-    @Test func resumeDelayElapsesAtItsTime() throws {
+    /// Even if there is a step between the end of the call and the end of its ResumeDelay.
+    @Test func resumeDelayElapsesOnTime() throws {
         let (verdict, folder) = try verdict(
             "[Session]\nResumeDelay=300ms\n" + Self.wires,
-            subject: Subject(handle: { session, event, now in
+            behaviour: SessionBehaviour(handle: { session, event, now in
                 let episode = session.episode
                 let actions = session.handle(event, at: now)
                 guard event == .delayElapsed(.episode), episode?.lastWord == .pause, session.episode == nil else {
@@ -158,26 +158,25 @@ import Verification
             ], "\(verdict.text)")
     }
 
-    /// Where all signals together have too many states.
-    @Test(.enabled(if: Effort.isExhaustive)) func anyThreeOfManySignals() throws {
+    @Test(.enabled(if: Effort.isExhaustive)) func exploresThreeSignalsAtATimeIfAllHaveTooManyStates() throws {
         let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
         let verdict = Verdict(loaded, limit: 1000)
         #expect(verdict.isGood && verdict.exploration.together == 3)
-        #expect(verdict.text.first?.contains(" of any 3 of the 4 signals together: all rules hold") == true)
+        #expect(verdict.text.first?.contains(", any 3 of the 4 signals at a time: all rules hold") == true)
         #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
     }
 
-    // MARK: Oddities
+    // MARK: Likely mistakes
 
-    @Test func nothingIsOddAboutTheVendorsSignals() throws {
-        #expect(try oddities(Self.wires).isEmpty)
+    @Test func noWarningsForTheVendorsSignals() throws {
+        #expect(try warnings(Self.wires).isEmpty)
     }
 
-    @Test func nothingIsOddAboutAnAlertWithoutEffect() throws {
+    @Test func noWarningForASuppressedAlertThatOnlySavesACheckpoint() throws {
         let session = "[Session]\nPrefersNoInterruptionsFromSystemAlerts=yes\n"
         let ignition = "[Signal ignition]\nLine=I\nEffect=checkpoint\nAlert=yes\n"
-        #expect(try oddities(session + Self.wires + ignition).isEmpty)
+        #expect(try warnings(session + Self.wires + ignition).isEmpty)
     }
 
     @Test(arguments: [
@@ -195,7 +194,7 @@ import Verification
         ),
         (
             "[Signal phone-call]\nLine=P\nReleaseDelay=5s\nResumeWithin=3s\n",
-            "phone-call can never resume: with its Debounce= and ReleaseDelay= it lasts for 5s 30ms at least"
+            "phone-call can never resume: with its Debounce= and ReleaseDelay= it lasts at least 5s 30ms"
         ),
         (
             "[Session]\nPlaybackInterface=no\nPauseOnRouteLoss=no\n[Playback]\nRepeat=playlist\n"
@@ -216,15 +215,15 @@ import Verification
         ),
         (
             "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n",
-            "nothing is ever heard: it is stopped at the first"
+            "nothing is ever heard: playback is stopped at the first"
         ),
-    ]) func odd(text: String, warning: String) throws {
-        let found = try oddities(text)
+    ]) func warnsAboutLikelyMistakes(text: String, warning: String) throws {
+        let found = try warnings(text)
         #expect(found.count == 1 && found.first?.hasPrefix(warning) == true, "\(found)")
     }
 
-    @Test func aButtonThatPlaysEndsEverySilence() throws {
+    @Test func noWarningIfAButtonCanStartPlayback() throws {
         let text = "[Session]\nPlaybackInterface=no\n[Button play]\nLine=B\nCommand=play\n"
-        #expect(try oddities(text).isEmpty)
+        #expect(try warnings(text).isEmpty)
     }
 }

@@ -3,21 +3,21 @@ import Foundation
 
 @testable import Systemd
 
-/// A client that sends commands as fast as the bus lets it, many at a time.
+/// A client that sends commands as fast as the bus allows, many at a time.
 final class CommandFlood: @unchecked Sendable {
-    /// What it sends.
+    /// What each call does.
     enum Call { case command, properties }
 
     private let call: Call
     private let count: Int
     private let reads: Bool
     private let client: BusClient
-    private let over = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
     private var failure: (any Error)?
-    /// How many commands had success; none for a client that does not read.
+    /// How many commands succeeded; 0 for a client that does not read.
     private(set) var successes = 0
 
-    /// - Parameter reads: whether it reads its answers, and whatever else the bus sends.
+    /// - Parameter reads: whether it reads its answers and everything else from the bus.
     init(_ bus: MessageBus, _ call: Call = .command, count: Int, reads: Bool) throws {
         self.call = call
         self.count = count
@@ -25,26 +25,26 @@ final class CommandFlood: @unchecked Sendable {
         client = try BusClient(address: bus.address)
         Thread { [self] in
             do { try run() } catch { failure = error }
-            over.signal()
+            finished.signal()
         }.start()
     }
 
-    /// Whether it is over within that time. It stays connected.
+    /// Whether it finishes within that time. It stays connected.
     func wait(_ time: DispatchTimeInterval) throws -> Bool {
-        guard over.wait(timeout: .now() + time) == .success else { return false }
-        over.signal()
+        guard finished.wait(timeout: .now() + time) == .success else { return false }
+        finished.signal()
         if let failure { throw failure }
         return true
     }
 
-    /// The system's bus refuses calls beyond 128 that one connection has not been answered.
-    private static let mostOpen = 100
+    /// The system bus refuses more than 128 unanswered calls of one connection.
+    private static let maximumOpen = 100
 
     private func run() throws {
         var sent = 0
         var answers = 0
         while answers < count {
-            while sent < count, !reads || sent - answers < Self.mostOpen {
+            while sent < count, !reads || sent - answers < Self.maximumOpen {
                 try send(sent)
                 sent += 1
             }
@@ -57,7 +57,7 @@ final class CommandFlood: @unchecked Sendable {
                 answers += 1
                 if result == .success([.string("success"), .string("")]) { successes += 1 }
             }
-            if sent == count || sent - answers >= Self.mostOpen { _ = try client.wait(.seconds(1)) }
+            if sent == count || sent - answers >= Self.maximumOpen { _ = try client.wait(.seconds(1)) }
         }
     }
 

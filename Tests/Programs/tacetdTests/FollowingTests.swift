@@ -9,7 +9,7 @@ import Testing
 
 /// The library and the programs that follow the daemon, on a real message bus.
 ///
-/// Wires are missing here: what was saved of their signals holds, and another configuration changes what it means.
+/// There are no wires: the saved state asserts the signals, their lines are missing, and a reload changes their effect.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
     private static let duck = Level(decibels: -14) ?? .mute
     private static let lowDuck = Level(decibels: -20) ?? .mute
@@ -27,7 +27,7 @@ import Testing
         """
     }
 
-    /// A daemon with a call and an alarm in force.
+    /// A daemon with an asserted call and alarm.
     private func start(_ bus: MessageBus, _ configuration: String) throws -> Service {
         let held = ["phone-call", "alarm"].map {
             SavedState.Held(signal: $0, standing: "inForce", age: .seconds(1), isStuck: false)
@@ -37,10 +37,10 @@ import Testing
             SavedState(
                 savedAt: .seconds(time(nil)), intent: "playing", track: nil, trackNumber: 0, position: .zero, volume: 0,
                 shuffleSeed: 0, held: held, episode: nil))
-        return try goOn(bus, configuration, in: folder)
+        return try restart(bus, configuration, in: folder)
     }
 
-    private func goOn(_ bus: MessageBus, _ configuration: String, in folder: URL) throws -> Service {
+    private func restart(_ bus: MessageBus, _ configuration: String, in folder: URL) throws -> Service {
         let service = try Service(configuration, in: folder, bus: "system", environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") {
@@ -52,14 +52,14 @@ import Testing
     private func reload(_ service: Service, _ configuration: String) throws {
         try Service.configure(configuration, in: service.folder)
         service.signal(SIGHUP)
-        // It waits for a service manager that does not listen.
+        // Reads the messages to the service manager: otherwise the daemon would block.
         try service.manager.wait { $0.contains("READY=1") }
     }
 
     // MARK: The library
 
-    /// Updates without those that tell of a busy machine.
-    private struct Calm {
+    /// Updates without underruns, which a busy machine causes.
+    private struct FilteredUpdates {
         private var updates: AsyncStream<SessionUpdate>.Iterator
 
         init(_ updates: AsyncStream<SessionUpdate>) { self.updates = updates.makeAsyncIterator() }
@@ -72,8 +72,8 @@ import Testing
             return nil
         }
 
-        /// Past events, which a busy machine may add to: who is there now, or that nobody is.
-        mutating func arrival() async -> SessionUpdate? {
+        /// The next change of availability; skips events.
+        mutating func nextAvailability() async -> SessionUpdate? {
             while let update = await next() {
                 if case .event = update { continue }
                 return update
@@ -82,11 +82,11 @@ import Testing
         }
     }
 
-    @Test func notificationsComeInTheirOrder() async throws {
+    @Test func deliversNotificationsAndEventsInOrder() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let client = SessionClient(address: bus.address)
-        var updates = Calm(client.updates())
+        var updates = FilteredUpdates(client.updates())
         var notifications = client.notifications().makeAsyncIterator()
         let first = try #require(await updates.next()?.snapshot)
         #expect(first.directive == .play(.full) && first.active == ["alarm", "phone-call"] && first.track == "0.wav")
@@ -112,11 +112,11 @@ import Testing
         }
     }
 
-    @Test func commandsAreAnsweredAndToldToAll() async throws {
+    @Test func commandsAreAnsweredAndReportedAsEvents() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let client = SessionClient(address: bus.address)
-        var updates = Calm(client.updates())
+        var updates = FilteredUpdates(client.updates())
         _ = await updates.next()
         #expect(try await client.command(.pause) == .success)
         #expect(try await client.command(.seek(to: .seconds(7))) == .success)
@@ -137,66 +137,66 @@ import Testing
         await #expect(throws: SessionError.self) { try await client.command(.pause) }
     }
 
-    @Test func aDaemonThatIsKilledIsFollowedAgain() async throws {
+    @Test func followsADaemonThatRestarts() async throws {
         let bus = try MessageBus()
         let client = SessionClient(address: bus.address)
-        var updates = Calm(client.updates())
+        var updates = FilteredUpdates(client.updates())
         var notifications = client.notifications().makeAsyncIterator()
-        #expect(await updates.arrival() == .unavailable(.notRunning))
+        #expect(await updates.nextAvailability() == .unavailable(.notRunning))
         let service = try start(bus, wires(phone: "pause"))
-        guard case .available(let before)? = await updates.arrival() else {
-            Issue.record("not there")
+        guard case .available(let before)? = await updates.nextAvailability() else {
+            Issue.record("not available")
             return
         }
         #expect(before.isInterrupted)
         #expect(await notifications.next() == .began(.appWasSuspended))
         service.kill()
-        #expect(await updates.arrival() == .unavailable(.notRunning))
-        let next = try goOn(bus, wires(), in: service.folder)
-        guard case .available(let after)? = await updates.arrival() else {
-            Issue.record("not there again")
+        #expect(await updates.nextAvailability() == .unavailable(.notRunning))
+        let next = try restart(bus, wires(), in: service.folder)
+        guard case .available(let after)? = await updates.nextAvailability() else {
+            Issue.record("not available again")
             return
         }
         #expect(!after.isInterrupted && after.directive == .play(.full))
-        // Nobody saw it end.
+        // The interruption ended unobserved.
         #expect(await notifications.next() == .ended(.shouldResume))
         next.kill()
     }
 
-    @Test func aBusThatRestartsIsFollowedAgain() async throws {
+    @Test func followsAfterTheBusRestarts() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let client = SessionClient(address: bus.address)
-        var updates = Calm(client.updates())
-        guard case .available? = await updates.arrival() else {
-            Issue.record("not there")
+        var updates = FilteredUpdates(client.updates())
+        guard case .available? = await updates.nextAvailability() else {
+            Issue.record("not available")
             return
         }
         bus.die()
-        guard case .unavailable(.noBus)? = await updates.arrival() else {
-            Issue.record("the bus is still there")
+        guard case .unavailable(.noBus)? = await updates.nextAvailability() else {
+            Issue.record("the bus is still available")
             return
         }
         try bus.start()
-        var last = await updates.arrival()
-        while case .unavailable? = last { last = await updates.arrival() }
+        var last = await updates.nextAvailability()
+        while case .unavailable? = last { last = await updates.nextAvailability() }
         guard case .available? = last else {
-            Issue.record("not there again")
+            Issue.record("not available again")
             return
         }
         #expect(try await client.command(.pause) == .success)
         service.kill()
     }
 
-    /// Who is slow loses the oldest, and nobody else loses anything.
-    @Test func aSlowReaderKeepsTheNewest() async throws {
+    /// Other readers lose nothing.
+    @Test func slowReaderLosesTheOldestUpdates() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let client = SessionClient(address: bus.address)
         let count = 200
-        var fast = Calm(client.updates(capacity: 2 * count))
+        var fast = FilteredUpdates(client.updates(capacity: 2 * count))
         _ = await fast.next()
-        var slow = Calm(client.updates(capacity: 4))
+        var slow = FilteredUpdates(client.updates(capacity: 4))
         for second in 1...count { _ = try await client.command(.seek(to: .milliseconds(100 * second))) }
         let names = (1...count).map { "command \(Command.seek(to: .milliseconds(100 * $0)))" }
         var heard: [String] = []
@@ -208,7 +208,7 @@ import Testing
         service.kill()
     }
 
-    @Test func whoeverIsCancelledOrClosedEnds() async throws {
+    @Test func sequencesEndWhenCancelledOrClosed() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let client = SessionClient(address: bus.address)
@@ -220,9 +220,9 @@ import Testing
         for await _ in arrivals { break }
         reader.cancel()
         #expect(await reader.value)
-        var updates = Calm(client.updates())
+        var updates = FilteredUpdates(client.updates())
         guard case .available? = await updates.next() else {
-            Issue.record("not there")
+            Issue.record("not available")
             return
         }
         client.close()
@@ -233,8 +233,8 @@ import Testing
         service.kill()
     }
 
-    /// The sequence is enough to keep the client.
-    @Test func aClientLivesAsLongAsItIsRead() async throws {
+    /// The sequence alone keeps the client alive.
+    @Test func clientLivesAsLongAsItsSequence() async throws {
         let bus = try MessageBus()
         let service = try start(bus, wires(phone: "pause"))
         var notifications = SessionClient(address: bus.address).notifications().makeAsyncIterator()
@@ -245,8 +245,8 @@ import Testing
 
     // MARK: Programs
 
-    /// A program whose output is looked at while it runs.
-    private final class Watched {
+    /// A program whose output the test reads while it runs.
+    private final class WatchedProgram {
         let process: Subprocess
         private let file: String
 
@@ -259,41 +259,41 @@ import Testing
 
         var lines: [String] {
             ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
-                // A busy machine is none of our business.
+                // A busy machine causes underruns.
                 .filter { !$0.contains("underrun") }
         }
     }
 
-    @Test func monitorTellsWhatHappensAsItDoes() throws {
+    @Test func monitorPrintsEventsAsTheyHappen() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let program = try Service.executable("tacet")
-        let monitor = try Watched([program, "monitor"], bus, in: service.folder)
+        let monitor = try WatchedProgram([program, "monitor"], bus, in: service.folder)
         let has: (String) throws -> Void = { words in
             try service.wait("‘\(words)’ in \(monitor.lines)") { monitor.lines.contains { $0.contains(words) } }
         }
-        try has("now                       In force: alarm, phone-call. Plays ‘0.wav’ at 0:0")
+        try has("now                       Active: alarm, phone-call. Plays ‘0.wav’ at 0:0")
         try reload(service, wires(phone: "pause"))
-        try has("reloaded                  An interruption begins. Quiet; would go on with ‘0.wav’ at 0:0")
+        try has("reloaded                  An interruption begins. Quiet; will resume ‘0.wav’ at 0:0")
         _ = try bus.run([program, "pause"])
-        try has("command pause             Quiet: the user wants it paused.")
+        try has("command pause             Quiet: paused.")
         service.kill()
-        try has("gone                      tacetd has gone away; waiting …")
-        let next = try goOn(bus, wires(phone: "pause"), in: service.folder)
+        try has("gone                      tacetd is not running; waiting …")
+        let next = try restart(bus, wires(phone: "pause"), in: service.folder)
         try service.wait("state again") { monitor.lines.filter { $0.contains("  now  ") }.count == 2 }
         next.kill()
         monitor.process.signal(SIGINT)
         #expect(monitor.process.wait() == 0)
-        // No colours where there is no terminal.
+        // No colours without a terminal.
         #expect(!monitor.lines.contains { $0.contains("\u{1B}") })
         #expect(try bus.run([program, "monitor"]).code == 69)
     }
 
-    @Test func monitorForProgramsIsATraceWithTheTime() throws {
+    @Test func monitorAsJSONIsATraceWithTheTime() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let program = try Service.executable("tacet")
-        let monitor = try Watched([program, "monitor", "--json"], bus, in: service.folder)
+        let monitor = try WatchedProgram([program, "monitor", "--json"], bus, in: service.folder)
         try service.wait("state") { monitor.lines.count == 1 }
         _ = try bus.run([program, "pause"])
         try service.wait("command") { monitor.lines.count == 2 }
@@ -311,8 +311,8 @@ import Testing
                 && monitor.lines[1].contains(",\"intent\":\"paused\",\"session\""))
     }
 
-    /// It does not wait for an event to find out that nobody reads.
-    @Test func monitorEndsWithItsReader() throws {
+    /// Even if no event happens.
+    @Test func monitorEndsWhenItsReaderEnds() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
         let program = try Service.executable("tacet")
@@ -321,14 +321,15 @@ import Testing
         service.kill()
     }
 
-    @Test func theKiosksScreenStandsStillDuringACall() throws {
+    @Test func kioskScreenFreezesDuringACall() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        // Its lines are to be seen as they come.
-        let kiosk = try Watched(["stdbuf", "-oL", try Service.executable("kiosk-screen")], bus, in: service.folder)
+        // Line-buffered, so that its lines appear at once.
+        let kiosk = try WatchedProgram(
+            ["stdbuf", "-oL", try Service.executable("kiosk-screen")], bus, in: service.folder)
         for (configuration, line) in [
-            (wires(phone: "pause"), "the screen stands still"), (wires(), "the screen moves on"),
-            (wires(alarm: "duck"), "the screen is dimmed, as music is at -14 dB"), (wires(), "the screen is bright"),
+            (wires(phone: "pause"), "screen frozen"), (wires(), "screen running"),
+            (wires(alarm: "duck"), "screen dimmed: music ducked to -14 dB"), (wires(), "screen bright"),
         ] {
             try reload(service, configuration)
             try service.wait("‘\(line)’") { kiosk.lines.last == line }

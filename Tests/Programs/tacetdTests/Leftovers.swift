@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Folders that outlive the service they were made for, as another may go on with them: gone when the tests are over.
+/// Folders that can outlive their service, because another one continues with them. Removed when the tests end.
 enum Leftovers {
     private static let folders = Mutex<[URL]>([])
     private static let isSwept = atexit { Leftovers.remove() } == 0

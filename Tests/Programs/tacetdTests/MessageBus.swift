@@ -1,23 +1,23 @@
 import Foundation
 import SoundLab
 
-/// A message bus of its own: a real dbus-daemon, with the policies of a system's bus.
+/// A separate message bus: a real dbus-daemon with the policies of a system bus.
 final class MessageBus {
     let address: String
     private let folder: URL
     private var daemon: Subprocess?
 
-    /// - Parameter limits: as dbus-daemon(1) names them; without one, its own holds.
+    /// - Parameter limits: by their names in dbus-daemon(1); others keep their defaults.
     init(limits: [String: Int] = [:]) throws {
         let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Others than its owner are to reach it, too.
+        // Other users must be able to reach it.
         chmod(folder.path, 0o755)
         address = "unix:path=\(folder.path)/bus"
         let policy = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf").standardized.path
-        // As Debian's system.conf has it: whatever is not allowed is forbidden.
+        // As in Debian's system.conf: whatever is not allowed is forbidden.
         try """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -63,19 +63,20 @@ final class MessageBus {
         for _ in 0..<2000 where !FileManager.default.fileExists(atPath: folder.path + "/bus") { poll(nil, 0, 5) }
     }
 
-    /// Ends it as a crash would.
+    /// Kills it, as in a crash.
     func die() {
         daemon?.end()
         daemon = nil
         unlink(folder.path + "/bus")
     }
 
-    /// For programs that shall find it.
+    /// For programs that must find this bus.
     var environment: [String: String] {
         ["DBUS_SYSTEM_BUS_ADDRESS": address, "DBUS_SESSION_BUS_ADDRESS": address]
     }
 
-    /// What a client says, and its exit code.
+    /// Runs a client.
+    /// - Returns: its exit code and its output.
     func run(_ command: [String]) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let output = pipe.fileHandleForWriting
@@ -86,7 +87,7 @@ final class MessageBus {
         return (process.wait() >> 8, String(decoding: text, as: UTF8.self))
     }
 
-    /// Listens to all signals of the daemon by gdbus, until it is let go of; what it hears is in the file.
+    /// Writes all signals of the daemon into a file, with gdbus, until the process ends.
     func listen(into file: String, by user: [String] = []) throws -> Subprocess {
         let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }
@@ -96,7 +97,7 @@ final class MessageBus {
             output: log)
     }
 
-    /// By busctl.
+    /// Calls a method with busctl.
     func call(
         _ interface: String, _ member: String, _ arguments: [String] = [], by user: [String] = []
     ) throws -> (code: Int32, text: String) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process takes of the system.
+/// A process's use of system resources.
 struct ProcessUse: CustomStringConvertible {
     let threads: Int
     let descriptors: Int

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A daemon that is reloaded for years takes no more of the system than on its first day.
+/// A daemon that is reloaded for years uses no more resources than on its first day.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
-    /// What each reload changes: `changes` take turns.
+    /// What each reload changes: alternates between the two `changes`.
     struct Kind: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let changes: [String]
@@ -36,7 +36,7 @@ import Testing
             }),
     ]
 
-    @Test(arguments: kinds) func aHundredReloadsLeaveNothingBehind(_ kind: Kind) throws {
+    @Test(arguments: kinds) func reloadsLeakNothing(_ kind: Kind) throws {
         let folder = try Service.makeFolder(tracks: 1)
         let elsewhere = folder.appendingPathComponent("elsewhere")
         try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
@@ -45,13 +45,13 @@ import Testing
         let service = try Service(kind.changes[0], in: folder)
         try service.manager.wait { $0.contains("READY=1") }
         for number in 1...30 { try reload(service, kind.changes[number % 2]) }
-        // What libraries and the allocator keep for good comes in steps, sooner or later: a leak is in every hundred.
+        // Libraries and the allocator also retain memory, in occasional steps; a leak would show in every hundred.
         var growth: [Int] = []
         repeat {
             let before = try ProcessUse(service.pid)
             for number in 1...100 { try reload(service, kind.changes[number % 2]) }
-            // Threads of the last reloads may be about to end. A leak of one thing a reload would be 100.
-            try service.wait("end of what the old ones had: \(before)") {
+            // Threads of the last reloads may still be ending. A leak of one per reload would be 100.
+            try service.wait("release of the old resources: \(before)") {
                 guard let after = try? ProcessUse(service.pid) else { return false }
                 return after.threads <= before.threads + 5 && after.descriptors <= before.descriptors + 10
             }
@@ -62,8 +62,8 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// The old disk can be unmounted.
-    @Test func anotherLibraryClosesTheFilesOfTheOldOne() throws {
+    /// So that the old disk can be unmounted.
+    @Test func reloadWithAnotherLibraryClosesTheOldFiles() throws {
         let service = try Service()
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }
         let elsewhere = service.folder.appendingPathComponent("elsewhere")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Systemd
 
-/// The daemon on a real message bus, with clients that others wrote.
+/// The daemon on a real message bus, with third-party clients.
 @Suite(.serialized) struct RemoteTests {
     private let player = "org.mpris.MediaPlayer2.Player"
     private let session = "org.tacet.Session1"
@@ -19,7 +19,7 @@ import Testing
         return service
     }
 
-    @Test func playerctlDrivesIt() throws {
+    @Test func playerctlControlsPlayback() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let playerctl: ([String]) throws -> String = { arguments in
@@ -44,18 +44,18 @@ import Testing
         #expect(try playerctl(["status"]) == "Stopped")
     }
 
-    /// MPRIS 2.2, Player: what each member is to do where playerctl does not get at it.
-    @Test func positionsAsMPRISHasThem() throws {
+    /// The members of MPRIS 2.2's Player interface that playerctl does not reach.
+    @Test func positionsFollowTheMPRISSpecification() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         _ = try bus.call(player, "Pause")
-        // Of another track: ignored. Past the end: ignored. Of this one: there.
+        // Another track or a position past the end is ignored; a position in this track is taken.
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/7", "5000000"])
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "61000000"])
         #expect(try bus.property(player, "Position") != "v x 5000000\n")
         _ = try bus.call(player, "SetPosition", ["ox", "/org/tacet/track/0", "7000000"])
         #expect(try bus.property(player, "Position") == "v x 7000000\n")
-        // Before the start is the start, past the end the next track; sums that would overflow do not.
+        // Before the start means the start, past the end the next track; extreme values do not overflow.
         _ = try bus.call(player, "Seek", ["x", "-9223372036854775808"])
         #expect(try bus.property(player, "Position") == "v x 0\n")
         _ = try bus.call(player, "Seek", ["x", "9223372036854775807"])
@@ -64,7 +64,7 @@ import Testing
         #expect(try bus.property(player, "Rate") == "v d 1\n")
     }
 
-    @Test func changesAreTold() throws {
+    @Test func emitsSignalsForChanges() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let file = service.folder.appendingPathComponent("signals").path
@@ -88,21 +88,21 @@ import Testing
         listener.end()
     }
 
-    @Test func commandsHaveTheirAnswers() throws {
+    @Test func commandAnswersAndUpdatesProperties() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         defer { withExtendedLifetime(service) {} }
         #expect(try bus.call(session, "Command", ["s", "pause"]).text == "ss \"success\" \"\"\n")
         #expect(try bus.call(session, "Command", ["s", "volume -6dB"]).text == "ss \"success\" \"\"\n")
-        let refused = try bus.call(session, "Command", ["s", "sing"])
-        #expect(refused.code != 0 && refused.text.contains("write play, pause"))
+        let invalid = try bus.call(session, "Command", ["s", "sing"])
+        #expect(invalid.code != 0 && invalid.text.contains("write play, pause"))
         #expect(try bus.property(session, "Interrupted") == "v b false\n")
         #expect(try bus.property(session, "Status") == "v s \"Quiet: paused\"\n")
         #expect(
             try bus.property(session, "Why").contains(" because it was paused; "))
     }
 
-    @Test func tacetDrivesItAndSaysWhy() throws {
+    @Test func tacetControlsPlaybackAndShowsTheState() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let program = try Service.executable("tacet")
@@ -117,7 +117,7 @@ import Testing
         #expect(try tacet(["seek", "-5s"]) == (0, "success\n"))
         #expect(try bus.property(player, "Position") == "v x 0\n")
         let loud = try tacet(["volume", "6"])
-        #expect(loud.code == 64 && loud.text.contains("‘6’ is no level"))
+        #expect(loud.code == 64 && loud.text.contains("‘6’ is not a level"))
         #expect(try tacet(["toggle"]) == (0, "success\n"))
         #expect(try tacet(["volume", "mute"]) == (0, "success\n"))
         #expect(try tacet(["why"]).text.contains("s) because the volume is mute while it plays ‘0.wav’ at 0:0"))
@@ -132,7 +132,7 @@ import Testing
         #expect(json?["device_available"] as? Bool == true && json?["volume_db"] as? Double == -6)
         #expect((json?["last_checkpoint"] as? String)?.hasSuffix("Z") == true)
         #expect(json?["status"] as? String == "Playing" && json?["track"] as? String == "0.wav")
-        // Without it, and without a bus.
+        // Without the daemon, and without a bus.
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
         let gone = try tacet(["status"])
@@ -142,8 +142,8 @@ import Testing
         #expect(try tacet(["pause", "--bus=school"]).code == 64)
     }
 
-    /// Anyone may look; who is neither root nor in the group may do nothing else.
-    @Test(.enabled(if: getuid() == 0)) func othersMayLookAndNotTouch() throws {
+    /// Only root and the group may send commands.
+    @Test(.enabled(if: getuid() == 0)) func otherUsersCanReadButNotSendCommands() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -158,8 +158,8 @@ import Testing
             (player, "Pause", []), (session, "Command", ["s", "stop"]),
             (properties, "Set", ["ssv", player, "Volume", "d", "0"]),
         ] {
-            let refused = try bus.call(interface, member, arguments, by: nobody)
-            #expect(refused.code != 0 && refused.text.contains("denied"), "\(member): \(refused.text)")
+            let denied = try bus.call(interface, member, arguments, by: nobody)
+            #expect(denied.code != 0 && denied.text.contains("denied"), "\(member): \(denied.text)")
         }
         #expect(try bus.property(player, "PlaybackStatus") == "v s \"Playing\"\n")
         let scene = try bus.call(properties, "Get", ["ss", session, "Scene"], by: nobody).text
@@ -170,7 +170,7 @@ import Testing
         listener.end()
     }
 
-    @Test func hostileInputHarmsNothing() throws {
+    @Test func rejectsMalformedCalls() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let huge = String(repeating: "x", count: 100_000)
@@ -186,8 +186,8 @@ import Testing
         #expect(!service.output.contains("Fatal"))
     }
 
-    /// The bus is no reason to fall silent, and is found again.
-    @Test func aBusThatRestartsIsJoinedAgain() throws {
+    /// It keeps playing without a bus, and reconnects.
+    @Test func reconnectsWhenTheBusRestarts() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let position = service.savedPosition
@@ -200,8 +200,8 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    /// At a power-off systemd ends the bus and the service in any order.
-    @Test func aBusThatEndsJustBeforeTheServiceIsNoFault() throws {
+    /// At a shutdown systemd stops the bus and the service in any order.
+    @Test func busEndingJustBeforeTheServiceIsNotLogged() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let sockets = { (try? ProcessUse(service.pid))?.files.filter { $0.hasPrefix("socket:") }.count ?? 0 }
@@ -213,19 +213,19 @@ import Testing
         #expect(!service.output.contains("[bus-lost]"), "\(service.output)")
     }
 
-    @Test func aNameThatAnotherProgramHasIsTakenAsSoonAsItIsReleased() throws {
+    @Test func takesItsNameWhenAnotherProgramReleasesIt() throws {
         let bus = try MessageBus()
         let name = "org.mpris.MediaPlayer2.tacet"
         let driver = "org.freedesktop.DBus"
-        let thief = try BusClient(address: bus.address)
-        let answer = try thief.call(
+        let nameOwner = try BusClient(address: bus.address)
+        let answer = try nameOwner.call(
             "RequestName", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name), .uint32(4)])
         #expect(answer == [.uint32(1)])
         let service = try Service("", tracks: 1, bus: "system", environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("entry") { service.output.contains("[bus-lost]") }
         #expect(service.output.contains("another program has the name \(name)"), "\(service.output)")
-        _ = try thief.call("ReleaseName", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name)])
+        _ = try nameOwner.call("ReleaseName", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name)])
         try service.wait("name") { (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true }
     }
 
@@ -236,49 +236,49 @@ import Testing
         ]).text
     }
 
-    @Test func aFloodOfCommandsCostsNeitherTheNameNorMemory() throws {
+    @Test func survivesAFloodOfCommandsWithoutReconnectingOrGrowing() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let owner = try owner(bus)
         let before = try ProcessUse(service.pid)
         let count = 5000
         let floods = try (0..<4).map { try CommandFlood(bus, count: count, reads: $0 > 0) }
-        var most = before.memory
+        var peak = before.memory
         for flood in floods {
             for _ in 0..<1200 {
-                most = max(most, try ProcessUse(service.pid).memory)
+                peak = max(peak, try ProcessUse(service.pid).memory)
                 if try flood.wait(.milliseconds(100)) { break }
             }
         }
         #expect(floods.map(\.successes) == [0, count, count, count])
         #expect(try self.owner(bus) == owner)
-        #expect(most <= before.memory + 10_000, "\(before), at most \(most) KiB")
+        #expect(peak <= before.memory + 10_000, "\(before), at most \(peak) KiB")
         withExtendedLifetime(floods) {}
     }
 
-    /// A client that reads nothing makes the bus stop reading the daemon, which then has to stop reading calls; and if that
-    /// lasts, it connects anew.
-    @Test func answersThatNobodyReadsCostNoMemory() throws {
+    /// If a client does not read, the bus stops reading from the daemon, which then has to stop reading calls. If that
+    /// lasts, it reconnects.
+    @Test func unreadAnswersDoNotGrowMemory() throws {
         let bus = try MessageBus(limits: ["max_incoming_bytes": 1_000_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
         let first = try owner(bus)
         let before = try ProcessUse(service.pid)
         let flood = try CommandFlood(bus, .properties, count: 30_000, reads: false)
-        var most = before.memory
+        var peak = before.memory
         try service.wait("new connection") {
-            most = max(most, (try? ProcessUse(service.pid).memory) ?? 0)
+            peak = max(peak, (try? ProcessUse(service.pid).memory) ?? 0)
             guard let second = try? owner(bus) else { return false }
             return second.hasPrefix("s ") && second != first
         }
-        // What is left of the flood meets the new connection.
+        // The rest of the flood arrives on the new connection.
         try service.wait("answer") {
             (try? bus.call("org.tacet.Session1", "Command", ["s", "play"]).text)?.hasPrefix("ss \"success\"") ?? false
         }
-        #expect(most <= before.memory + 10_000, "\(before), at most \(most) KiB")
+        #expect(peak <= before.memory + 10_000, "\(before), at most \(peak) KiB")
         withExtendedLifetime(flood) {}
     }
 
-    @Test func theJournalSaysWhoGaveACommand() throws {
+    @Test func journalNamesTheSenderOfACommand() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let program = try Service.executable("tacet")

@@ -4,7 +4,7 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// The daemon itself, started as systemd would, on a PCM that swallows everything.
+/// The daemon, started as systemd would, on the `null` PCM.
 final class Service {
     let folder: URL
     let manager: ServiceSocket
@@ -12,11 +12,11 @@ final class Service {
     private let log: Int32
 
     /// - Parameters:
-    ///   - configuration: beside a device and a state folder.
-    ///   - tracks: how many there are in the library; nil: no library at all.
-    ///   - folder: one of an earlier service, to go on with.
-    ///   - bus: which message bus it is to be on.
-    ///   - arguments: further ones.
+    ///   - configuration: added to a device, a library and a state folder.
+    ///   - tracks: how many the library has; nil: no library at all.
+    ///   - folder: that of an earlier service, to continue with; nil: a new one.
+    ///   - bus: the message bus: `system`, `user` or `none`.
+    ///   - arguments: additional ones.
     init(
         _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
         arguments: [String] = [], environment: [String: String] = [:]
@@ -38,7 +38,7 @@ final class Service {
         close(log)
     }
 
-    /// For a state and a library.
+    /// Makes a folder with a state folder and a library.
     static func makeFolder(tracks: Int?) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -66,8 +66,8 @@ final class Service {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for its end.
-    /// - Returns: the exit code; nil where a signal ended it.
+    /// Waits until it has exited.
+    /// - Returns: the exit code; nil if a signal killed it.
     func wait() -> Int32? {
         let status = process.wait()
         return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
@@ -75,17 +75,17 @@ final class Service {
 
     func kill() { process.end() }
 
-    /// What it has written to standard error.
+    /// Its standard error so far.
     var output: String {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
-    /// The saved state; nil where there is none yet.
+    /// The saved state; nil if there is none yet.
     func state(in directory: String = "state") -> SavedState? {
         try? ResumeStore(directory: folder.appendingPathComponent(directory).path).load()
     }
 
-    /// Seconds of programme in the saved state.
+    /// The saved position in seconds; -1 without a saved state.
     var savedPosition: Double { state().map { $0.position / .seconds(1) } ?? -1 }
 
     /// Waits until a condition holds.
@@ -97,7 +97,7 @@ final class Service {
         Issue.record("no \(what): \(output)")
     }
 
-    /// It is built beside the bundle of tests that this is.
+    /// The program is built beside the test bundle.
     static func executable(_ name: String = "tacetd") throws -> String {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name

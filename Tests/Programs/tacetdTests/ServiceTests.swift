@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct ServiceTests {
     private func isReady(_ message: String) -> Bool { message.contains("READY=1") }
 
-    @Test func startsPlaysAndStopsWithItsPlaceSaved() throws {
+    @Test func savesItsPositionWhenStoppedAndResumesThere() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") }
         try service.manager.wait(for: isReady)
@@ -18,14 +18,14 @@ import Testing
         #expect(service.output.contains("[started"))
         #expect(service.output.contains("[stopping"))
 
-        // And goes on there.
+        // The next one resumes there.
         let next = try Service("[State]\nInterval=100ms\n", in: service.folder)
         try next.manager.wait(for: isReady)
         try next.wait("checkpoint") { next.savedPosition > position }
         #expect(next.savedPosition < position + 30)
     }
 
-    @Test func aKilledOneGoesOnWhereItWasSaved() throws {
+    @Test func resumesAtTheLastCheckpointAfterBeingKilled() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.wait("checkpoint") { service.savedPosition > 0.5 }
         service.kill()
@@ -34,15 +34,15 @@ import Testing
         try next.wait("checkpoint") { next.savedPosition > position }
     }
 
-    /// The boot's name stands in for the power cut.
+    /// A different boot ID simulates a power cut.
     @Test(arguments: [
         (true, "2", "stopped"), (true, "1", "stopped"), (false, "1", "killed"), (false, "2", "power-cut"),
     ])
-    func aStartTellsHowTheLastRunEnded(isStopped: Bool, boot: String, end: String) throws {
+    func logsAtStartHowTheLastRunEnded(isStopped: Bool, boot: String, end: String) throws {
         func environment(_ boot: String) -> [String: String] { ["TACET_BOOT_ID": String(repeating: boot, count: 32)] }
         let service = try Service(environment: environment("1"))
         try service.manager.wait(for: isReady)
-        // The very first state clears what the run before has left.
+        // The first save overwrites the previous run's record.
         try service.wait("state") { service.state() != nil }
         #expect(!service.output.contains("LAST_RUN"))
         if isStopped {
@@ -57,31 +57,31 @@ import Testing
         try next.manager.wait(for: isReady)
         try next.wait("start") { next.output.contains("LAST_RUN=\(end)") }
         #expect(next.output.contains("SAVED_BOOT_ID=\(saved.boot)"))
-        // Killed now, nobody would take it for stopped.
+        // If it were killed now, it would not count as stopped.
         try next.wait("state") { next.state()?.run?.isStopping == false }
     }
 
-    @Test func aBadReloadChangesNothing() throws {
+    @Test func rejectsReloadOfAnInvalidConfiguration() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
         try service.manager.wait(for: isReady)
-        #expect(service.output.contains("FadeOut=soon is no time"))
+        #expect(service.output.contains("FadeOut=soon is not a time"))
         #expect(service.output.contains("[reload-refused]"))
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
 
-    /// An older configuration is in use than the one on the disk, for as long as that has mistakes or plays nothing.
-    @Test func aRefusedReloadIsReportedUntilTheNextGoodOne() throws {
+    /// The older configuration stays active while the one on the disk has mistakes or nothing to play.
+    @Test func statusReportsARejectedReloadUntilOneSucceeds() throws {
         let service = try Service()
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait {
-            $0.contains("degraded: configuration of ") && $0.contains("tacet.conf:7: FadeOut=soon is no time")
+            $0.contains("degraded: configuration of ") && $0.contains("tacet.conf:7: FadeOut=soon is not a time")
         }
         try Service.configure("[Playback]\nLibrary=nowhere\n", in: service.folder)
         service.signal(SIGHUP)
@@ -91,7 +91,7 @@ import Testing
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }
     }
 
-    @Test func aLibraryThatDisappearsIsReportedUntilItIsBack() throws {
+    @Test func statusReportsAMissingLibraryUntilItReturns() throws {
         let folder = try Service.makeFolder(tracks: nil)
         let (music, away) = (folder.appendingPathComponent("music"), folder.appendingPathComponent("away"))
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
@@ -101,13 +101,13 @@ import Testing
         try FileManager.default.moveItem(at: music, to: away)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play — nothing to play: ") }
         try FileManager.default.moveItem(at: away, to: music)
-        // At once, and not when it would be looked for next.
+        // A reload looks for it at once, instead of at the next scheduled time.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("nothing to play") }
     }
 
     @Test(arguments: ["[Playback]\nFadeIn=10ms\n", "[Playback]\nRepeat=none\n", "[Playback]\nDevice=nowhere\n"])
-    func aGoodReloadIsTakenOver(change: String) throws {
+    func appliesReloadOfAValidConfiguration(change: String) throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.manager.wait(for: isReady)
         try service.wait("checkpoint") { service.savedPosition > 0.3 }
@@ -126,8 +126,8 @@ import Testing
         #expect(service.savedPosition >= position)
     }
 
-    /// However often it is reloaded: a device is gone once, and back once.
-    @Test func aDeviceThatAReloadMendsIsBack() throws {
+    /// Several reloads log a single loss and a single return.
+    @Test func deviceReturnsWhenAReloadCorrectsItsName() throws {
         let service = try Service("[Playback]\nDevice=nowhere\n")
         try service.manager.wait(for: isReady)
         try service.wait("loss") { service.output.contains("[media-services-lost") }
@@ -140,8 +140,8 @@ import Testing
         #expect(service.output.components(separatedBy: "[media-services-lost").count == 2)
     }
 
-    /// The state is on its way to the old folder when the new one takes over.
-    @Test func aStateThatMovesIsNotLost() throws {
+    /// The last save to the old folder may still be pending when the reload changes the folder.
+    @Test func reloadWithAnotherStateFolderKeepsTheState() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.wait("checkpoint") { service.savedPosition > 0.3 }
         try FileManager.default.createDirectory(
@@ -157,8 +157,8 @@ import Testing
         #expect(moved.position / .seconds(1) >= position)
     }
 
-    /// However many come while one is being taken over, the last one counts, and each answer is one.
-    @Test func reloadsInARow() throws {
+    /// Reloads that arrive during another one: the last one counts.
+    @Test func lastOfSeveralReloadsInARowCounts() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)
         for number in 1...5 {
@@ -167,13 +167,13 @@ import Testing
         }
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
-        try service.wait("the last one") { service.output.contains("[reload-refused]") }
+        try service.wait("last reload") { service.output.contains("[reload-refused]") }
         service.signal(SIGTERM)
         try service.manager.wait { $0.contains("STOPPING=1") }
         #expect(service.wait() == 0)
     }
 
-    @Test func stoppedWhileItReloadsItStops() throws {
+    @Test func stopsDuringAReload() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.wait("checkpoint") { service.savedPosition > 0.3 }
         try Service.configure("[Playback]\nFadeOut=1500ms\n", in: service.folder)
@@ -184,8 +184,7 @@ import Testing
         #expect(service.state()?.intent == "playing")
     }
 
-    /// A library of files that cannot be played is looked at again, and not told of for ever.
-    @Test func aLibraryThatCannotBePlayedIsTriedAgain() throws {
+    @Test func reloadPlaysALibraryThatHadNoPlayableFiles() throws {
         let service = try Service(tracks: 0)
         try service.manager.wait(for: isReady)
         let track = service.folder.appendingPathComponent("music/broken.wav")
@@ -198,7 +197,7 @@ import Testing
         try service.manager.wait { $0.contains("STATUS=Playing ‘broken.wav’") }
     }
 
-    @Test func badFilesAndFoldersDoNotSilenceTheBoard() throws {
+    @Test func skipsUnplayableFilesAndUnreadableFolders() throws {
         let folder = try Service.makeFolder(tracks: nil)
         let music = folder.appendingPathComponent("music")
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
@@ -215,14 +214,13 @@ import Testing
         try service.wait("entry") { service.output.contains("[folders-unreadable]") }
         #expect(!service.output.contains("[storage-lost]"))
         #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
-        // A reload reads the library again, and finds nothing new.
+        // A reload reads the library again and finds nothing new to report.
         service.signal(SIGHUP)
         try service.wait("reload") { service.output.contains("[reloaded]") }
         #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
     }
 
-    /// The daemon reports each of them once, is fed to the watchdog throughout, and plays the one.
-    @Test func fiveThousandBadFilesDoNotSilenceTheBoard() throws {
+    @Test func findsTheOnlyPlayableTrackAmongFiveThousandBadFiles() throws {
         let folder = try Service.makeFolder(tracks: nil)
         let music = folder.appendingPathComponent("music")
         try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
@@ -235,19 +233,19 @@ import Testing
         #expect(!service.output.contains("[storage-lost]"))
     }
 
-    @Test func aLibraryThatComesLaterIsFound() throws {
+    @Test func playsALibraryThatAppearsAfterTheStart() throws {
         let service = try Service(tracks: nil)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
         try service.manager.wait(for: isReady)
         #expect(service.output.contains("[library-empty]"))
         try Service.makeLibrary(1, in: service.folder)
-        // A reload looks at once; time alone would do it, too.
+        // A reload looks for it at once; it would also be found without one, later.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing") }
         #expect(service.output.contains("[library-found]"))
     }
 
-    @Test func aStateThatCannotBeWrittenIsToldOnceAndPlaybackGoesOn() throws {
+    @Test func playsOnAndLogsOnceIfTheStateCannotBeSaved() throws {
         let service = try Service("[State]\nInterval=100ms\nDirectory=/proc/nowhere\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — ") }
         try service.wait("entry") { service.output.contains("[state-unwritable]") }
@@ -257,19 +255,19 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    @Test func theWatchdogIsFed() throws {
+    @Test func feedsTheWatchdog() throws {
         let service = try Service(environment: ["WATCHDOG_USEC": "400000"])
         for _ in 0..<10 { try service.manager.wait { $0 == "WATCHDOG=1" } }
     }
 
-    @Test func linesThatAreNotThereAreFaults() throws {
+    @Test func missingSignalLineIsAFault() throws {
         let service = try Service("[Signal door]\nLine=NO_SUCH_LINE\nEffect=pause\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — door lost") }
         try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost]") }
     }
 
-    /// A button that does nothing says why, until its line is named right.
-    @Test func buttonsWithoutALineAreFaults() throws {
+    /// The fault is reported until a reload corrects the line's name.
+    @Test func missingButtonLineIsAFault() throws {
         let service = try Service("[Button play]\nLine=PLAI\nCommand=play\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — button play lost (is Line= right?") }
         try service.wait("entry") { service.output.contains("[fault BUTTON=play FAULT=lost]") }
@@ -279,8 +277,8 @@ import Testing
         try service.wait("end") { service.output.contains("[fault-cleared BUTTON=play FAULT=lost]") }
     }
 
-    /// A board comes up, says what is wrong, and is well again once that is corrected.
-    @Test func aStartWithMistakesUsesTheLastConfigurationThatWorked() throws {
+    /// It reports the mistakes, and recovers when they are corrected.
+    @Test func startWithMistakesUsesTheLastConfigurationThatWorked() throws {
         let good = try Service("[Playback]\nFadeOut=50ms\n")
         try good.manager.wait(for: isReady)
         let state = good.folder.appendingPathComponent("state").path
@@ -300,10 +298,10 @@ import Testing
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
         try service.manager.wait(for: isReady)
         #expect(service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected"))
-        // Another mistake is no news to the player, and named instead.
+        // A different mistake replaces the first in the status; playback is not affected.
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
-        try service.manager.wait { $0.contains("tacet.conf:7: FadeOut=soon is no time") }
+        try service.manager.wait { $0.contains("tacet.conf:7: FadeOut=soon is not a time") }
         try service.wait("entry") { service.output.contains("[reload-refused]") }
         try Service.configure("[Playback]\nFadeOut=60ms\n", in: service.folder)
         service.signal(SIGHUP)
@@ -313,8 +311,8 @@ import Testing
         }
     }
 
-    /// What plays nothing has not worked: a start with mistakes goes back to what did.
-    @Test func aConfigurationThatPlaysNothingIsNotTheLastGoodOne() throws {
+    /// A configuration with nothing to play has not worked: a start with mistakes falls back to the one before.
+    @Test func configurationWithNothingToPlayIsNotKept() throws {
         let good = try Service()
         let state = good.folder.appendingPathComponent("state").path
         try good.wait("copy") {
@@ -333,8 +331,8 @@ import Testing
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
     }
 
-    /// `kill -USR1` is no reason to fall silent.
-    @Test func signalsWithoutAMeaningAreIgnored() throws {
+    /// `kill -USR1` must not silence the board.
+    @Test func ignoresSignalsWithoutAMeaning() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.manager.wait(for: isReady)
         for number in [
@@ -349,7 +347,7 @@ import Testing
         #expect(service.wait() == 0)
     }
 
-    @Test func aSecondDaemonOnAStateFolderIsRefused() throws {
+    @Test func secondDaemonWithTheSameStateFolderExits() throws {
         let service = try Service("[State]\nInterval=100ms\n")
         try service.manager.wait(for: isReady)
         let second = try Service("[State]\nInterval=100ms\n", in: service.folder)
@@ -359,13 +357,13 @@ import Testing
             "\(second.output)")
         let position = service.savedPosition
         try service.wait("checkpoint") { service.savedPosition > position }
-        // The kernel releases the lock of one that is killed.
+        // The kernel releases the lock of a killed process.
         service.kill()
         let third = try Service("[State]\nInterval=100ms\n", in: service.folder)
         try third.manager.wait(for: isReady)
     }
 
-    @Test func aRehearsalInTheDaemonsStateFolderIsRefused() throws {
+    @Test func simulateRefusesTheStateFolderOfARunningDaemon() throws {
         let service = try Service()
         try service.manager.wait(for: isReady)
         let scenario = service.folder.appendingPathComponent("scenario")
@@ -388,7 +386,7 @@ import Testing
         #expect(try simulate() == 0, "\(service.output)")
     }
 
-    @Test func mistakesInTheConfigurationHaveAnExitCodeOfTheirOwn() throws {
+    @Test func invalidConfigurationExitsWith78() throws {
         let service = try Service("[Playbck]\n")
         #expect(service.wait() == 78)
         #expect(service.output.contains("tacet.conf:6: error:"))

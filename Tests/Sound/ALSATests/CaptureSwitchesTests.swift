@@ -15,7 +15,7 @@ import Testing
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("yes")
     }
 
-    @Test func theyMuteWhatIsRecorded() throws {
+    @Test func turningSwitchesOffMutesTheSource() throws {
         let server = try PulseServer()
         let address = PCMAddress(
             "panel", definedBy: "ctl.panel { type pulse server \"unix:\(server.socket)\" source \(server.monitor) }")
@@ -28,7 +28,7 @@ import Testing
         #expect(try !isMute(server))
     }
 
-    @Test func aCardThatIsNotThereIsAnError() {
+    @Test func reportsACardThatDoesNotExist() {
         #expect {
             _ = try CaptureSwitches.open(PCMAddress("nowhere"))
         } throws: {

@@ -3,15 +3,15 @@ import Glibc
 import Testing
 
 @Suite struct PCMAddressTests {
-    @Test func whatAlsaKnowsIsFoundWithoutBeingOpened() throws {
+    @Test func findsDefinedDevicesAndReportsMissingCards() throws {
         try PCMAddress("null").find()
-        // Whether there is a card decides for the others.
+        // These are defined, but their card does not exist.
         #expect(throws: PCMError.self) { try PCMAddress("hw:CARD=NoSuchCard,DEV=0").find() }
         #expect(throws: PCMError.self) { try PCMAddress("plughw:NoSuchCard").find() }
         #expect(throws: PCMError.self) { try PCMAddress("sysdefault:CARD=NoSuchCard").find() }
     }
 
-    @Test func aNameThatNobodyHasDefinedSaysSo() {
+    @Test func reportsAnUndefinedName() {
         #expect {
             try PCMAddress("nowhere").find()
         } throws: {

@@ -3,42 +3,42 @@ import Testing
 
 @testable import ALSA
 
-/// What libasound calls "No such device" has causes of its own, each with its remedy.
+/// libasound's "No such device" has several causes, each with its own advice.
 @Suite struct PCMErrorTests {
-    private let cards = [SoundCard(number: 0, id: "Headphones"), SoundCard(number: 1, id: "HDMI", refusal: EACCES)]
+    private let cards = [SoundCard(number: 0, id: "Headphones"), SoundCard(number: 1, id: "HDMI", accessError: EACCES)]
 
     private func advice(_ device: String, _ code: Int32 = ENODEV, cards: [SoundCard]? = nil) -> String {
         PCMError.opening(device, code: -code, cards: cards ?? self.cards).advice
     }
 
     @Test(arguments: ["hw:Headphone", "plughw:CARD=Headphone,DEV=0", "sysdefault:CARD=Headphone"])
-    func aMisspeltCardIsNamedWithTheAvailableOnes(device: String) {
+    func listsTheCardsWhenANameIsMisspelt(device: String) {
         #expect(
             advice(device)
-                == "there is no card ‘Headphone’, only 0 (Headphones), 1 (HDMI): is the name misspelt, or is its card "
+                == "there is no card ‘Headphone’, only 0 (Headphones), 1 (HDMI): is the name misspelt, or is the card "
                 + "unplugged?")
     }
 
-    @Test func anUnpluggedCardIsMissing() {
+    @Test func reportsAnUnpluggedCard() {
         #expect(advice("hw:2,0") == "there is no card ‘2’, only 0 (Headphones), 1 (HDMI): is the card unplugged?")
-        #expect(advice("hw:0", cards: []) == "there is no sound card at all: check its plug, power and driver")
+        #expect(advice("hw:0", cards: []) == "there is no sound card: check its connection, power and driver")
     }
 
-    @Test func aCardThatMayNotBeOpenedIsThere() {
+    @Test func reportsMissingPermissionForACard() {
         for device in ["hw:1", "plughw:HDMI", "hw:CARD=HDMI,DEV=3"] {
-            #expect(advice(device).hasPrefix("the card ‘HDMI’ is there, but this user may not open it"))
+            #expect(advice(device).hasPrefix("this user does not have permission to use the card ‘HDMI’: add it to"))
         }
     }
 
-    @Test func aDeviceThatTheCardLacksIsNamedSo() {
-        #expect(advice("hw:0,7", ENOENT).hasPrefix("the card ‘Headphones’ is there, but not this device of it"))
+    @Test func reportsADeviceThatTheCardLacks() {
+        #expect(advice("hw:0,7", ENOENT).hasPrefix("the card ‘Headphones’ does not have this device: "))
     }
 
-    @Test func aCardThatAnotherProgramHoldsIsBusy() {
-        #expect(advice("hw:0", EBUSY).hasPrefix("another program holds the device"))
+    @Test func reportsABusyDevice() {
+        #expect(advice("hw:0", EBUSY).hasPrefix("another program is using the device"))
     }
 
-    @Test func anAddressWithoutACardHasTheGeneralAdvice() {
-        #expect(advice("nowhere", ENOENT) == "check the name; `aplay -L` lists the devices there are")
+    @Test func givesGeneralAdviceForAnAddressWithoutACard() {
+        #expect(advice("nowhere", ENOENT) == "check the name; `aplay -L` lists the available devices")
     }
 }

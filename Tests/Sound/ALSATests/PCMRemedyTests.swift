@@ -15,7 +15,7 @@ import Testing
         (EIO, .running, .reopen), (ENXIO, .running, .reopen), (ECONNREFUSED, .running, .reopen),
         (EINVAL, .prepared, .reopen),
     ])
-    func remedy(code: Int32, state: PCMState, expected: PCMRemedy) {
+    func remedyDependsOnErrnoAndState(code: Int32, state: PCMState, expected: PCMRemedy) {
         #expect(PCMRemedy(for: code, in: state) == expected)
     }
 }

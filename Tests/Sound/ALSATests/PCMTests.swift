@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: SampleFormat.allCases)
-    func theFirstFormatThatItHasIsAgreedOn(format: SampleFormat) throws {
+    func configuresEverySampleFormat(format: SampleFormat) throws {
         let pcm = try null()
         let request = PCMRequest(
             StreamFormat(rate: 44_100, channels: 2), sampleFormats: [format], periodFrames: 512, bufferFrames: 4096)
@@ -31,8 +31,8 @@ import Testing
         #expect(try pcm.write(samples, frames: 100) == 100)
     }
 
-    /// A card with only one format, rate and number of channels, as many are.
-    @Test func whatComesNearestIsTaken() throws {
+    /// Many cards support only one format and rate.
+    @Test func usesTheNearestSupportedConfiguration() throws {
         let definition = """
             pcm.fixed { type rate slave { pcm "inner" format S16_LE rate 48000 } }
             pcm.inner { type null }
@@ -43,7 +43,7 @@ import Testing
         #expect(configuration.format.channels == 2)
     }
 
-    @Test func errorsSayWhatWasTriedAndWhatALSASays() throws {
+    @Test func errorsContainTheOperationAndALSAsMessage() throws {
         let missing = error { _ = try PCM.open(PCMAddress("nowhere"), quietly: true) }
         #expect(missing?.code == ENOENT && missing?.operation == "open" && missing?.device == "nowhere")
         #expect(missing?.message == "No such file or directory")
@@ -60,7 +60,7 @@ import Testing
         #expect(wide?.operation == "set 0 channels on")
     }
 
-    @Test func nothingIsCalledWithAClosedHandle() throws {
+    @Test func callsFailWithEBADFAfterClose() throws {
         var pcm = try null()
         pcm.close()
         #expect(pcm.state == .disconnected)
@@ -85,7 +85,7 @@ import Testing
             PCMError(PCMFault(.write, code: -ENODEV), device: "hw:0").description.hasPrefix("cannot write to \"hw:0\""))
     }
 
-    @Test func aPCMHasDescriptorsToWaitOn() throws {
+    @Test func providesPollDescriptors() throws {
         let pcm = try null()
         _ = try pcm.configure(
             PCMRequest(StreamFormat(rate: 48_000, channels: 2), periodFrames: 480, bufferFrames: 4800))

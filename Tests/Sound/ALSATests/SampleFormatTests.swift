@@ -13,7 +13,7 @@ import Testing
         (SampleFormat.s32, [0, 0, 0, 0x40] as [UInt8]), (.s24, [0, 0, 0x40, 0]), (.s24Packed, [0, 0, 0x40]),
         (.float, [0, 0, 0, 0x3f]), (.s16, [0, 0x40]),
     ])
-    func aHalfIsAHalf(format: SampleFormat, bytes: [UInt8]) {
+    func encodesOneHalfInEveryFormat(format: SampleFormat, bytes: [UInt8]) {
         #expect(encode([0.5], as: format) == bytes)
     }
 
@@ -22,14 +22,14 @@ import Testing
         (.s24, [0xff, 0xff, 0x7f, 0], [0, 0, 0x80, 0xff]), (.s24Packed, [0xff, 0xff, 0x7f], [0, 0, 0x80]),
         (.float, [0, 0, 0x80, 0x3f], [0, 0, 0x80, 0xbf]), (.s16, [0xff, 0x7f], [0, 0x80]),
     ])
-    func whatIsTooLoudIsClamped(format: SampleFormat, most: [UInt8], least: [UInt8]) {
+    func clampsSamplesBeyondFullScale(format: SampleFormat, most: [UInt8], least: [UInt8]) {
         #expect(encode([1.5], as: format) == most)
         #expect(encode([-1.5], as: format) == least)
         #expect(encode([.nan], as: format) == [UInt8](repeating: 0, count: format.bytesPerSample))
     }
 
-    @Test func sixteenBitsAreRoundedToTheNearest() {
-        // Said to be floats, for Swift 6.0.
+    @Test func roundsToTheNearest16BitSample() {
+        // Swift 6.0 needs the type annotation.
         let samples: [Float] = [1.4 / 32768, 1.6 / 32768, -1.6 / 32768]
         #expect(encode(samples, as: .s16) == [1, 0, 2, 0, 0xfe, 0xff])
     }

@@ -14,26 +14,26 @@ import Testing
         arguments: [(Float(0), Float(1)), (1, 0), (1, 0.25), (0.25, 1), (0.1, 0.100_001), (0, 4)],
         [1, 2, 3, 480, 960, 144_000])
     func isMonotoneAndArrivesExactly(_ gains: (Float, Float), frames: Int) {
-        let gains = curve(from: gains.0, to: gains.1, over: frames)
-        #expect(way.last == gains.1)
-        let ordered = [gains.0] + way
+        let values = curve(from: gains.0, to: gains.1, over: frames)
+        #expect(values.last == gains.1)
+        let ordered = [gains.0] + values
         let rises = gains.1 > gains.0
         #expect(zip(ordered, ordered.dropFirst()).allSatisfy { rises ? $0 <= $1 : $0 >= $1 })
     }
 
     @Test func loudnessIsARaisedCosine() {
-        let gains = curve(from: 0.5, to: 0.04, over: 1000)
+        let values = curve(from: 0.5, to: 0.04, over: 1000)
         let (first, last) = (pow(0.5, 0.6), pow(0.04, 0.6))
         for frame in 0..<1000 {
             let x = Double(frame + 1) / 1000
             let loudness = first + (last - first) * (1 - cos(.pi * x)) / 2
-            #expect(abs(Double(way[frame]) - pow(loudness, 1 / 0.6)) < 1e-7)
+            #expect(abs(Double(values[frame]) - pow(loudness, 1 / 0.6)) < 1e-7)
         }
     }
 
     @Test func slopeIsZeroAtBothEnds() {
-        let gains = curve(from: 1, to: 0.2, over: 10_000)
-        let steps = zip(way, way.dropFirst()).map { abs($0 - $1) }
+        let values = curve(from: 1, to: 0.2, over: 10_000)
+        let steps = zip(values, values.dropFirst()).map { abs($0 - $1) }
         let steepest = steps.max() ?? 0
         #expect((steps.first ?? 1) < steepest / 500)
         #expect((steps.last ?? 1) < steepest / 500)

@@ -1,4 +1,4 @@
-/// Random numbers that follow from a seed, the same everywhere: Steele, Lea and Flood's SplitMix64.
+/// Random numbers from a seed, the same on every machine: Steele, Lea and Flood's SplitMix64.
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

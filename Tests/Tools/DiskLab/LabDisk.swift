@@ -2,11 +2,11 @@ import Chance
 import Glibc
 import ResumeStore
 
-/// A disk in memory, behind the store's system calls. Any of them can be made to fail, any number of times, and a power
-/// cut leaves of what was not synced what a real disk might: each sector of 512 bytes as it was, or as any write since
-/// has made it, in any mixture; a new file of any length; a name for the old file or the new one.
+/// A disk in memory, behind the store's system calls. Each call can be made to fail, any number of times. A power cut
+/// affects unsynced data as on a real disk: each sector of 512 bytes keeps its old contents or those of any write
+/// since, in any mixture; a new file has any length; a name leads to the old file or the new one.
 ///
-/// For one thread at a time.
+/// Use it from one thread at a time.
 public final class LabDisk: FileCalls, @unchecked Sendable {
     public enum Call: Hashable, Sendable, CaseIterable {
         case open, read, write, allocate, sync, syncData, rename, remove, identify
@@ -14,11 +14,11 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     static let sector = 512
 
-    /// Asked before each call; an `errno` makes it fail.
+    /// Called before each call; the call fails with the `errno` code it returns, if any.
     public var fails: (Call) -> CInt? = { _ in nil }
-    /// Whether it says that it has synced, and has not.
+    /// Whether syncs succeed without doing anything.
     public var lies = false
-    /// After so many calls from now the power goes, in the midst of the last; nil: it stays.
+    /// The power fails during the last of this many calls; nil: it stays on.
     public var callsLeft: Int?
     public private(set) var isOff = false
     public private(set) var counts: [Call: Int] = [:]
@@ -28,9 +28,9 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     private var files: [Int: LabFile] = [:]
     private var names: [String: Int] = [:]
     private var durableNames: [String: Int] = [:]
-    /// What the names were after each change since the last sync of the folder.
+    /// The names after each change since the last sync of the folder.
     private var pendingNames: [[String: Int]] = []
-    /// Of open files; 0 is the folder.
+    /// The file numbers of the open descriptors; 0 is the folder.
     private var descriptors: [Int: Int] = [:]
     private var nextDescriptor = 3
     private var nextFile = 1
@@ -39,7 +39,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     // MARK: Power
 
-    /// The power goes, and comes back: nothing is open, and what was not synced is as chance will have it.
+    /// Cuts the power and restores it: closes all files, and lets each unsynced change survive or not at random.
     public func cutPower() {
         for file in files.values { file.loseUnsynced(&random) }
         if !pendingNames.isEmpty {
@@ -52,12 +52,12 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         callsLeft = nil
     }
 
-    /// The program is gone, and the system is not.
+    /// Kills the process but not the system: closes all files, and keeps unsynced data.
     public func killProgram() { descriptors = [:] }
 
-    // MARK: Looking at it
+    // MARK: Inspection
 
-    /// What a program would read; nil where there is no such file.
+    /// The contents that a process would read; nil if there is no such file.
     public subscript(name: String) -> [UInt8]? {
         get { names[name].flatMap { files[$0]?.live } }
         set {
@@ -81,7 +81,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         bytesWritten = 0
     }
 
-    /// Whether the call is to fail: its error, or nil.
+    /// The `errno` code with which a call must fail, or nil.
     private func failure(of call: Call) -> CInt? {
         counts[call, default: 0] += 1
         if isOff { return EIO }
@@ -126,7 +126,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         let code = failure(of: .write)
         guard let file = file(descriptor) else { return -Int(EBADF) }
         if let code {
-            // What fails may have been done in part.
+            // A failed write may have written some of its bytes.
             if !wasOff, code == EIO {
                 let part = Int.random(in: 0...bytes.count, using: &random)
                 file.write(UnsafeRawBufferPointer(rebasing: bytes[..<part]), at: offset)
@@ -159,7 +159,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         }
         guard let file = file(descriptor) else { return -Int(EBADF) }
         if let code {
-            // As Linux does: what could not be written counts as clean, and nobody tries again.
+            // Like Linux: pages that could not be written are marked clean, and are not written again.
             if !wasOff { file.syncInVain(&random) }
             return -Int(code)
         }

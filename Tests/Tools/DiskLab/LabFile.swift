@@ -1,10 +1,10 @@
 import Chance
 
-/// A file's bytes, as programs see them and as they are on the disk.
+/// A file's bytes, as processes see them and as they are on the disk.
 final class LabFile {
     var live: [UInt8] = []
     private var durable: [UInt8] = []
-    /// What each sector was after each write since the last sync.
+    /// The contents of each sector after each write since the last sync.
     private var pending: [Int: [[UInt8]]] = [:]
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -25,7 +25,7 @@ final class LabFile {
         pending = [:]
     }
 
-    /// Some of it gets there. The rest counts as clean from now on, though it is not on the disk.
+    /// A failed sync: some sectors reach the disk. The others are marked clean without being on the disk.
     func syncInVain(_ random: inout SplitMix) {
         settle(&random)
         pending = [:]
@@ -44,14 +44,14 @@ final class LabFile {
                 .randomElement(using: &random) ?? live.count
             durable += [UInt8](repeating: 0, count: length - durable.count)
         }
-        // A disk may have got to all of it, to nothing, or to some.
-        let mood = Int.random(in: 0..<4, using: &random)
+        // The disk has written nothing (0), everything (1), or some sectors.
+        let progress = Int.random(in: 0..<4, using: &random)
         for sector in pending.keys.sorted() {
-            guard let versions = pending[sector], mood > 0, mood == 1 || Bool.random(using: &random),
-                var version = mood == 1 ? versions.last : versions.randomElement(using: &random)
+            guard let versions = pending[sector], progress > 0, progress == 1 || Bool.random(using: &random),
+                var version = progress == 1 ? versions.last : versions.randomElement(using: &random)
             else { continue }
             let range = range(sector, durable.count)
-            // Now and then a sector is not whole, either.
+            // Occasionally a sector itself is torn.
             if Int.random(in: 0..<16, using: &random) == 0 {
                 let torn = Int.random(in: 0...version.count, using: &random)
                 version = Array(version[..<torn]) + Array(durable[range].dropFirst(torn))

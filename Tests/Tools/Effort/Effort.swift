@@ -1,7 +1,8 @@
-/// How much the tests try of what there is to try.
+/// How exhaustively the tests run.
 ///
-/// A debug build takes fifty times as long as an optimised one to visit every state of a session. There, plain
-/// `swift test` tries examples, for an answer within minutes; `make test`, which is optimised, tries everything.
+/// A debug build takes fifty times as long as an optimised one to visit every state of a session. So plain `swift
+/// test`, a debug build, tests only examples and finishes within minutes; `make test`, which is optimised, tests
+/// everything.
 public enum Effort {
     public static var isExhaustive: Bool {
         #if DEBUG

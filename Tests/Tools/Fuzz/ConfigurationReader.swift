@@ -1,9 +1,9 @@
 import Files
 
-// libFuzzer on what reads a configuration: compiled together with `Configuration`'s own files, by `make fuzz`.
+// Fuzzes the parser of configuration files with libFuzzer: `make fuzz` compiles this together with `Configuration`.
 
-/// The first byte says what the others are: a file and, behind a NUL, its drop-in; or what is behind the checksum of a kept
-/// configuration, as a fuzzer does not guess checksums.
+/// The first byte selects the format of the others: a file and, after a NUL, its drop-in; or a kept configuration
+/// without its checksum, which a fuzzer cannot guess.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let kind = UnsafeBufferPointer(start: data, count: count).first else { return 0 }
@@ -20,7 +20,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What can be used can be shown and kept, and then is the same; what cannot be says why.
+/// A valid configuration must survive keeping and reading unchanged; an invalid one must be described.
 private func check(_ attempt: ConfigurationAttempt) {
     do {
         let loaded = try attempt.get()

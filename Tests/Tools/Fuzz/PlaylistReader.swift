@@ -1,4 +1,4 @@
-// libFuzzer on what reads a playlist: compiled together with `Playback`'s own files, by `make fuzz`.
+// Fuzzes the parser of playlists with libFuzzer: `make fuzz` compiles this together with `Playback`.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -12,7 +12,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             let path = track.pathBytes
             precondition(path.first == UInt8(ascii: "/") || isForeign(path))
             precondition(Track(bytes: path) == track && !track.name.isEmpty)
-            // It ends at a zero byte within, as every C string does.
+            // Like every C string, it ends at its first zero byte.
             let length = track.withPath { start in (0...).first { start[$0] == 0 } }
             precondition(length == path.firstIndex(of: 0) ?? path.count)
             _ = pathExtension(track.path)

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Plans are made on one thread and met on others. A name is never released: some thread may still be comparing it.
+// Plans are made on one thread and read on others. Names are never freed, because a thread may still be comparing one.
 typedef _Atomic(const char *) atomic_name;
 
 static const char *keep(const char *name) { return name ? strdup(name) : 0; }
@@ -54,7 +54,7 @@ int saboteur_held(void) { return held; }
 
 static void wait_while_held(const char *name, enum saboteur_call call) {
     if (hold_call != (int)call || !is_named(name, &hold_name)) return;
-    // The name may be released with what it belongs to.
+    // The name may be freed with its PCM.
     char copy[64] = {0};
     strncpy(copy, name, sizeof copy - 1);
     held++;
@@ -158,7 +158,7 @@ int snd_pcm_hw_params_set_channels_near(snd_pcm_t *pcm, snd_pcm_hw_params_t *par
     PASS(int, snd_pcm_hw_params_set_channels_near, pcm, params, channels);
 }
 
-// MARK: files
+// MARK: Files
 
 static char open_folder[256];
 static atomic_int open_error;
@@ -216,7 +216,7 @@ ssize_t read(int descriptor, void *buffer, size_t size) {
     return real(descriptor, buffer, size);
 }
 
-// MARK: memory
+// MARK: Memory
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
@@ -226,7 +226,7 @@ ssize_t read(int descriptor, void *buffer, size_t size) {
 
 #ifdef SANITIZED
 
-// ThreadSanitizer does not know this call: to it, a thread that was joined so would run for ever.
+// ThreadSanitizer does not know this call, and would consider a thread joined by it still running.
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *deadline) {
     struct timespec now, real;
     clock_gettime(clock, &now);
@@ -238,7 +238,7 @@ int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const
     return pthread_timedjoin_np(thread, result, &real);
 }
 
-// The sanitizer has a `malloc` of its own.
+// The sanitizer replaces `malloc` itself.
 int saboteur_counts(void) { return 0; }
 void saboteur_watch(int id) {}
 long saboteur_own_allocations(void) { return 0; }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A socket that plays the service manager: what a service tells it.
+/// A socket in the role of the service manager, which receives a service's notifications.
 public final class ServiceSocket {
-    /// For the service's environment: `NOTIFY_SOCKET`.
+    /// The value of `NOTIFY_SOCKET` for the service.
     public let name: String
     private let descriptor: Int32
 
     public init() throws {
         let number = UInt64.random(in: .min ... .max)
-        // An abstract one: a null byte first, and no file.
+        // An abstract socket: its name starts with a null byte, and there is no file.
         let path = "tacet-test-\(number)"
         name = "@" + path
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -21,16 +21,16 @@ public final class ServiceSocket {
         let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
-        guard code == 0 else { throw Nothing(description: "no socket: \(String(cString: strerror(errno)))") }
+        guard code == 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
     }
 
     deinit { close(descriptor) }
 
-    public struct Nothing: Error, CustomStringConvertible {
+    public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// The next message; nil where there is none within that time.
+    /// The next message; nil if none arrives within the timeout.
     public func receive(within timeout: Duration) -> String? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(timeout / .milliseconds(1))) > 0 else { return nil }
@@ -39,7 +39,7 @@ public final class ServiceSocket {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Waits for a message, past others.
+    /// Waits for a message that satisfies a condition, and discards others.
     @discardableResult
     public func wait(within timeout: Duration = .seconds(20), for isIt: (String) -> Bool) throws -> String {
         var others: [String] = []
@@ -47,7 +47,7 @@ public final class ServiceSocket {
             if isIt(message) { return message }
             others.append(message)
         }
-        throw Nothing(description: "nothing of that kind, but \(others)")
+        throw Failure(description: "no matching message, only \(others)")
     }
 
     /// Waits for one message of each kind, in any order.

@@ -1,15 +1,16 @@
-/// A stretch of a recording in which the frames of a numbered track follow each other unchanged.
+/// A section of a recording that contains consecutive frames of a numbered track, unchanged.
 public struct NumberedRun: Hashable, Sendable {
-    /// Where it begins in the recording, and the number of its first frame.
+    /// The index of its first frame in the recording.
     public var start: Int
+    /// The number that its first frame carries.
     public var number: Int
     public var count: Int
 
     public var end: Int { start + count }
-    /// The number after its last.
+    /// The number after that of its last frame.
     public var next: Int { number + count }
 
-    /// All such stretches of `shortest` frames or more, in order. A track that has been faded is none.
+    /// All sections of at least `shortest` frames, in order. Faded frames are not included.
     public static func all(in samples: [Int32], shortest: Int = 24) -> [NumberedRun] {
         var runs: [NumberedRun] = []
         var run: NumberedRun?

@@ -1,13 +1,13 @@
 import Glibc
 
-/// This process, as the kernel sees it.
+/// This process as seen by the kernel.
 public enum Process {
-    /// Sockets that are open: connections to a sound server, among others.
+    /// The number of open sockets, including connections to a sound server.
     public static var openSockets: Int {
         names(in: "/proc/self/fd").filter { link("/proc/self/fd/" + $0).hasPrefix("socket:") }.count
     }
 
-    /// Threads whose name begins so.
+    /// The threads whose names start with `name`.
     public static func threads(named name: String) -> [Int32] {
         names(in: "/proc/self/task").filter { text("/proc/self/task/\($0)/comm").hasPrefix(name) }.compactMap(
             Int32.init)

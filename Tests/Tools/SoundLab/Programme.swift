@@ -1,9 +1,9 @@
 import ALSA
 import Playback
 
-/// Programmes to play, as files.
+/// Writes audio files for tests.
 public enum Programme {
-    /// A track whose frames carry their own numbers, from 1 on, in 24 bits.
+    /// Writes a track whose frames carry their own numbers, from 1, in their upper 24 bits.
     public static func writeNumbers(to path: String, frames: Int, rate: Int = 48_000) throws {
         try write(path, frames: frames, rate: rate) { Int32(($0 + 1) << 8) }
     }

@@ -1,22 +1,22 @@
 import ALSA
 import Glibc
 
-/// A PulseAudio server of its own, with a null sink: paced in real time, recorded at its monitor, killed for real. It
-/// touches nothing outside of its folder.
+/// A private PulseAudio server with a null sink, which plays in real time. Tests can record its monitor, and kill it.
+/// It uses no files outside its folder.
 public final class PulseServer {
     public let folder: String
     public var rate: Int
     public var channels: Int
     private var process: Subprocess?
 
-    /// Servers there may be at a time: tests that listen in real time are not to disturb each other.
+    /// Allows one server at a time, because tests that listen in real time would disturb each other.
     nonisolated(unsafe) private static let turn: UnsafeMutablePointer<sem_t> = {
         let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(semaphore, 0, 1)
         return semaphore
     }()
 
-    /// Starts a server; waits until the one before is gone.
+    /// Starts a server, after any earlier one has ended.
     public init(rate: Int = 48_000, channels: Int = 2) throws {
         var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
@@ -29,14 +29,14 @@ public final class PulseServer {
 
     deinit {
         process?.end()
-        // The server's own few files.
+        // The folder contains only the server's files.
         _ = try? Subprocess(["rm", "-rf", folder]).wait()
         sem_post(Self.turn)
     }
 
     public var socket: String { folder + "/native" }
 
-    /// For programs that shall find it, and nothing else of this machine.
+    /// The environment for programs that must find this server, and no other service of this machine.
     public var environment: [String: String] {
         [
             "HOME": folder, "XDG_RUNTIME_DIR": folder, "PULSE_RUNTIME_PATH": folder + "/runtime",
@@ -45,17 +45,17 @@ public final class PulseServer {
         ]
     }
 
-    /// Its sink, as an ALSA device.
+    /// An ALSA device that plays on its sink.
     public var address: PCMAddress {
         PCMAddress(
             "speakers", definedBy: "pcm.speakers { type pulse server \"unix:\(socket)\" device speakers fallback \"\" }"
         )
     }
 
-    /// The sink's recordable side.
+    /// The source that records what the sink plays.
     public let monitor = "speakers.monitor"
 
-    /// Starts it, and waits until it can be connected to. Were it left behind, it would end by itself after a minute.
+    /// Starts the server, and waits until it accepts connections. If a test leaves it behind, it exits after a minute.
     public func start() throws {
         unlink(socket)
         process = try Subprocess(
@@ -72,7 +72,7 @@ public final class PulseServer {
         throw Subprocess.CannotStart(description: "pulseaudio does not answer")
     }
 
-    /// Kills it, with no time for a farewell.
+    /// Kills it without a chance to clean up.
     public func die() {
         process?.end()
         process = nil

@@ -1,20 +1,20 @@
 import CRealTime
 import Glibc
 
-/// What is heard at a sink's monitor, recorded by `parec`.
+/// A recording of a sink's monitor, made by `parec`.
 public final class Recording: Sendable {
     public let channels: Int
     private let process: Subprocess
     private let tape = Locked(Tape())
     private let meanwhile: @Sendable () -> Void
 
-    /// Records, from the time that the first sample has come.
-    /// - Parameter meanwhile: what to do while waiting, for a few milliseconds at a time.
+    /// Starts recording, and returns after the first sample has arrived.
+    /// - Parameter meanwhile: called repeatedly while waiting; it should take a few milliseconds.
     public init(_ server: PulseServer, meanwhile: @escaping @Sendable () -> Void = { poll(nil, 0, 2) }) throws {
         self.meanwhile = meanwhile
         channels = server.channels
         var pipe: [Int32] = [0, 0]
-        // Not inherited by whatever else is started meanwhile.
+        // Other processes started in the meantime must not inherit it.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pipe) == 0 else { throw Subprocess.CannotStart(description: "no pipe") }
         process = try Subprocess(
@@ -36,15 +36,15 @@ public final class Recording: Sendable {
         try wait { $0 > 0 }
     }
 
-    /// What has been recorded so far.
+    /// The recorded samples.
     private struct Tape {
         var samples: [Int32] = []
         var isRunning = true
-        /// How many samples there were after each piece that has come, and when (nanoseconds of CLOCK_MONOTONIC).
+        /// The total number of samples after each block, and its time of arrival (nanoseconds of CLOCK_MONOTONIC).
         var arrivals: [(samples: Int, time: Int)] = []
     }
 
-    /// Brings it onto the tape, and does not keep the recording alive.
+    /// Reads samples onto the tape, without keeping the recording alive.
     private final class Pump: Sendable {
         private let tape: Locked<Tape>
         private let descriptor: Int32
@@ -77,25 +77,26 @@ public final class Recording: Sendable {
     /// Frames recorded so far.
     public var frames: Int { tape.withLock { $0.samples.count } / channels }
 
-    /// Nothing of what was waited for came.
-    public struct Nothing: Error {}
+    /// A condition was not met in time.
+    public struct TimedOut: Error {}
 
-    /// Waits until a number of frames satisfies a condition, or the recording is over.
+    /// Waits until the number of frames satisfies a condition, or the recording ends.
+    /// - Throws: `TimedOut` after 20 s.
     public func wait(_ condition: (Int) -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while !condition(frames), tape.withLock({ $0.isRunning }) {
-            guard ContinuousClock.now < deadline else { throw Nothing() }
+            guard ContinuousClock.now < deadline else { throw TimedOut() }
             meanwhile()
         }
     }
 
-    /// Waits for so many frames more, or the end of the recording.
+    /// Waits for this many more frames, or for the end of the recording.
     public func waitForMore(_ count: Int) throws {
         let start = frames
         try wait { $0 >= start + count }
     }
 
-    /// Waits until something is heard from now on.
+    /// Waits for the next sample that is not zero.
     public func waitForSound() throws {
         var next = frames
         try wait { frames in
@@ -104,14 +105,14 @@ public final class Recording: Sendable {
         }
     }
 
-    /// When a frame came, in nanoseconds of CLOCK_MONOTONIC. It comes with the piece that it is in, of some milliseconds:
-    /// never before it was handed out, and seldom much later. Nil where the recording ends before it.
+    /// When a frame arrived, in nanoseconds of CLOCK_MONOTONIC; nil if the recording ends before it. Frames arrive in
+    /// blocks of a few milliseconds: never before the sink played them, and rarely much later.
     public func time(ofFrame frame: Int) -> Int? {
         tape.withLock { tape in tape.arrivals.first { $0.samples > frame * channels }?.time }
     }
 
-    /// Ends it.
-    /// - Returns: the first channel.
+    /// Ends the recording.
+    /// - Returns: the samples of the first channel.
     public func finish() -> [Int32] {
         process.end(with: SIGTERM)
         while tape.withLock({ $0.isRunning }) { poll(nil, 0, 1) }

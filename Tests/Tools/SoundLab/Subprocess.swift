@@ -1,6 +1,6 @@
 import Glibc
 
-/// Another program.
+/// A child process, killed when this object is deallocated.
 public final class Subprocess: @unchecked Sendable {
     public let pid: pid_t
     private var isOver = false
@@ -10,9 +10,10 @@ public final class Subprocess: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - environment: beside this process's own.
-    ///   - output: where its standard output goes; nil: nowhere.
-    ///   - errors: likewise.
+    ///   - environment: variables in addition to those of this process.
+    ///   - input: its standard input; nil for `/dev/null`.
+    ///   - output: its standard output; nil for `/dev/null`.
+    ///   - errors: its standard error; nil for `/dev/null`.
     public init(
         _ command: [String], environment: [String: String] = [:], input: Int32? = nil, output: Int32? = nil,
         errors: Int32? = nil
@@ -27,7 +28,7 @@ public final class Subprocess: @unchecked Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
-        // A thread pool's threads block all signals, and children inherit that.
+        // Threads of a thread pool block all signals, and child processes would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -60,7 +61,7 @@ public final class Subprocess: @unchecked Sendable {
         if !isOver { kill(pid, number) }
     }
 
-    /// Kills it, and waits until it is gone.
+    /// Sends it a signal, and waits until it has ended.
     public func end(with number: Int32 = SIGKILL) {
         guard !isOver else { return }
         kill(pid, SIGCONT)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Folders within each other whose paths become longer than the system allows: not even root can read the last one.
-/// They are removed with this.
+/// Nested folders whose paths become longer than the system allows, so that not even root can read the last one. They
+/// are removed when this object is deallocated.
 public final class UnreadableFolder {
     private static let name = String(repeating: "x", count: 250)
     private var descriptors: [Int32]
 
-    /// - Parameter folder: in which to make it.
+    /// - Parameter folder: the folder in which to create them.
     public init(in folder: String) {
         descriptors = [open(folder, O_RDONLY | O_CLOEXEC)]
-        // 17 names of 250 bytes are more than the 4096 of a path.
+        // 17 names of 250 bytes exceed the limit of 4096 bytes for a path.
         for _ in 0..<17 {
             let parent = descriptors[descriptors.count - 1]
             mkdirat(parent, Self.name, 0o755)

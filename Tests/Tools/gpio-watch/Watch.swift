@@ -1,15 +1,16 @@
 import GPIO
 import Glibc
 
-/// Prints what a `LineReader` tells, a line each; and tries to take back what it lost every 200 ms.
+/// Prints the levels, edges and losses of a `LineReader`, one per line, and tries to acquire lost lines again every
+/// 200 ms.
 struct Watch {
     private let reader: LineReader<String>
     private var complaints: [String: GPIOError] = [:]
 
-    /// - Parameter lines: `LINE[@CHIP][,BIAS][,DEBOUNCE_MS]`, where LINE is a name, or #OFFSET.
+    /// - Parameter lines: `LINE[@CHIP][,BIAS][,DEBOUNCE_MS]`, where LINE is a name or #OFFSET.
     init(_ lines: some Sequence<String>) { reader = LineReader(lines.map(Self.wanted), consumer: "gpio-watch") }
 
-    /// Goes on until it is killed.
+    /// Runs until it is killed.
     mutating func run() -> Never {
         acquire()
         say("ready, the kernel debounces: \(LineRequest.debounces)")
@@ -38,9 +39,9 @@ struct Watch {
 
     private static func wanted(_ text: String) -> WantedLine<String> {
         let parts = text.split(separator: ",").map(String.init)
-        let place = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
-        let chip = place.count > 1 ? place[1] : nil
-        let line = place.first ?? ""
+        let names = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
+        let chip = names.count > 1 ? names[1] : nil
+        let line = names.first ?? ""
         let offset = line.hasPrefix("#") ? Int(line.dropFirst()) : nil
         var wanted = WantedLine(text, offset.map { .offset($0, chip: chip ?? "") } ?? .named(line, chip: chip))
         for part in parts.dropFirst() {
@@ -50,8 +51,8 @@ struct Watch {
         return wanted
     }
 
-    private func say(_ words: String) {
-        print(words)
+    private func say(_ text: String) {
+        print(text)
         fflush(nil)
     }
 

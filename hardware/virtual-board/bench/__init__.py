@@ -1,1 +1,1 @@
-"""The bench: starts the virtual board, pulls its wires, hears its sound, reads its journal and cuts its power."""
+"""The bench: starts the virtual board, pulls its wires, records its sound, reads its journal and cuts its power."""

@@ -1,11 +1,11 @@
-"""A busy day: what people and wires do to a board, as a script that runs on it and writes down what it does."""
+"""A busy day: what people and wires do to a board, as a script that runs on the board and records its acts."""
 import dataclasses
 import itertools
 
 from bench.board import SIGNALS
 from bench.machine import MachineError
 
-#: What a person says, and the intents that it may lead to. A toggle pauses only what is heard.
+#: The commands, and the intents that each can lead to. A toggle pauses only if something is heard.
 COMMANDS = {
     "play": lambda intent: {"playing"},
     "pause": lambda intent: {"paused"} if intent == "playing" else {intent},
@@ -14,7 +14,7 @@ COMMANDS = {
 }
 NOT_REACHED = "69"
 ANSWERS = ("success", "deferred", "noActionableNowPlayingItem")
-#: Seconds after which a pulled wire or a pressed button has come to the daemon: debouncing, and an emulated machine.
+#: Seconds after which a pulled wire or a pressed button has reached the daemon, with debouncing and slow emulation.
 SETTLED = 1.5
 
 
@@ -24,10 +24,10 @@ class Act:
     words: str
     #: Seconds before it.
     pause: float
-    #: Seconds since 1970 by the board's clock; None: it did not come to that.
+    #: Seconds since 1970 by the board's clock; None: it did not happen.
     began: float | None = None
     ended: float | None = None
-    #: CLOCK_MONOTONIC of a wire, in nanoseconds.
+    #: For a wire: CLOCK_MONOTONIC in nanoseconds.
     pulled: int | None = None
 
     def script(self, number):
@@ -43,8 +43,8 @@ class Act:
         return f"sleep {self.pause:.2f}; say {number} begins; said=$({doing} 2>&1); say {number} ends $? $said\n"
 
     def changes(self, intent):
-        """The intents that it may lead to. The end of an interruption that does not recommend resuming may be the end
-        of this one."""
+        """The intents that the act can lead to. A wire's release can end an interruption that does not recommend
+        resuming, and so pause."""
         if self.words == "button":
             return COMMANDS["toggle"](intent)
         if self.words in COMMANDS:
@@ -54,19 +54,19 @@ class Act:
 
     @property
     def is_done(self):
-        """When it has come to the daemon for certain."""
+        """When the act has certainly reached the daemon."""
         if self.ended is None:
             return None
         return self.ended + (SETTLED if self.words.split()[0] in ("wire", "button", "checkpoint") else 0)
 
 
 def plan(chance, asserted):
-    """What happens in a life that begins with these signals asserted. All of it follows from `chance` alone."""
+    """The acts of a life that begins with these signals asserted. They depend on `chance` alone."""
     asserted, acts = set(asserted), []
     for _ in range(chance.randrange(0, 13)):
         roll = chance.random()
         if roll < 0.4:
-            # What is asserted ends soon: most of the time something plays.
+            # Asserted signals end soon, so that something plays most of the time.
             among = sorted(asserted) if asserted and chance.random() < 0.75 else sorted(SIGNALS)
             signal = chance.choice(among)
             asserted ^= {signal}
@@ -83,13 +83,13 @@ def plan(chance, asserted):
 
 
 def script(acts):
-    """It goes on by itself, whether or not somebody waits."""
+    """The script runs on its own, whether or not the bench waits for it."""
     head = 'exec >>/mnt/bench/acts; say() { echo "$EPOCHREALTIME $*"; }; export LC_ALL=C\n'
     return head + "".join(act.script(number) for number, act in enumerate(acts))
 
 
 def read(board, acts):
-    """Notes when each began and ended."""
+    """Stores when each act began and ended."""
     try:
         with open(f"{board.machine.share}/acts") as file:
             lines = file.read().split("\n")[:-1]
@@ -102,7 +102,7 @@ def read(board, acts):
             case [time, number, "ends", code, *said]:
                 act = acts[int(number)]
                 if code == NOT_REACHED:
-                    # Early in a boot: perhaps somebody has heard it.
+                    # Early in a boot, it is unknown whether the command had an effect.
                     continue
                 act.ended = float(time)
                 pulls = act.words.split()[0] in ("wire", "button", "checkpoint")
@@ -113,8 +113,9 @@ def read(board, acts):
 
 
 def possible(acts, start, change, certain, latest):
-    """What a fact may be after acts of which those done before `certain` have all had their effect, those that began
-    after `latest` none, and the others perhaps. `change` gives of an act and a value the values after it."""
+    """The possible values of a fact after these acts. Acts done before `certain` have had their effect, acts that began
+    after `latest` have not, and the others may have. `change` returns the values that can follow from an act and a
+    value."""
     values = set(start)
     for act in acts:
         if act.began is None or act.began > latest:

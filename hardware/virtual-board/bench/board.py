@@ -1,4 +1,4 @@
-"""The board, as those see it who stand in front of it: wires, loudspeaker, power switch; and its journal."""
+"""The board as seen by somebody in front of it: wires, loudspeaker, power switch; and its journal."""
 import contextlib
 import os
 
@@ -9,17 +9,17 @@ from bench.sound import Recording
 from bench.witness import Witness
 
 WIRES = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "VOLUME_UP"]
-#: The wire of each signal, as the vendor's configuration has it.
+#: The wire of each signal in the vendor's configuration.
 SIGNALS = {"phone-call": "PHONE_CALL", "alarm": "ALARM", "cover-closed": "COVER_CLOSED"}
 #: The vendor's ramps, in milliseconds, and the duck in dB.
 FADE_OUT, FADE_IN, DUCK_ATTACK, DUCK_RELEASE, DUCK_LEVEL = 60, 600, 120, 800, -14
 
 CHIP = "/usr/local/lib/board/chip"
-#: Takes away what trials have made beside the chip that is soldered on.
+#: Removes the chips that trials have created beside the chip that is soldered on.
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
 
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
-#: For the checks, a released wire is an end at once, and a pulse that the emulator stretches is still no call.
+#: For the checks, a released wire ends its signal at once, and a pulse that the emulator stretches is no call.
 PROMPT = "[Signal phone-call]\nDebounce=30ms\nChatterLimit=40\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
 
 
@@ -35,16 +35,16 @@ class Board(Commands):
     # Power
 
     def boot(self, fresh=False, held=(), timeout=240):
-        """Switches the power on; with wires that are pulled already. Returns when commands can be run."""
+        """Switches the power on, with the wires in `held` already pulled. Returns when commands can be run."""
         if fresh or not os.path.exists(self.machine.disk):
             self.machine.renew_disk()
         words = ["bench"] + ([f"board.held={','.join(held)}"] if held else [])
         try:
             self.switch_on(words, timeout)
         except KernelPanic:
-            # QEMU's emulation of two processors kills a kernel that patches itself, now and then, as it starts; it has
-            # not come to the disk by then.
-            print("# the emulated kernel has died as it started: once more", flush=True)
+            # Now and then QEMU's emulation of two processors makes a kernel panic while it patches itself at the start.
+            # At that time it has not touched the disk yet.
+            print("# the emulated kernel panicked while starting: booting again", flush=True)
             self.machine.cut_power()
             self.switch_on(words, timeout)
 
@@ -65,14 +65,14 @@ class Board(Commands):
         self.machine.power_off()
 
     def standstills(self):
-        """Milliseconds of each time that the board has stood still, so far."""
+        """How long each standstill of the board so far was, in milliseconds."""
         self.witness.update()
         return self.witness.standstills
 
     # Wires
 
     def pull(self, *words, timeout=120):
-        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns of each pull: nanoseconds before it, wire, up or
+        """`pull("ALARM", "up", "30ms", "ALARM", "down")`. Returns for each pull: nanoseconds before it, wire, up or
         down, nanoseconds after it."""
         output = self.run("pull " + " ".join(words), timeout)
         pulls = [line.split() for line in output.splitlines()]
@@ -87,13 +87,13 @@ class Board(Commands):
     # Tacet
 
     def prompt(self):
-        """From now on, also after a power cut, a wire that lets go is an end at once."""
+        """From now on, also after a power cut, a released wire ends its signal at once."""
         self.write(BENCH_CONF, PROMPT)
         self.run("systemctl restart tacet")
 
     @contextlib.contextmanager
     def configured(self, text):
-        """With another drop-in. The programme goes on where it was."""
+        """Runs the body with another drop-in. The programme continues where it was."""
         self.write(CHECK_CONF, text)
         self.run("systemctl restart tacet")
         try:
@@ -108,7 +108,7 @@ class Board(Commands):
         return self.sound.wait_for_music(seconds=seconds, timeout=timeout).end
 
     def calm(self):
-        """All wires free, and the programme plays: as every check wants to find it."""
+        """Releases all wires and lets the programme play: the state in which each check begins."""
         if not self.is_on():
             self.boot()
         if self.code(f"test -e {BENCH_CONF}")[0]:
@@ -120,7 +120,7 @@ class Board(Commands):
             self.recover()
 
     def recover(self):
-        """After a check that failed: as new, but for the journal."""
+        """Restores the initial state after a failed check, except for the journal."""
         self.run(
             f"systemctl stop tacet; rm -rf {CHECK_CONF} /var/lib/tacet/* /run/systemd/system/tacet.service.d;"
             "systemctl daemon-reload; cd /sys/bus/platform/drivers/snd_aloop;"

@@ -1,4 +1,4 @@
-"""What a check is, and how they are run."""
+"""Checks, and how they are run."""
 import dataclasses
 import sys
 import time
@@ -8,8 +8,8 @@ from bench.machine import MachineError
 from bench.story import Unheard
 
 CHECKS = []
-#: A check that fails while the board, an emulated one, stands still for as many milliseconds says nothing of Tacet:
-#: that is half of what the sound card holds. It is tried as often as this in all, and each time is told.
+#: If the emulated board stands still for this many milliseconds (half of what the sound card holds) during a check, its
+#: failure says nothing about Tacet. The check is then run this many times at most, and each failure is printed.
 STANDSTILL, MOST_TRIES = 100, 3
 
 
@@ -21,12 +21,12 @@ class Failed(Exception):
 class Check:
     name: str
     run: object
-    #: Whether it begins with a calm board that plays; else it switches the board on by itself.
+    #: Whether it begins with a calm board that plays; if not, the check itself switches the board on.
     calm: bool
 
 
 def check(name, calm=True):
-    """Registers a function as a check: it is given the board, and returns figures to print."""
+    """Registers a function as a check. It receives the board and returns figures to print."""
 
     def register(function):
         CHECKS.append(Check(name, function, calm))
@@ -47,10 +47,10 @@ def near(value, wanted, tolerance, what):
 def run_all(board, only=None, skipped=(), tries=1):
     """Prints a line for each check.
 
-    :param only: those with this in their names.
-    :param skipped: none with one of these in their names.
-    :param tries: how often one that fails is tried, each time with a line of its own.
-    :return: how many failed each time."""
+    :param only: runs the checks with this in their names.
+    :param skipped: runs no check with one of these in its name.
+    :param tries: how often a failing check is run; each failure prints a line.
+    :return: how many checks failed every time."""
     wanted = lambda name: (not only or only in name) and not any(part in name for part in skipped)
     chosen = [check for check in CHECKS if wanted(check.name)]
     if not chosen:
@@ -59,7 +59,7 @@ def run_all(board, only=None, skipped=(), tries=1):
     for number, one in enumerate(chosen, 1):
         failures += not any(passes(one, number, board) for _ in range(tries))
     if standstills := board.standstills():
-        print(f"# the board stood still {len(standstills)} times, for {max(standstills)} ms at most")
+        print(f"# the board stood still {len(standstills)} times, for at most {max(standstills)} ms")
     print(f"{len(chosen) - failures} passed, {failures} failed")
     return failures
 
@@ -75,14 +75,14 @@ def passes(one, number, board):
         standstill = max(board.standstills()[before:], default=0)
         if standstill < STANDSTILL or attempt == MOST_TRIES:
             break
-        reason = f"once more, as the board stood still for {standstill} ms: {failure}"
+        reason = f"running it again, because the board stood still for {standstill} ms: {failure}"
         print(f"# {number} {one.name}: {reason} {seconds}", flush=True)
     print(f"not ok {number} {one.name}: {failure} {seconds}", flush=True)
     return False
 
 
 def judge(one, board):
-    """Runs a check. Returns why it failed, or nothing, and its figures."""
+    """Runs a check. Returns the reason of a failure or None, and its figures."""
     try:
         if one.calm:
             board.calm()

@@ -1,26 +1,26 @@
-"""Shell commands where Tacet runs, and what systemd says of it."""
+"""Shell commands on the system that runs Tacet, and the properties of its service."""
 import os
 import shlex
 
 from bench.machine import MachineError
 
 CHECK_CONF = "/etc/tacet/tacet.conf.d/95-check.conf"
-#: Before a command: as somebody with no rights.
+#: Prefix of a command: runs it as a user without rights.
 NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups"
 
 
 class Commands:
-    """For whoever has a `machine`: one with `begin` and `finish`."""
+    """For classes with a `machine` that has `begin` and `finish`."""
 
     def run(self, script, timeout=120, check=True):
-        """Runs a shell script. Returns its output; with `check`, a failure is an error."""
+        """Runs a shell script. Returns its output; with `check`, raises an error if the script fails."""
         code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
         if check and code:
             raise MachineError(f"‘{script}’ failed ({code}): {(output + errors).strip()[-800:]}")
         return output.rstrip("\n")
 
     def code(self, script, timeout=120):
-        """Exit code and output, errors included."""
+        """Returns exit code and output, including errors."""
         code, output, errors = self.machine.finish(self.machine.begin(script), timeout)
         return code, output + errors
 
@@ -36,11 +36,11 @@ class Commands:
         self.run(f"mkdir -p {folder} && printf %s {shlex.quote(text)} >{path} && sync {path} {folder}")
 
     def fill_state(self, pid):
-        """The disk of the state is full, as the daemon of this number sees it."""
+        """Makes the disk of the state look full to the daemon with this process ID."""
         full = "mount -t tmpfs -o size=8k,mode=777 none /var/lib/tacet && head -c 8k /dev/zero >/var/lib/tacet/full"
         self.run(f"nsenter -t {pid} -m bash -c '{full}'")
 
     def empty_state(self, pid, check=True):
-        """Undoes that, once only: below it is the service's own mount of that folder."""
+        """Undoes `fill_state`. At most once, because below it is the service's own mount of that folder."""
         is_full = f"grep -q ' /var/lib/tacet tmpfs' /proc/{pid}/mounts"
         self.run(f"! {is_full} || nsenter -t {pid} -m umount /var/lib/tacet", check=check)

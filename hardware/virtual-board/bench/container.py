@@ -1,5 +1,5 @@
-"""A container (systemd-nspawn) with a systemd, journal and bus of its own, and commands in it. Its kernel is that of this
-machine: it has neither wires nor a sound card."""
+"""A container (systemd-nspawn) with its own systemd, journal and bus, and commands in it. It uses this machine's
+kernel, and has neither wires nor a sound card."""
 import contextlib
 import os
 import subprocess
@@ -9,7 +9,7 @@ from bench.machine import MachineError, tail
 
 
 class Container:
-    """With `root` as its root, which stays as it is: what is written is gone with the container."""
+    """A container on the file system in `root`, which stays unchanged: whatever it writes disappears with it."""
 
     ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 
@@ -20,7 +20,7 @@ class Container:
         os.makedirs(folder, exist_ok=True)
 
     def start(self):
-        # As much as a board's systemd may do to its services.
+        # The rights that systemd has on a board.
         rights = "--capability=CAP_SYS_NICE,CAP_SYS_RESOURCE"
         options = [rights, "--volatile=overlay", "--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off"]
         with open(f"{self.folder}/console.log", "wb") as log:
@@ -30,7 +30,7 @@ class Container:
             )  # fmt: skip
 
     def connect(self, timeout):
-        """Waits until all that starts at a boot has been started."""
+        """Waits until the boot is complete."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -41,14 +41,14 @@ class Container:
             ):
                 return
             time.sleep(0.1)
-        raise MachineError(f"it has not booted within {timeout:.0f} s: " + tail(f"{self.folder}/console.log"))
+        raise MachineError(f"the container did not boot within {timeout:.0f} s: " + tail(f"{self.folder}/console.log"))
 
     def leader(self):
-        """The number that its first process has here; None before it is there."""
+        """The process ID of the container's first process on this machine; None before it exists."""
         try:
             with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
                 child = next(iter(children.read().split()), None)
-            # Until its last fork, systemd-nspawn's child lives in the world of this machine.
+            # Until its last fork, systemd-nspawn's child is in this machine's namespaces.
             if child and os.readlink(f"/proc/{child}/ns/pid") != os.readlink("/proc/self/ns/pid"):
                 return child
         except OSError:
@@ -56,16 +56,16 @@ class Container:
         return None
 
     def stop(self):
-        """At once, whatever it is doing."""
+        """Ends the container at once, whatever it is doing."""
         if self.process and self.process.poll() is None:
-            # The first asks it to shut down, the second does not.
+            # The first signal requests a shutdown; the second ends it.
             while self.process.poll() is None:
                 self.process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.process.wait(0.2)
 
     def begin(self, script, **files):
-        """Starts a shell script in it. Returns a handle for `finish`."""
+        """Starts a shell script in the container. Returns a handle for `finish`."""
         files = files or {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen(
             ["nsenter", f"--target={self.leader()}", "--all", "bash", "-c", script],
@@ -78,5 +78,5 @@ class Container:
             output, errors = handle.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             handle.kill()
-            raise MachineError(f"a command still runs after {timeout:.0f} s") from None
+            raise MachineError(f"a command is still running after {timeout:.0f} s") from None
         return handle.returncode, output, errors

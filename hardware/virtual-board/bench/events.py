@@ -1,4 +1,4 @@
-"""The journal's events and their message ids. They never change: people filter by them."""
+"""The journal's events and their message IDs. They never change, because people filter by them."""
 
 MESSAGE_IDS = {
     "started": "790f356d94ba4883b1637edcf7a19a38",

@@ -1,4 +1,4 @@
-"""A file of lines that somebody else still writes."""
+"""Reads a file of lines while another process writes it."""
 
 
 class Follower:
@@ -8,7 +8,7 @@ class Follower:
         self.pending = ""
 
     def lines(self):
-        """The whole lines that have come since; none while there is no file."""
+        """The complete lines that were added since the last call; none if the file does not exist."""
         if self.file is None:
             try:
                 self.file = open(self.path, errors="replace")

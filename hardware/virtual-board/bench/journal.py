@@ -1,4 +1,4 @@
-"""What the board's journal says of Tacet, as it is written."""
+"""The entries of Tacet in the board's journal, as they are written."""
 import json
 import time
 
@@ -6,7 +6,7 @@ from bench.follow import Follower
 
 
 class Journal:
-    """Reads what the board's `journalctl --follow --output=json` writes into the shared folder."""
+    """Reads the output of the board's `journalctl --follow --output=json` in the shared folder."""
 
     def __init__(self, folder):
         self.file = Follower(f"{folder}/journal")
@@ -16,12 +16,12 @@ class Journal:
         self.entries += [json.loads(line) for line in self.file.lines() if line.startswith("{")]
 
     def mark(self):
-        """What comes later is after this mark."""
+        """A mark; entries that are added later come after it."""
         self.update()
         return len(self.entries)
 
     def since(self, mark, event=None, **fields):
-        """The entries after a mark that have these values: `signal="alarm"` means TACET_SIGNAL."""
+        """The entries after a mark with these values; `signal="alarm"` refers to TACET_SIGNAL."""
         self.update()
         return [entry for entry in self.entries[mark:] if matches(entry, event, fields)]
 
@@ -32,7 +32,7 @@ class Journal:
         return self.poll(find, wanted, lambda: self.summary(mark), timeout)
 
     def wait_for_text(self, text, mark, timeout=30):
-        """Waits for a message that has this in it, of an event or not. Returns it."""
+        """Waits for a message that contains this text, whether or not it is an event. Returns the message."""
         messages = lambda: [str(entry.get("MESSAGE")) for entry in self.since(mark)]
         find = lambda: next((message for message in messages() if text in message), None)
         return self.poll(find, text, messages, timeout)
@@ -66,7 +66,7 @@ def matches(entry, event, fields):
 
 
 def summary(entry):
-    """An event with what tells it from others."""
+    """An event with the fields that distinguish it from others."""
     found = [field(entry, name) for name in ("signal", "effect", "reason", "should_resume", "fault", "command")]
     words = [" ".join(word) if isinstance(word, list) else word for word in found if word]
     return entry["TACET_EVENT"] + (f"({' '.join(words)})" if words else "")

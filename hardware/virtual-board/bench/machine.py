@@ -1,4 +1,4 @@
-"""A virtual machine (QEMU), and commands in it through the QEMU guest agent: no network, no login."""
+"""A virtual machine (QEMU). Commands run in it through the QEMU guest agent, without network or login."""
 import base64
 import json
 import os
@@ -14,12 +14,12 @@ class MachineError(Exception):
 
 
 class KernelPanic(MachineError):
-    """The machine's kernel has died. Emulated with two processors, it does in one of dozens of boots, as it patches its
-    own code."""
+    """The machine's kernel panicked. With two emulated processors this happens in one of dozens of boots, while the
+    kernel patches its own code."""
 
 
 class Channel:
-    """A line of JSON each way, over a UNIX socket: QEMU's monitor, or the guest agent."""
+    """Exchanges lines of JSON over a UNIX socket with QEMU's monitor or the guest agent."""
 
     def __init__(self, path, timeout):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -61,14 +61,14 @@ class Machine:
         self.folder = folder
         self.share = f"{folder}/share"
         self.disk = f"{folder}/disk.qcow2"
-        #: Where all writes to the disk are logged in their order; None: nowhere (see writelog.py).
+        #: The file in which QEMU logs all writes to the disk in order; None: no log (see writelog.py).
         self.write_log = None
         self.process = None
         self.agent = None
         os.makedirs(folder, exist_ok=True)
 
     def renew_disk(self):
-        """As it left the factory: what is written from now on goes to a file of its own."""
+        """Replaces the disk with a new one; everything that is written from now on goes into a separate file."""
         run(["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", f"{self.image}/disk.ext4", self.disk])
 
     def command(self, words=(), serial="file"):
@@ -78,7 +78,7 @@ class Machine:
             hardware = ["qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53"]
         else:
             hardware = ["qemu-system-x86_64", "-M", "q35", "-cpu", "max"]
-        # Emulated, unless told otherwise: fast where a machine is virtual itself, and alike everywhere.
+        # Emulated by default: fast on machines that are virtual themselves, and the same everywhere.
         accelerator = os.environ.get("TACET_BOARD_ACCEL", "tcg,thread=multi")
         quiet = ["quiet", "loglevel=4", "systemd.show_status=0", "mitigations=off", "net.ifnames=0"]
         return [
@@ -97,7 +97,7 @@ class Machine:
     def disk_options(self):
         if not self.write_log:
             return ["-drive", f"if=none,id=disk,file={self.disk},format=qcow2,cache=writeback"]
-        # It does not grow by itself, and what is not written takes no room.
+        # QEMU does not enlarge the log on its own, and what is not written takes no space.
         with open(self.write_log, "wb") as log:
             log.truncate(4 << 30)
         return [
@@ -107,7 +107,7 @@ class Machine:
         ]  # fmt: skip
 
     def clear(self):
-        """The folder shared with the machine is new at every start, and so is the agent's socket."""
+        """Recreates the folder that is shared with the machine, and removes the agent's socket, before each start."""
         shutil.rmtree(self.share, ignore_errors=True)
         os.makedirs(self.share)
         if os.path.exists(f"{self.folder}/agent"):
@@ -126,7 +126,7 @@ class Machine:
         return self.process is not None and self.process.poll() is None
 
     def connect(self, timeout):
-        """Waits for the guest agent, which may not be up yet: asks until it answers with our number."""
+        """Waits for the guest agent, which may not run yet: sends requests until it answers with our number."""
         end = time.monotonic() + timeout
         number = int(time.time() * 1000) % 1_000_000
         while time.monotonic() < end:
@@ -150,7 +150,7 @@ class Machine:
         raise MachineError(f"no answer within {timeout:.0f} s; console: " + tail(f"{self.folder}/console.log"))
 
     def cut_power(self):
-        """The machine is gone between two instructions; what its kernel had not written is lost."""
+        """Ends the machine between two instructions; data that its kernel had not written is lost."""
         if self.running():
             os.kill(self.process.pid, signal.SIGKILL)
         if self.process:
@@ -178,12 +178,12 @@ class Machine:
                 text = lambda name: base64.b64decode(answer.get(name, "")).decode(errors="replace")
                 return answer.get("exitcode", 128 + answer.get("signal", 0)), text("out-data"), text("err-data")
             time.sleep(0.02)
-        raise MachineError(f"a command still runs after {timeout:.0f} s")
+        raise MachineError(f"a command is still running after {timeout:.0f} s")
 
 
 def prefer(process):
-    """Sound is played in real time, whatever else this machine does: by nice value, and by that of its session, as
-    Linux shares a processor between sessions first."""
+    """Gives the machine precedence on a busy host, so that it plays in real time: by its nice value, and by that of its
+    session, because Linux first shares a processor between sessions."""
     try:
         os.setpriority(os.PRIO_PROCESS, process, -10)
         with open(f"/proc/{process}/autogroup", "w") as group:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A programme whose frames carry their own number: a recording of it tells, to the frame, what was lost or repeated.
+"""A programme whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated.
 
 usage: numbers.py FILE.wav"""
 import array
@@ -12,7 +12,7 @@ FRAMES = 170 * RATE
 
 
 def numbers(first, last):
-    """The numbers `first` to `last`, as 32-bit integers in the order of bytes of a WAV."""
+    """The numbers `first` to `last`, as 32-bit integers in the byte order of a WAV."""
     values = array.array("I", range(first, last + 1))
     if sys.byteorder == "big":
         values.byteswap()
@@ -20,7 +20,7 @@ def numbers(first, last):
 
 
 def write(path):
-    """Both channels have the number, in 24 bits."""
+    """Both channels contain the number, in 24 bits."""
     with wave.open(path, "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(3)
@@ -33,7 +33,8 @@ def write(path):
 
 
 def recorded():
-    """The whole programme as the card's far end has it: two 32-bit samples a frame, the number in the upper 24."""
+    """The whole programme as the card's far end receives it: two 32-bit samples a frame, with the number in the upper
+    24 bits."""
     values = numbers(1, FRAMES)
     frames = bytearray(8 * FRAMES)
     for byte in range(3):

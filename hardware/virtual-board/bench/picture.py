@@ -1,10 +1,10 @@
-"""What a picture of `tacet timeline` shows, as somebody reads it who rests the pointer on each mark."""
+"""Reads a picture of `tacet timeline` as a person does, by the tooltip of each mark."""
 import dataclasses
 import datetime
 import re
 import xml.etree.ElementTree as ElementTree
 
-#: The words of the stretches in which nothing ran, as their tooltips have them.
+#: How the tooltips call the spans in which Tacet did not run.
 OUTAGES = ("stopped", "shut down", "killed or crashed", "no power")
 SPAN = re.compile(r"(.*), ((?:\d{4}-\d\d-\d\d )?[\d:.]+) – (…|(?:\d{4}-\d\d-\d\d )?[\d:.]+)")
 TITLE = re.compile(r"Tacet from (\S+) (\S+) to (\S+) (\S+)")
@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @dataclasses.dataclass(frozen=True)
 class Span:
     word: str
-    #: Seconds since 1970, by a clock that shows UTC; the end of one that is not over is infinity.
+    #: Seconds since 1970, by a clock that shows UTC; infinity is the end of a span that is not over.
     start: float
     end: float
 
@@ -23,7 +23,7 @@ class Span:
 
 
 class Picture:
-    """Raises ValueError for what is no picture of a history."""
+    """Raises ValueError if the text is not a picture of a history."""
 
     def __init__(self, text):
         try:
@@ -34,7 +34,7 @@ class Picture:
         if not title:
             raise ValueError(f"the title is ‘{root.findtext(SVG + 'title')}’")
         self.date = title.group(1)
-        #: All that can be read without the pointer.
+        #: All text that is visible without a tooltip.
         self.texts = [element.text or "" for element in root.iter(f"{SVG}text")]
         tips = [element.findtext(f"{SVG}title") for element in root.iter(f"{SVG}rect")]
         matches = [SPAN.fullmatch(tip) for tip in tips if tip]
@@ -56,7 +56,7 @@ class Picture:
 
     @property
     def running(self):
-        """When the session was active or interrupted, and what the user wanted, and each signal in force."""
+        """The spans in which the session was active or interrupted, of the user's intent, and of each active signal."""
         wants = ("the user wants", "interrupted")
-        held = lambda word: word == "active" or word.startswith(wants) or word.endswith(" in force")
+        held = lambda word: word == "active" or word.startswith(wants) or word.endswith(" active")
         return [span for span in self.spans if held(span.word)]

@@ -1,4 +1,4 @@
-"""What the daemon has handed to the disk, and what the kernel has said is there: by strace, from outside."""
+"""What the daemon has written to the disk, and what the kernel has confirmed to be there; observed with strace."""
 import dataclasses
 import re
 
@@ -6,7 +6,7 @@ from bench.state import State, record
 
 NUMBER = r"([0-9]+\.[0-9]+)"
 WRITE = re.compile(NUMBER + r' pwrite64\([0-9]+, "((?:[^"\\]|\\.)*)"')
-#: The power may go before it answers.
+#: The power may fail before the call returns.
 SYNC = re.compile(NUMBER + r" fdatasync\([0-9]+(?:\) += 0 <" + NUMBER + ">)?")
 
 
@@ -15,12 +15,12 @@ class Save:
     state: State
     #: Seconds since 1970, by the board's clock.
     began: float
-    #: When the kernel said that it is on the disk; None: not yet.
+    #: When the kernel confirmed that it is on the disk; None: not yet.
     ended: float | None = None
 
     @property
     def took(self):
-        """Seconds, as long as the disk has taken; None: nobody knows."""
+        """How many seconds the disk has taken; None: unknown."""
         return None if self.ended is None else self.ended - self.began
 
 
@@ -30,9 +30,9 @@ def writer(board):
 
 
 def watch(board, name="saves"):
-    """From now on all saves are written down in the shared folder."""
+    """From now on, records all saves in the shared folder."""
     board.machine.begin(f"exec {command(writer(board))} -o /mnt/bench/{name}")
-    # What it has written so far is nothing, but it is there.
+    # strace has written nothing yet, so wait until it is attached.
     board.run(f"for i in {{1..200}}; do grep -q 'TracerPid:[^0]*[1-9]' /proc/{board.pid()}/task/*/status && exit; "
               "sleep 0.02; done; exit 1")  # fmt: skip
 

@@ -1,5 +1,5 @@
-"""Tacet as a service of systemd, without a board: it plays to a device that swallows all, as fast as it is given, and its
-wires are missing."""
+"""Tacet as a service of systemd, without a board: it plays to a null device, which takes everything at any speed, and
+its wires are missing."""
 import contextlib
 import re
 import subprocess
@@ -9,7 +9,7 @@ from bench.commands import CHECK_CONF, Commands
 from bench.container import Container
 from bench.journal import Journal
 
-#: What the journal is asked for: as the board's bench-journal.service.
+#: The same journalctl command as in the board's bench-journal.service.
 FOLLOW = (
     "exec journalctl --boot --follow --no-tail --output=json"
     " SYSLOG_IDENTIFIER=tacetd + _SYSTEMD_UNIT=tacet.service + _PID=1 UNIT=tacet.service"
@@ -38,11 +38,11 @@ class Service(Commands):
         self.machine.stop()
 
     def standstills(self):
-        """Nobody watches: what fails has failed."""
+        """No standstills: there is no witness, so a check that fails has failed."""
         return []
 
     def restart(self):
-        """Returns a mark before what the journal says of it."""
+        """Restarts Tacet. Returns a mark before the journal's entries of the restart."""
         mark = self.journal.mark()
         self.run("systemctl restart tacet")
         self.journal.wait("started", mark)
@@ -50,7 +50,7 @@ class Service(Commands):
 
     @contextlib.contextmanager
     def configured(self, text, path=CHECK_CONF):
-        """With another drop-in, and started anew with it."""
+        """Runs the body with another drop-in, after a restart with it."""
         self.write(path, text)
         self.run("systemctl daemon-reload")
         self.restart()
@@ -60,26 +60,26 @@ class Service(Commands):
             self.run(f"rm {path}; systemctl daemon-reload; systemctl reset-failed tacet")
             self.restart()
 
-    def saved_place(self, timeout=20):
-        """Waits until the place of the programme is saved once more. Returns it, in seconds."""
+    def saved_position(self, timeout=20):
+        """Waits until the position in the programme has been saved again. Returns it, in seconds."""
         first = self.saved()
         end = time.monotonic() + timeout
-        while (place := self.saved()) == first:
+        while (position := self.saved()) == first:
             if time.monotonic() > end:
-                raise TimeoutError(f"no place has been saved for {timeout} s")
-        return place
+                raise TimeoutError(f"no position was saved within {timeout} s")
+        return position
 
     def saved(self):
         text = self.run("tacet state /var/lib/tacet/state")
         minutes, seconds = re.search(r"^  position +(\d+):([\d.]+)$", text, re.MULTILINE).groups()
         return int(minutes) * 60 + float(seconds)
 
-    def place(self, entry):
-        """Where the programme is, by an entry of the journal, in seconds."""
+    def position(self, entry):
+        """The position in the programme according to a journal entry, in seconds."""
         return int(entry["TACET_POSITION_USEC"]) / 1e6
 
     def calm(self):
-        """It runs and plays, as every check wants to find it."""
+        """Makes Tacet run and play: the state in which each check begins."""
         if not self.journal:
             self.boot()
         if self.code("systemctl is-active --quiet tacet")[0]:

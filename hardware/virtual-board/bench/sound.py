@@ -1,4 +1,4 @@
-"""What the far end of the sound card has heard: a recording that still grows, and what is in it."""
+"""The recording at the far end of the sound card, which still grows, and what is in it."""
 import dataclasses
 import math
 import os
@@ -10,7 +10,7 @@ from bench.follow import Follower
 from bench.numbers import FRAMES, RATE
 
 FRAME = 8
-#: Fewer frames in a row that look like numbers may be chance.
+#: Fewer successive frames that look like numbers can be chance.
 SHORTEST = 24
 STEREO = struct.Struct("<ii")
 SILENT = bytes(FRAME)
@@ -18,8 +18,8 @@ SILENT = bytes(FRAME)
 
 @dataclasses.dataclass(frozen=True)
 class Piece:
-    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the programme as it is, from
-    frame `number` of it on) or `changed` (faded, turned down)."""
+    """Frames `start` to `end` of a recording that are of one kind: `silence`, `numbers` (the unchanged programme, from
+    its frame `number` on) or `changed` (faded, turned down)."""
 
     kind: str
     start: int
@@ -49,14 +49,14 @@ class Recording:
         self.sound_path = f"{folder}/sound"
         self.file = None
         self.index = Follower(f"{folder}/sound.index")
-        #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds)
+        #: (frame, nanoseconds) of each reading; seams: (word, frame, nanoseconds).
         self.readings = []
         self.seams = []
         if not Recording.programme:
             Recording.programme = memoryview(numbers.recorded())
 
     def __len__(self):
-        """Frames heard so far."""
+        """The number of frames heard so far."""
         try:
             return os.path.getsize(self.sound_path) // FRAME
         except OSError:
@@ -69,7 +69,7 @@ class Recording:
         return self.file.read((end - start) * FRAME)
 
     def update(self):
-        """Reads what the index has got since."""
+        """Reads what was added to the index."""
         for line in self.index.lines():
             word, frame, stamp = line.split()
             if word == "at":
@@ -78,8 +78,8 @@ class Recording:
                 self.seams.append((word, int(frame), int(stamp)))
 
     def origin(self, near):
-        """The time (nanoseconds) of frame 0, as it is counted around frame `near`: the least of several readings, as
-        the card's position is only counted on at each of the kernel's ticks, and never early."""
+        """The time (nanoseconds) of frame 0, computed from the readings around frame `near`. It is the minimum of
+        several readings, because the card's position advances only at the kernel's ticks, and never early."""
         self.update()
         begin = max((frame for _, frame, _ in self.seams if frame <= near), default=0)
         end = min((frame for word, frame, _ in self.seams if word == "lost" and frame > near), default=math.inf)
@@ -94,7 +94,7 @@ class Recording:
         return self.origin(frame) + frame * 1_000_000_000 // RATE
 
     def frame_at(self, stamp):
-        """The frame that was heard at this time, or about to be; it may not be there yet."""
+        """The frame that was, or would be, heard at this time; it may not be recorded yet."""
         self.update()
         frame = len(self)
         for _ in range(2):
@@ -102,7 +102,7 @@ class Recording:
         return max(0, frame)
 
     def pieces(self, start, end=None):
-        """What is in these frames, in order; without an `end`: in all so far."""
+        """The pieces in these frames, in order; without `end`, up to the last frame so far."""
         end = len(self) if end is None else min(end, len(self))
         return list(split(self.read(start, end), start)) if end > start else []
 
@@ -111,18 +111,18 @@ class Recording:
         limit = time.monotonic() + timeout
         while len(self) < frame:
             if time.monotonic() > limit:
-                raise TimeoutError(f"the recording stands still at frame {len(self)}, of {frame}")
+                raise TimeoutError(f"the recording has stopped at frame {len(self)} of {frame}")
             time.sleep(0.02)
 
     def wait_for(self, kind, count, start, timeout=30):
-        """Waits for `count` frames of a kind in a row, somewhere after `start`. Returns the piece, so far."""
+        """Waits for `count` successive frames of a kind after `start`. Returns the piece as far as it is recorded."""
         limit = time.monotonic() + timeout
         position = start
         while True:
             for piece in self.pieces(position):
                 if piece.kind == kind and piece.count >= count:
                     return piece
-                # It may still go on.
+                # The piece may continue.
                 position = max(position, piece.start)
             if time.monotonic() > limit:
                 heard = ", ".join(map(str, self.pieces(max(start, len(self) - 2 * RATE)))) or "nothing"
@@ -142,7 +142,7 @@ class Recording:
 
 
 def same_until(data, offset, other, other_offset):
-    """How many bytes of `data` from `offset` on are those of `other` from `other_offset` on."""
+    """How many bytes of `data` from `offset` on equal those of `other` from `other_offset` on."""
     most = min(len(data) - offset, len(other) - other_offset)
     same = lambda start, end: (
         data[offset + start : offset + end] == other[other_offset + start : other_offset + end]
@@ -166,7 +166,7 @@ ZEROS = memoryview(bytes(1 << 20))
 
 
 def silence_at(data, offset):
-    """Whole frames of silence from here on."""
+    """The number of silent frames from here on."""
     position = offset
     while True:
         same = same_until(data, position, ZEROS, 0)
@@ -176,7 +176,7 @@ def silence_at(data, offset):
 
 
 def numbers_at(data, offset):
-    """The number of the frame here, and for how many bytes they follow each other."""
+    """The number of the frame here, and for how many bytes the numbers are consecutive."""
     left, right = STEREO.unpack_from(data, offset)
     number = left >> 8
     if left != right or left & 0xFF or not 0 < number <= FRAMES:
@@ -191,7 +191,7 @@ def split(data, start):
     at = lambda position: start + position // FRAME
     while offset < len(data):
         number, length = 0, 0 if data[offset : offset + FRAME] != SILENT else silence_at(view, offset)
-        # A sample or two of a fade may be zero; the end of a fade is not silence before it lasts.
+        # A fade can contain a few samples of zero, so only a longer stretch is silence.
         if not length or (length < SHORTEST * FRAME and offset + length < len(data)):
             number, length = numbers_at(view, offset)
             if length < SHORTEST * FRAME:

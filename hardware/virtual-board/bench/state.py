@@ -1,4 +1,4 @@
-"""A saved state, read without a line of the product's code: its slots, and what the contract makes of it at a boot."""
+"""Reads a saved state independently of the product's code: its slots, and what a boot must make of it."""
 import dataclasses
 import re
 
@@ -17,7 +17,7 @@ class State:
 
     @property
     def facts(self):
-        """All lines of a word, without it."""
+        """The rest of each line that begins with a word, by that word."""
         found = {}
         for line in self.text.split(b"\n")[1:]:
             word, _, rest = line.decode().partition(" ")
@@ -34,12 +34,12 @@ class State:
 
     @property
     def volume(self):
-        """dB"""
+        """In dB."""
         return float(self.fact("volume"))
 
     @property
     def position(self):
-        """Seconds of the track."""
+        """In seconds of the track."""
         return int(self.fact("position")) / 1e9
 
     @property
@@ -49,13 +49,13 @@ class State:
 
     @property
     def held(self):
-        """What was asserted: how it stood, by signal."""
+        """The asserted signals, each with its status."""
         lines = [line.split(" ", 3) for line in self.facts.get("held", [])]
         return {signal: standing for standing, _, _, signal in lines}
 
     @property
     def episode(self):
-        """Of the interruption: whether its end would recommend resuming, and the user's last word; None without one."""
+        """For an interruption: whether its end would recommend resuming, and the user's last word; else None."""
         if "episode" not in self.facts:
             return None
         _, advice, word = self.fact("episode").split(" ")
@@ -63,8 +63,8 @@ class State:
 
 
 def record(data):
-    """The record that these bytes begin with; None where they do not begin with a whole one. (Its checksum is the
-    product's affair.)"""
+    """The record at the start of these bytes; None if there is no complete one. (Only the product verifies its
+    checksum.)"""
     header = HEADER.match(data)
     if not header:
         return None
@@ -79,7 +79,7 @@ def records(file):
 
 @dataclasses.dataclass(frozen=True)
 class Boot:
-    """What a boot has to do."""
+    """What a boot must do."""
 
     intent: str
     #: dB; None: silence.
@@ -88,13 +88,13 @@ class Boot:
 
 
 def boot(state, asserted, manual=(), duck=-14):
-    """By the contract's words: of the signals that are asserted now, the alarm ducks and the others pause; those in
-    `manual` do not recommend resuming."""
+    """Computed from the documented semantics (`AudioSession`'s documentation, Semantics): of the signals that are
+    asserted now, the alarm ducks and the others pause; the signals in `manual` do not recommend resuming."""
     pausing = [signal for signal in asserted if signal != "alarm"]
     intent = state.intent if state else "playing"
     if state and state.episode and not pausing and intent == "playing":
         recommended, word = state.episode
-        # What was in force when the power went has ended meanwhile.
+        # What was active when the power failed has ended meanwhile.
         if word is None and (not recommended or any(signal in manual for signal in state.held)):
             intent = "paused"
     if pausing or intent != "playing":

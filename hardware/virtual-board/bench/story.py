@@ -1,19 +1,20 @@
-"""What happened to the programme in a stretch of a recording: what was lost, and by which ramps it went and came."""
+"""What happened to the programme in a part of a recording: what was lost, and with which ramps it faded."""
 import dataclasses
 import math
 
 from bench.numbers import FRAMES, RATE
 
-#: Gains are computed in 32-bit floating point, and samples are whole.
+#: Gains are computed in 32-bit floating point, and samples are whole numbers.
 EXACT = 1e-6
-#: The simulated card moves by 4 ms, and at once by all the time for which the machine stood still. Where that was in the
-#: middle of a write, the card plays what has been copied to it, and the kernel then says that it ran dry and took nothing
-#: (`__snd_pcm_lib_xfer`): those frames are heard twice, with a gap between. This many are believed to be of that kind.
+#: The simulated card advances in steps of 4 ms; after a standstill of the machine, by its whole length at once. If that
+#: happens in the middle of a write, the card plays what was already copied, but the kernel reports an underrun and that
+#: it accepted nothing (`__snd_pcm_lib_xfer`). Those frames are heard twice, with a gap between. Up to this many
+#: repeated frames are attributed to this cause.
 HEARD_TWICE = RATE // 50
 
 
 class Unheard(Exception):
-    """The recording does not have what should be there."""
+    """The recording does not contain what it should."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,16 +22,16 @@ class Pause:
     before: object
     silence: object
     after: object
-    #: Milliseconds; 0 for a cut.
+    #: In milliseconds; 0 without a fade.
     fade_out: float
     fade_in: float
-    #: Frames of the programme that nobody has heard in full, by pausing and resuming; negative: heard twice.
+    #: Frames of the programme that a pause and a resume lost at their full level; negative: heard twice.
     lost: int
-    #: Frames that nobody has heard at all, not even in the fade-out; negative: heard twice.
+    #: Frames that were not heard at all, not even in the fade-out; negative: heard twice.
     skipped: int
-    #: Frames of silence amid the programme: the device had run dry.
+    #: Frames of silence in the programme, from underruns.
     gaps: int
-    #: Frames heard once more after such a gap.
+    #: Frames repeated after such a gap.
     twice: int
     #: The level before and after, in dB.
     levels: tuple
@@ -50,7 +51,7 @@ class Pause:
 class Duck:
     before: object
     after: object
-    #: dB
+    #: In dB.
     level: float
     attack: float
     release: float
@@ -65,7 +66,7 @@ class Duck:
 
 
 def gaps_in_words(gaps, twice):
-    again = f" ({twice} frames heard again)" if twice else ""
+    again = f" ({twice} frames heard twice)" if twice else ""
     return f", {gaps / RATE * 1000:.0f} ms of gaps{again}" if gaps else ""
 
 
@@ -74,7 +75,7 @@ def decibels(gain):
 
 
 def successor(number, frames):
-    """The number `frames` after this one; the programme begins again at its end."""
+    """The number `frames` after this one; after its end the programme begins again."""
     return (number - 1 + frames) % FRAMES + 1
 
 
@@ -88,7 +89,7 @@ def words(pieces):
 
 
 def frames_of(recording, pieces):
-    """The samples of the pieces that sound, one after another: gaps take no programme, and what is heard twice is taken
+    """The samples of the audible pieces, one after another. Gaps consume no programme; what is heard twice counts
     once."""
     frames, skipped = [], 0
     for piece in pieces:
@@ -101,11 +102,11 @@ def frames_of(recording, pieces):
 
 
 def repeated(recording, gap):
-    """How many frames after a gap are those before it."""
+    """How many frames after a gap repeat those before it."""
     before = recording.samples(max(0, gap.start - HEARD_TWICE), gap.start)
     after = recording.samples(gap.end, gap.end + HEARD_TWICE)
     for count in range(min(len(before), len(after)), 0, -1):
-        # The first frames of the programme are too soft for each to have a value of its own.
+        # The first frames of the programme are too soft to have distinct values.
         if before[-count:] == after[:count] and after[0] != after[count - 1]:
             return count
     return 0
@@ -124,7 +125,7 @@ def gains_before(recording, after, pieces):
 
 
 def new_number(recording, pieces, after):
-    """The number of the first frame of `after` that was not heard before: those pieces may end with a gap."""
+    """The number of the first frame of `after` that was not heard before; the pieces before it can end with a gap."""
     again = repeated(recording, pieces[-1]) if pieces and pieces[-1].kind == "silence" else 0
     return successor(after.number, again)
 
@@ -138,13 +139,13 @@ def frames_twice(recording, pieces):
 
 
 def whole(story):
-    """Whether nothing is lost, nor heard twice. The first frames of a fade-out differ in the last bits only, and may
-    still count as the programme as it is."""
+    """Whether nothing is lost or heard twice. The first frames of a fade-out differ only in the last bits, and can
+    count as unchanged."""
     return -2 <= story.lost <= 2
 
 
 def crossing(gains, level):
-    """Where (in frames, with a fraction) the gain passes `level`."""
+    """Where the gain passes `level`, in frames with a fraction."""
     for index in range(1, len(gains)):
         low, high = gains[index - 1], gains[index]
         if (low - level) * (high - level) <= 0 and low != high:
@@ -153,10 +154,10 @@ def crossing(gains, level):
 
 
 def pause(recording, start, end=None, mixed=False):
-    """The longest silence in these frames, and how the programme went into it and came out of it. With `mixed`, it was
-    on its way to another level when it was told to go, and its fade-out is not looked at.
+    """The longest silence in these frames, and the fades before and after it. With `mixed`, the programme was already
+    changing its level when the fade-out began, and the fade-out is not examined.
 
-    :raises Unheard: if there is none, with the programme at its own level on both sides."""
+    :raises Unheard: if there is no silence with the programme at its own level on both sides."""
     pieces = recording.pieces(start, end)
     silences = [piece for piece in pieces if piece.kind == "silence"]
     if not silences:
@@ -172,7 +173,7 @@ def pause(recording, start, end=None, mixed=False):
     out = gains_after(recording, before, going)
     back = gains_before(recording, after, coming)
 
-    # In which frame each ramp begins: by the slope in its middle, as its ends are too flat to be seen.
+    # The first frame of each ramp is computed from the slope in its middle, because its ends are too flat to be seen.
     level_out, fade_out, last = (1.0, math.nan, 0) if mixed else plateau_end(out, before.next)
     first_number = successor(new_number(recording, coming, after), -len(back))
     level_back, fade_in, first = plateau_start(back, first_number)
@@ -190,9 +191,9 @@ def pause(recording, start, end=None, mixed=False):
 
 
 def arrival(recording, start, end=None):
-    """The number of the frame with which the programme came out of the silence at `start`.
+    """The number of the first frame after the silence at `start`.
 
-    :raises Unheard: if it has not reached its own level."""
+    :raises Unheard: if the programme has not reached its own level."""
     pieces = recording.pieces(start, end)
     after = next((piece for piece in pieces if piece.kind == "numbers"), None)
     if not after:
@@ -207,7 +208,7 @@ def arrival(recording, start, end=None):
 
 
 def plateau_end(gains, number):
-    """Of a way down to silence, from the frame of that number on: the level it left, the frames the ramp took, the
+    """For a ramp down to silence, from the frame with that number on: its initial level, its length in frames, and the
     index of its first frame."""
     if not gains:
         return 1.0, 0.0, 0
@@ -220,8 +221,8 @@ def plateau_end(gains, number):
 
 
 def plateau_start(gains, number):
-    """Of a way up from silence, from the frame of that number on: the level it reached, the frames the ramp took, the
-    index of its first frame (below 0: its beginning is too soft to be told from silence)."""
+    """For a ramp up from silence, from the frame with that number on: its final level, its length in frames, and the
+    index of its first frame (below 0, because its beginning is too soft to be distinguished from silence)."""
     if not gains:
         return 1.0, 0.0, 0
     level = first_level(gains)
@@ -233,15 +234,16 @@ def plateau_start(gains, number):
 
 
 def shape(ramp, level, way):
-    """How many frames a ramp between silence and `level` takes, and the index of the frame before its first: its ends
-    are too flat to be seen, but its middle is steep. `way` says when it has a share of the level."""
+    """The length in frames of a ramp between silence and `level`, and the index of the frame before its first. They are
+    computed from its middle, because its ends are too flat to be seen. `way` maps a share of the level to the share of
+    the time at which the ramp has it."""
     half, quarter = crossing(ramp, level / 2), crossing(ramp, level / 4)
     frames = (half - quarter) / (way(0.5) - way(0.25))
     return frames, half - way(0.5) * frames
 
 
 def last_level(gains):
-    """The level before the last way down: 1, or where it stood still for 100 ms."""
+    """The level before the last ramp down: 1, or the last level that lasted for 100 ms."""
     return next((level for level in levels(reversed(gains))), 1.0)
 
 
@@ -250,7 +252,7 @@ def first_level(gains):
 
 
 def levels(gains):
-    """Gains at which the programme stood still for 100 ms or longer, in order."""
+    """The gains that stayed the same for 100 ms or longer, in order."""
     reference, count = None, 0
     for gain in gains:
         if reference and close(gain, reference):
@@ -266,23 +268,23 @@ def close(gain, level):
 
 
 def monotone(gains, falling, number):
-    """That these gains go one way; `number` is that of the first one's frame."""
+    """Checks that these gains change in one direction only; `number` is the number of the first frame."""
     for index in range(1, len(gains)):
         step = gains[index] - gains[index - 1]
-        # The first frames of the programme are soft, and a sample is whole.
+        # The first frames of the programme are soft, and samples are whole numbers.
         rounding = EXACT + sum(0.5 / (256 * successor(number, near)) for near in (index - 1, index))
         if (step if falling else -step) > rounding:
-            raise Unheard(f"a ramp turns round after {index} frames, by {step:.1e}")
+            raise Unheard(f"a ramp reverses after {index} frames, by {step:.1e}")
 
 
 def duck(recording, start, end=None):
-    """The programme turned down and up again in these frames.
+    """The duck in these frames: the programme is turned down and up again.
 
-    :raises Unheard: if it was not, or not to a level at which it stayed."""
+    :raises Unheard: if there is none, or it never stays at a level."""
     pieces = recording.pieces(start, end)
     changed = [index for index, piece in enumerate(pieces) if piece.kind == "changed"]
     if not changed or changed[0] == 0 or changed[-1] == len(pieces) - 1:
-        raise Unheard(f"no programme that is turned down and up again: {words(pieces)}")
+        raise Unheard(f"the programme is not turned down and up again: {words(pieces)}")
     before = next((piece for piece in reversed(pieces[: changed[0]]) if piece.kind == "numbers"), None)
     after = next((piece for piece in pieces[changed[-1] :] if piece.kind == "numbers"), None)
     if not before or not after:
@@ -291,7 +293,7 @@ def duck(recording, start, end=None):
     gains = gains_after(recording, before, middle)
     level = next(levels(gains), None)
     if level is None:
-        raise Unheard("it never stays at a level")
+        raise Unheard("the programme never stays at a level")
     inside = [index for index, gain in enumerate(gains) if close(gain, level)]
     down, up = gains[: inside[0]], gains[inside[-1] + 1 :]
     monotone([1.0, *down, level], True, before.next - 1)
@@ -305,15 +307,15 @@ def duck(recording, start, end=None):
 
 
 def steady_level(recording, start, end=None):
-    """dB of the programme, turned down to a level at which it stays: by the slope of its longest stretch without a gap,
-    as its frames' numbers rise by one. From its first to its last sample: from one to the next they rise by whole steps
-    of a 32-bit float.
+    """The level in dB at which the programme stays. It is the slope of the longest part without a gap, because the
+    frames' numbers rise by one. The slope is measured from the first to the last sample of that part, because
+    successive samples rise by whole steps of a 32-bit float.
 
-    :raises Unheard: if there is no such stretch of 100 ms."""
+    :raises Unheard: if no such part lasts 100 ms."""
     samples = recording.samples(start, len(recording) if end is None else end)
     best, first = (0, 0), 0
     for index in range(1, len(samples) + 1):
-        # A gap is a step down to silence, and the programme's end one to its beginning.
+        # A gap is a step down to silence, and the programme's end a step down to its beginning.
         if index == len(samples) or not 0 < samples[index] - samples[index - 1] < 1024:
             best, first = max(best, (index - 1 - first, first)), index
     frames, first = best
@@ -323,13 +325,13 @@ def steady_level(recording, start, end=None):
 
 
 def untouched(recording, start, end=None):
-    """That the programme plays on at its own level, and nothing of it is lost. Returns frames of gaps.
+    """Checks that the programme continues at its own level and loses nothing. Returns frames of gaps.
 
     :raises Unheard: if anything else was heard."""
     pieces = recording.pieces(start, end)
     playing = [piece for piece in pieces if piece.kind == "numbers"]
     if not playing or any(piece.kind == "changed" for piece in pieces):
-        raise Unheard(f"not the programme as it is: {words(pieces)}")
+        raise Unheard(f"the programme is not unchanged: {words(pieces)}")
     for before, after in zip(playing, playing[1:]):
         lost = distance(after.number, successor(before.next, 0))
         if not (-HEARD_TWICE if after.start > before.end else 0) <= lost <= 0:
@@ -338,7 +340,7 @@ def untouched(recording, start, end=None):
 
 
 def silent(recording, start, end=None):
-    """That there is not one frame of sound.
+    """Checks that there is not one frame of sound.
 
     :raises Unheard: if there is."""
     pieces = recording.pieces(start, end)

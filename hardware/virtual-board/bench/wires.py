@@ -1,4 +1,5 @@
-"""Programs that read wires, with either version of libgpiod, on chips that come and go (see Tests/Tools/gpio-watch)."""
+"""Runs programs that read wires, with either version of libgpiod, on chips that come and go (see
+Tests/Tools/gpio-watch)."""
 import dataclasses
 import shlex
 import time
@@ -11,10 +12,10 @@ TOOLS = "/usr/local/lib/board"
 @dataclasses.dataclass(frozen=True)
 class Library:
     version: str
-    #: The environment of its programs: the board's own library needs none.
+    #: The environment of its programs; empty for the board's own library.
     setting: str
     tacet: str
-    #: Whether the kernel debounces through it.
+    #: Whether the library can make the kernel debounce.
     debounces: bool
 
     @property
@@ -30,7 +31,7 @@ LIBRARIES = [
 
 
 class Desk:
-    """A board without Tacet, and without the chip that is soldered on: whatever chips a trial makes."""
+    """A board without Tacet and without the chip that is soldered on; it has only the chips that a trial creates."""
 
     def __init__(self, board, library):
         self.board = board
@@ -49,11 +50,11 @@ class Desk:
         return self.board.pull(*words)
 
     def make(self, lines="PHONE_CALL ALARM COVER_CLOSED SPARE - -"):
-        """The chip of most trials."""
+        """Creates the chip of most trials."""
         self.chip(f"make desk {lines}")
 
     def lines(self, options="", settings=""):
-        """Exit code and output of `tacet lines`, with signals and buttons as in these settings."""
+        """Exit code and output of `tacet lines` with these settings."""
         path = f"{self.board.machine.share}/lines.conf"
         with open(path, "w") as file:
             file.write(settings)
@@ -62,7 +63,7 @@ class Desk:
 
 
 class Watch:
-    """A running `gpio-watch`, and what it has said."""
+    """A running `gpio-watch` and its output."""
 
     def __init__(self, desk, *lines):
         self.desk = desk
@@ -84,18 +85,19 @@ class Watch:
         return len(self.said())
 
     def wait(self, beginning, start=0, count=1, timeout=20):
-        """Waits for so many lines that begin so. Returns all that has been said from `start` on."""
+        """Waits for `count` lines with this beginning. Returns all lines from `start` on."""
         limit = time.monotonic() + timeout
         while True:
             said = self.said(start)
             if sum(line.startswith(beginning) for line in said) >= count:
                 return said
             if time.monotonic() > limit:
-                raise TimeoutError(f"gpio-watch does not say ‘{beginning}’ within {timeout} s, but {said[-5:]}")
+                raise TimeoutError(f"gpio-watch does not print ‘{beginning}’ within {timeout} s, but {said[-5:]}")
             time.sleep(0.05)
 
     def after(self, script):
-        """What it says of what happens while it stands still: all of it, as it waits for more in the end."""
+        """What it prints about events that happen while it is stopped. The list is complete, because the script waits
+        until gpio-watch waits for more."""
         start = self.mark()
         wait = f"for i in {{1..600}}; do grep -q poll /proc/{self.pid}/wchan && exit; sleep 0.05; done; exit 1"
         self.desk.run(f"kill -STOP {self.pid}; {script}; kill -CONT {self.pid}; {wait}")
@@ -105,7 +107,7 @@ class Watch:
         return int(self.desk.run(f"ls /proc/{self.pid}/fd | wc -l"))
 
     def ticks(self, seconds):
-        """Hundredths of a second of processor time in so many seconds."""
+        """The processor time that it uses in this many seconds, in hundredths of a second."""
         used = f"awk '{{ print $14 + $15 }}' /proc/{self.pid}/stat"
         before, after = self.desk.run(f"{used}; sleep {seconds}; {used}").split()
         return int(after) - int(before)

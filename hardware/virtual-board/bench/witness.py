@@ -1,17 +1,17 @@
-"""When the board stood still, as it says itself (see tools/witness.c)."""
+"""The standstills of the board, as the board itself measures them (see tools/witness.c)."""
 from bench.follow import Follower
 
 
 class Witness:
     def __init__(self, folder):
         self.file = Follower(f"{folder}/standstills")
-        #: Milliseconds of each time, of one of its processors, whichever.
+        #: The length of each standstill of any processor, in milliseconds.
         self.standstills = []
 
     def update(self):
         self.standstills += [int(line.split()[1]) for line in self.file.lines()]
 
     def power_goes(self):
-        """The next boot begins with a new file."""
+        """Call before each boot, which begins with a new file."""
         self.update()
         self.file = Follower(self.file.path)

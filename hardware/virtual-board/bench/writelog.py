@@ -1,5 +1,5 @@
-"""What a machine wrote to its disk, in order, and where it had it flushed (QEMU's blklogwrites; the format is that of
-the kernel's dm-log-writes); and the disk as a power cut anywhere in it would have left it."""
+"""A machine's writes to its disk, in order, with its flushes (QEMU's blklogwrites, in the format of the kernel's
+dm-log-writes); and the disk as a power cut at any point would have left it."""
 import dataclasses
 import os
 import struct
@@ -22,12 +22,12 @@ class Entry:
     offset: int
     length: int
     flags: int
-    #: Where its bytes are in the log.
-    place: int
+    #: The offset of its bytes in the log.
+    position: int
 
     @property
     def flushes(self):
-        """Whether all that was written before is on the disk after it."""
+        """Whether all earlier writes are on the disk after it."""
         return bool(self.flags & FLUSH)
 
 
@@ -36,21 +36,21 @@ class WriteLog:
         self.file = open(path, "rb")
         magic, version, count, sector = HEADER.unpack(self.file.read(HEADER.size))
         if (magic, version) != (MAGIC, 1):
-            raise MachineError(f"{path} is no log of writes: {magic:x}, version {version}")
+            raise MachineError(f"{path} is not a log of writes: {magic:x}, version {version}")
         self.entries = []
-        place = sector
+        position = sector
         for _ in range(count):
-            self.file.seek(place)
+            self.file.seek(position)
             first, sectors, flags, _ = ENTRY.unpack(self.file.read(ENTRY.size))
-            self.entries.append(Entry(first * sector, sectors * sector, flags, place + sector))
-            place += sector + (0 if flags & DISCARD else sectors * sector)
+            self.entries.append(Entry(first * sector, sectors * sector, flags, position + sector))
+            position += sector + (0 if flags & DISCARD else sectors * sector)
 
     def data(self, entry):
-        self.file.seek(entry.place)
+        self.file.seek(entry.position)
         return self.file.read(entry.length)
 
     def boundaries(self):
-        """The number of entries up to each flush with writes before it that none before has flushed."""
+        """The number of entries up to each flush that flushes earlier writes."""
         found, writes = [], 0
         for number, entry in enumerate(self.entries, 1):
             writes += entry.length > 0
@@ -61,7 +61,7 @@ class WriteLog:
 
 
 class Replay:
-    """A copy of the disk that the log's machine began with, to which the log's entries are applied one after another."""
+    """A copy of the machine's initial disk, to which the entries of the log are applied in order."""
 
     def __init__(self, log, disk, path):
         self.log = log
@@ -74,37 +74,37 @@ class Replay:
         self.file.close()
         os.unlink(self.path)
 
-    def go_on(self, count):
-        """Applies the entries up to this number."""
+    def advance(self, count):
+        """Applies the entries up to this count."""
         for entry in self.log.entries[self.count : count]:
             if entry.length and not entry.flags & DISCARD:
                 os.pwrite(self.file.fileno(), self.log.data(entry), entry.offset)
         self.count = count
 
     def perhaps(self, number, chance):
-        """Applies what was written after this boundary and before the next, but only such sectors of it as chance will
-        have it: a disk's cache keeps no order. Returns what takes that back."""
+        """Applies the entries up to `number` on top of the present boundary, but only a random choice of their sectors,
+        because a disk's cache keeps no order. Returns the previous contents, for `take_back`."""
         before = []
         for entry in self.log.entries[self.count : number]:
             if not entry.length or entry.flags & DISCARD:
                 continue
             data = self.log.data(entry)
-            # A whole write is there, or none of it, or any of its sectors.
+            # The whole write, or nothing of it, or any of its sectors.
             kind = chance.choice(["all", "none", "some"])
             for start in range(0, entry.length, SECTOR):
                 if kind == "all" or kind == "some" and chance.random() < 0.5:
-                    place = entry.offset + start
-                    before.append((os.pread(self.file.fileno(), SECTOR, place), place))
-                    os.pwrite(self.file.fileno(), data[start : start + SECTOR], place)
+                    position = entry.offset + start
+                    before.append((os.pread(self.file.fileno(), SECTOR, position), position))
+                    os.pwrite(self.file.fileno(), data[start : start + SECTOR], position)
         return before
 
     def take_back(self, before):
-        for data, place in reversed(before):
-            os.pwrite(self.file.fileno(), data, place)
+        for data, position in reversed(before):
+            os.pwrite(self.file.fileno(), data, position)
 
     def read(self, name, target):
-        """The bytes of a file, as they are once the file system's journal has been replayed, as at a mount; None where
-        there is no such file."""
+        """The contents of a file after the file system's journal has been replayed, as at a mount; None if there is no
+        such file."""
         undo = self.path + ".undo"
         head = os.pread(self.file.fileno(), HEAD, 0)
         for path in (undo, target):
@@ -117,7 +117,7 @@ class Replay:
             if os.path.exists(undo):
                 tool(["e2undo", "-f", undo, self.path])
                 os.unlink(undo)
-            # Where the tools have noted themselves that they were here.
+            # The tools have recorded their run here; restore it.
             os.pwrite(self.file.fileno(), head, 0)
         if not os.path.exists(target):
             return None

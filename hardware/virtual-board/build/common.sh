@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: where things are kept, Debian's archive, and steps that are done once.
+# Sourced by the scripts beside it: the paths, Debian's archive, and steps that run only if something has changed.
 set -euo pipefail
 umask 022
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
@@ -9,7 +9,7 @@ REPOSITORY=$(cd "$BOARD/../.." && pwd)
 CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
 SUITE=trixie
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
-# The compilers' world: amd64, whatever the board is.
+# The compilers' root is amd64 for all boards.
 TOOLCHAIN=$CACHE/toolchain
 SYSROOT=$CACHE/sysroot-arm64
 DEBS=$CACHE/debs
@@ -23,7 +23,7 @@ need_architecture() {
   esac
 }
 
-# install_packages PACKAGE…: on this machine, those that it lacks.
+# install_packages PACKAGE…: installs the packages that this machine lacks.
 install_packages() {
   local started=$SECONDS log
   installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u)" = installed ]; }
@@ -39,8 +39,8 @@ install_packages() {
   printf '%5s s  %s\n' "$((SECONDS - started))" "packages of this machine"
 }
 
-# step NAME TARGET KEY COMMAND…: does nothing if TARGET was made by this step with this key; else makes it anew.
-# A step that fails leaves no key, and is done again.
+# step NAME TARGET KEY COMMAND…: makes TARGET, unless this step has made it with this key.
+# A step that fails leaves no key, so it runs again.
 step() {
   local name=$1 target=$2 key=$3 started=$SECONDS
   shift 3
@@ -50,13 +50,13 @@ step() {
   fi
   printf '%5s    %s …\n' "" "$name" >&2
   rm -f "$target.key"
-  # Not in a condition: there, `set -e` would not hold inside the step.
+  # Not in a condition, because `set -e` would have no effect inside the step.
   "$@"
   printf '%s\n' "$key" >"$target.key"
   printf '%5s s  %s\n' "$((SECONDS - started))" "$name"
 }
 
-# A key that changes with the text of these functions, files and words.
+# key FUNCTION|FILE|WORD…: prints a key that changes with the text of these functions, files and words.
 key() {
   local part
   for part; do
@@ -76,12 +76,12 @@ source_list() {
   printf 'deb [arch=%s signed-by=%s] %s %s main\n' "$1" "$KEYRING" "$(mirror)" "$SUITE"
 }
 
-# bootstrap ROOT ARCHITECTURE VARIANT PACKAGES [OPTIONS…]: a Debian 13 in a folder, without a trace of its origin.
+# bootstrap ROOT ARCHITECTURE VARIANT PACKAGES [OPTIONS…]: installs Debian 13 in a folder, without traces of its origin.
 bootstrap() {
   local root=$1 architecture=$2 variant=$3 packages=$4
   shift 4
   rm -rf --one-file-system "$root"
-  # In a mount namespace of its own: whatever ends it, no mount of this machine stays below the folder.
+  # In its own mount namespace, so that no mount stays below the folder, even if it is killed.
   source_list "$architecture" | unshare --mount --propagation private \
     mmdebstrap --quiet --mode=root --variant="$variant" --architectures="$architecture" \
     --aptopt='Acquire::Languages "none"' \
@@ -92,7 +92,7 @@ bootstrap() {
     "$root"/var/cache/apt/* "$root"/var/log/*.log "$root"/var/log/apt "$root"/etc/resolv.conf
 }
 
-# An apt of its own that sees Debian $SUITE for both architectures; the machine's own is left alone.
+# An apt with its own configuration, for Debian $SUITE and both architectures; the machine's apt stays unchanged.
 private_apt() {
   local root=$CACHE/apt-$SUITE tool=$1
   shift
@@ -124,17 +124,17 @@ download() {
   }
   file=$(find_package)
   if [ -z "$file" ]; then
-    # The archive may have a newer one since its lists were read.
+    # The archive may have got a newer one since its lists were read.
     (cd "$DEBS" && { private_apt get -qq download "$1" \
       || { private_apt get -qq update && private_apt get -qq download "$1"; }; }) >&2
     file=$(find_package)
   fi
-  [ -n "$file" ] || fail "Debian $SUITE gave no package $1. (If it is of a kernel, Debian may have a newer one:
+  [ -n "$file" ] || fail "Cannot download the package $1 of Debian $SUITE. (If it is a kernel's, there may be a newer:
 remove $CACHE/kernel-$architecture.release.)"
   printf '%s\n' "$file"
 }
 
-# The kernel that Debian gives this architecture, as `uname -r` says it.
+# Debian's kernel for this architecture, as `uname -r` prints it.
 kernel_release() {
   local file=$CACHE/kernel-$1.release
   if ! [ -s "$file" ]; then
@@ -144,8 +144,8 @@ kernel_release() {
   cat "$file"
 }
 
-# inside [FOLDER=PATH…] -- COMMAND…: runs in the toolchain's root, with folders of this machine at those paths, or files
-# in the place of others. The mounts are private: they go with the command.
+# inside [FOLDER=PATH…] -- COMMAND…: runs in the toolchain's root, with folders (or files) of this machine at those
+# paths. The mounts are private: they disappear with the command.
 inside() {
   local bindings=()
   while [ "$1" != -- ]; do bindings+=("$1"); shift; done

@@ -18,7 +18,7 @@ make_music() {
   python3 "$BOARD/bench/numbers.py" "$music/numbers.wav"
 }
 
-# with_dependencies MODULE…: the files of modules, each after those it needs.
+# with_dependencies MODULE…: prints the files of modules, each after those that it needs.
 with_dependencies() {
   local module
   for module; do
@@ -48,7 +48,7 @@ install_modules() {
 
 install_tacet() {
   make --no-print-directory -C "$REPOSITORY" install DESTDIR="$1" PREFIX=/usr TACET_BIN="$programs"
-  # Offline, by the board's own version of systemd.
+  # Offline, with the board's version of systemd.
   inside "$1=/board" -- systemd-sysusers --root=/board
   inside "$1=/board" -- journalctl --root=/board --update-catalog
   inside "$1=/board" -- systemctl --root=/board --quiet enable tacet.service
@@ -66,14 +66,14 @@ install_hardware() {
 
 install_identity() {
   echo board >"$1/etc/hostname"
-  # Else every boot of a new disk is a first boot, which does more.
+  # Otherwise each boot of a new disk would be a first boot, which does more.
   echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"
   echo "/dev/vda / ext4 rw,errors=remount-ro 0 0" >"$1/etc/fstab"
   sed -i 's/^root:[^:]*:/root::/' "$1/etc/shadow"
   touch -r "$1/usr" "$1/etc/.updated" "$1/var/.updated"
 }
 
-# The kernel has neither its disk's driver nor its file system built in.
+# The kernel has neither the driver of its disk nor its file system built in.
 make_initrd() {
   local folder package file number=10
   folder=$(mktemp -d "$CACHE/initrd.XXXXXX")
@@ -115,7 +115,7 @@ make_image() {
   rm -rf --one-file-system "$staging"
 }
 
-# What is installed, as it is, committed or not.
+# The files that are installed, committed or not.
 deployed_key() {
   (cd "$REPOSITORY" && find Makefile README.md deploy "$BOARD/guest" -type f -print0 | sort -z | xargs -0 sha256sum) \
     | sha256sum

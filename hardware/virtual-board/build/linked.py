@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Copies programs, and the libraries that they are linked with, out of a folder with unpacked packages.
+"""Copies programs and the libraries that they are linked with from a folder with unpacked packages.
 
 usage: linked.py PACKAGES SYSTEM TARGET PROGRAM…
 
-PACKAGES: unpacked packages, with the programs in usr/bin. SYSTEM: a root file system; what it has is not copied."""
+PACKAGES: unpacked packages, with the programs in usr/bin. SYSTEM: a root file system; its libraries are not copied."""
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ packages, system, target, *programs = sys.argv[1:]
 
 
 def libraries(root):
-    """Name to path (below the root) of each shared library."""
+    """The path (below the root) of each shared library, by name."""
     found = {}
     for folder, _, names in os.walk(f"{root}/usr/lib"):
         for name in names:
@@ -29,14 +29,14 @@ def needed(path):
 
 
 def copy(path):
-    """Under the name by which it is looked for, whatever it links to. (A library in a folder of its own is found there
-    by those that know; or a maintainer's script would have made a link to it beside the others.)"""
-    places = {path}
+    """Copies a file under the name by which the loader looks for it, following links. A library in a folder of its own
+    is also copied beside the others, where a maintainer's script would have made a link to it."""
+    destinations = {path}
     if path.startswith("usr/lib/"):
-        places.add("/".join([*path.split("/")[:3], os.path.basename(path)]))
-    for place in places:
-        os.makedirs(os.path.dirname(f"{target}/{place}"), exist_ok=True)
-        shutil.copy(os.path.realpath(f"{packages}/{path}"), f"{target}/{place}")
+        destinations.add("/".join([*path.split("/")[:3], os.path.basename(path)]))
+    for destination in destinations:
+        os.makedirs(os.path.dirname(f"{target}/{destination}"), exist_ok=True)
+        shutil.copy(os.path.realpath(f"{packages}/{path}"), f"{target}/{destination}")
 
 
 there, new = libraries(system), libraries(packages)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The kernel, unmodified, and the modules that Debian does not build: gpio-sim (a GPIO chip whose lines are pulled by
-# writing to files) and the simulated interrupts that it needs, from Debian's own source of that kernel.
+# Gets the unmodified kernel, and builds modules that Debian does not build, from Debian's own source of that kernel:
+# gpio-sim (a GPIO chip whose lines are pulled by writing to files) and the simulated interrupts that it needs.
 # usage: modules.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
@@ -11,7 +11,7 @@ kernel=$CACHE/kernel-$architecture
 modules=$CACHE/modules-$architecture
 sources=$CACHE/module-sources
 
-# Unpacked beside the root file system, so that only the modules that are wanted go into it.
+# Unpacked outside the root file system, so that only the required modules go into it.
 unpack_kernel() {
   rm -rf "$kernel"
   local package

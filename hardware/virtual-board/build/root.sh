@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The board's root file system as Debian makes it, without Tacet; and MPD, which Tacet is compared with.
+# Makes the board's root file system from Debian, without Tacet; and MPD, with which Tacet is compared.
 # usage: root.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
@@ -8,13 +8,13 @@ root=$CACHE/root-$architecture
 rival=$CACHE/rival-$architecture
 
 SYSTEM=systemd,systemd-sysv,dbus,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace
-# What Tacet is linked with, and tools to look at wires and sound with.
+# The libraries that Tacet is linked with, and tools to examine wires and sound.
 SOUND=libasound2t64,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc
 
 make_root() {
   bootstrap "$root" "$architecture" minbase "$SYSTEM,$SOUND"
-  # What would come at any time, and what sets levels by itself.
+  # Without timers that run at any time, and without services that set sound levels.
   local unit
   for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service \
     fstrim.timer systemd-networkd-wait-online.service alsa-restore.service alsa-state.service; do
@@ -22,8 +22,8 @@ make_root() {
   done
 }
 
-# It depends on 240 packages, which an emulated processor would configure for minutes, and most of which it never
-# loads: only the libraries that it is linked with are taken.
+# MPD depends on 240 packages, which an emulated processor would configure for minutes, and it loads few of them. So
+# only the libraries that it is linked with are copied.
 make_rival() {
   local all=$CACHE/rival-packages packages package
   rm -rf "$all" "$rival"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# A Debian of this machine's own release for systemd-nspawn, with Tacet as `make install` installs it: systemd, journal
-# and bus without a board. usage: service.sh FOLDER    with the programs, as this machine's Swift has built them
+# Makes a Debian of this machine's release for systemd-nspawn, with Tacet as `make install` installs it: systemd,
+# journal and bus without a board. usage: service.sh FOLDER    FOLDER has the programs, built by this machine's Swift
 . "$(dirname "$0")/common.sh"
 programs=$1
-[ "$(id -u)" = 0 ] || fail "A container is started by root: sudo make …"
+[ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
 SUITE=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 root=$CACHE/service-root
 service=$CACHE/service
 
 host_packages=(mmdebstrap debian-archive-keyring systemd-container gcc libc6-dev python3)
 
-# What the programs are linked with, by the names that this release has for it. (Of a library's two paths, dpkg knows one,
-# and complains of the other.)
+# The packages of the libraries that the programs are linked with, by their names in this release. (A library has two
+# paths; dpkg knows one, and complains about the other.)
 libraries() {
   local files
   files=$(ldd "$programs/tacet" "$programs/tacetd" | awk '$2 == "=>" { print $3 }' | sort -u)
@@ -31,11 +31,11 @@ make_service() {
   systemctl --root="$service" --quiet enable tacet.service
   mkdir -p "$service/srv/music" "$service/var/log/journal" "$service/usr/local/lib/board"
   python3 "$BOARD/bench/numbers.py" "$service/srv/music/numbers.wav"
-  # There is no card, and there are no wires.
+  # There are neither a card nor wires.
   printf '%s\n' '[Playback]' Device=null Library=/srv/music Repeat=playlist \
     >"$service/etc/tacet/tacet.conf.d/50-service.conf"
   gcc -O2 -Wall -Wextra -Werror "$BOARD/tools/freeze.c" -o "$service/usr/local/lib/board/freeze"
-  # No file system is checked, and no prompt is waited at.
+  # No file system checks and no prompt.
   : >"$service/etc/fstab"
   ln -sf /dev/null "$service/etc/systemd/system/console-getty.service"
 }

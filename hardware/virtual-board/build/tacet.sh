@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Compiles Tacet for the board, with the board's own compiler (Debian 13's Swift) and Swift's libraries linked in, what
-# reads wires with Debian 12's libgpiod, too, and the small programs of the bench. usage: tacet.sh arm64|amd64
+# Compiles for the board, with the board's own compiler (Debian 13's Swift): Tacet with Swift's libraries linked in, the
+# programs that read wires also with Debian 12's libgpiod, and the tools of the bench. usage: tacet.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 architecture=$1
 programs=$CACHE/programs-$architecture
 tools=$CACHE/tools-$architecture
 scratch=$CACHE/build-$architecture
-# libgpiod 1.6, which has another interface than the board's; and programs by which either is tried on its kernel.
+# libgpiod 1.6, whose interface differs from that of the board's version, and the programs that test both versions.
 older=$CACHE/gpiod-1.6-$architecture
 trials=$CACHE/trials-$architecture
 
@@ -22,7 +22,7 @@ if [ "$architecture" = arm64 ]; then
   swift_options+=(--swift-sdks-path /sysroot/swift-sdks --swift-sdk board)
   sysroot=/sysroot
   libraries=/usr/lib/aarch64-linux-gnu
-  # Or the .pc files of this machine leak in.
+  # Otherwise the .pc files of this machine would be used.
   found=$sysroot$libraries/pkgconfig:$sysroot/usr/share/pkgconfig
   environment=("PKG_CONFIG_SYSROOT_DIR=$sysroot" "PKG_CONFIG_LIBDIR=$found" "PKG_CONFIG_PATH=$found")
   bindings+=("$SYSROOT=$sysroot")
@@ -31,16 +31,16 @@ fi
 
 compile() {
   local product
-  # Or an older one might stay.
+  # Otherwise an older one could stay.
   rm -rf "$programs"
   for product in tacet tacetd; do build "$product" "$scratch" "$programs"; done
 }
 
-# build PRODUCT SCRATCH TARGET [BINDING…]: one program, stripped.
+# build PRODUCT SCRATCH TARGET [BINDING…]: builds one program, stripped.
 build() {
   local product=$1 made=$2 target=$3
   shift 3
-  # SwiftPM does not see that a header of a system's library has changed.
+  # SwiftPM does not notice that a header of a system library has changed.
   if [ "$(cat "$made/headers" 2>/dev/null)" != "$(headers_key)" ]; then rm -rf "$made"; fi
   mkdir -p "$made" "$target"
   headers_key >"$made/headers"
@@ -69,7 +69,7 @@ unpack_older() {
 compile_trials() {
   rm -rf "$trials"
   build gpio-watch "$scratch" "$trials/2"
-  # It takes the other one's place: paths to look in would come behind those of the other libraries.
+  # It replaces the other version, because additional search paths would come after those of the other libraries.
   local product header=/usr/include/gpiod.h library=$libraries/libgpiod.so
   for product in gpio-watch tacet; do
     build "$product" "$scratch-1.6" "$trials/1.6" \
@@ -87,7 +87,7 @@ compile_tools() {
     inside "$BOARD/tools=/tools" "$tools=/made" -- \
       "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool"
   done
-  # The compiler has a C library for arm64 of its own: of the sysroot only ALSA is taken.
+  # The compiler has its own C library for arm64, so only ALSA comes from the sysroot.
   local sound=(-lasound)
   if [ "$architecture" = arm64 ]; then
     sound=(-idirafter /sysroot/usr/include /sysroot/usr/lib/aarch64-linux-gnu/libasound.so.2)
@@ -96,7 +96,7 @@ compile_tools() {
     "${prefix}gcc-14" -O2 -Wall -Wextra -Werror /tools/ear.c -o /made/ear "${sound[@]}"
 }
 
-# The source as it is, committed or not.
+# The source, committed or not.
 source_key() {
   (cd "$REPOSITORY" && find Package.swift Sources Tests -type f -print0 | sort -z | xargs -0 sha256sum) | sha256sum
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The compilers: a Debian 13 with its own Swift and C, and what a cross compiler has to know of the board's
-# architecture. usage: toolchain.sh arm64|amd64
+# Makes the compilers: a Debian 13 with its Swift and C, and what a cross compiler needs of the board's architecture.
+# usage: toolchain.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 
 LIBRARIES=libasound2-dev,libgpiod-dev,libsystemd-dev,libsndfile1-dev,libsoxr-dev,libinih-dev
 
 # One root for everything that is compiled: programs, kernel modules (whose tools need this C library), helpers.
-# `systemd` is there for its offline tools.
+# It has `systemd` for its offline tools.
 compilers() {
   local swift=swiftlang,git,pkg-config,libc6-dev,libstdc++-14-dev
   local c=gcc-14,gcc-14-aarch64-linux-gnu,binutils-aarch64-linux-gnu,libc6-dev-arm64-cross
@@ -15,8 +15,8 @@ compilers() {
   bootstrap "$TOOLCHAIN" amd64 minbase "$swift,$c,$kernel,systemd,$LIBRARIES"
 }
 
-# Packages are unpacked only; nothing of arm64 is run. The compiler's half of Swift (modules, static libraries) is in
-# the compiler's own package, of which most is left out.
+# The packages are only unpacked; nothing of arm64 runs. The compiler's half of Swift (modules, static libraries) is in
+# the compiler's own package, most of which is left out.
 sysroot() {
   bootstrap "$SYSROOT" arm64 extract "base-files,libc6-dev,libgcc-14-dev,libstdc++-14-dev,libswiftlang,$LIBRARIES"
   local package lib=./usr/libexec/swift/lib
@@ -32,7 +32,7 @@ sysroot() {
   done
 }
 
-# A Swift SDK that only points at the sysroot, which is at /sysroot when it is used.
+# A Swift SDK that only points at the sysroot, which is mounted at /sysroot.
 sdk() {
   local bundle=$SYSROOT/swift-sdks/board.artifactbundle
   mkdir -p "$bundle/board"
@@ -49,7 +49,7 @@ JSON
     "swiftStaticResourcesPath": "/sysroot/usr/libexec/swift/lib/swift_static",
     "toolsetPaths": ["toolset.json"] } } }
 JSON
-  # GNU ld makes a segment that is writable and executable.
+  # GNU ld would make a segment that is both writable and executable.
   cat >"$bundle/board/toolset.json" <<'JSON'
 { "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld", "-no-toolchain-stdlib-rpath"] } }
 JSON

@@ -1,4 +1,4 @@
-"""Power on, and nobody there."""
+"""The power is switched on, and nobody gives a command."""
 from bench.board import SIGNALS
 from bench.check import check, expect, near
 from bench.story import arrival, distance
@@ -11,11 +11,11 @@ def boots_to_sound(board):
     music = board.sound.wait_for_music(0, timeout=60)
     first = next(piece for piece in board.sound.pieces(0) if piece.kind != "silence")
     number = arrival(board.sound, 0, music.end)
-    near(distance(number, 1), 0, 2, "frames before the first one that is heard")
+    near(distance(number, 1), 0, 2, "frames before the first audible one")
     expect(board.show("ActiveState") == "active", "the service is not active")
     kernel_to_sound = board.sound.time_of(first.start) / 1e9
     ready = int(board.show("ActiveEnterTimestampMonotonic")) / 1e6
-    expect("resum" not in began["MESSAGE"].lower(), "it resumes something at its first boot")
+    expect("resum" not in began["MESSAGE"].lower(), "the first boot resumes something")
     return f"kernel to READY=1 {ready:.1f} s, to the first frame {kernel_to_sound:.1f} s"
 
 
@@ -28,7 +28,7 @@ def nothing_has_failed(board):
 
 @check("real-time-and-locked", calm=False)
 def real_time(board):
-    """The sandbox leaves the render thread what it needs."""
+    """The sandbox allows the render thread what it needs."""
     expect(not board.journal.since(0, "not-real-time"), "not-real-time is in the journal")
     threads = "for thread in *; do echo $(<$thread/comm): $(chrt -p $thread | sed -n '1s/.*: //p'); done"
     policies = board.run(f"cd /proc/{board.pid()}/task; {threads}")

@@ -1,4 +1,4 @@
-"""Each wire alone: what is heard, to the frame, and what the journal says."""
+"""Each wire on its own: what is heard, to the frame, and what the journal says."""
 from bench.board import DUCK_ATTACK, DUCK_LEVEL, DUCK_RELEASE, FADE_IN, FADE_OUT, SIGNALS
 from bench.check import Failed, check, expect, near
 from bench.journal import field
@@ -6,12 +6,12 @@ from bench.numbers import RATE
 from bench.story import duck, pause, silent, steady_level, untouched, whole
 
 
-#: Frames by which a place may be another: those at the end of a ramp differ in the last bits only.
+#: Tolerance of a position in frames: the frames at the end of a ramp differ only in the last bits.
 EXACT = 2
 
 
 def exactly(story, levels=(0, 0)):
-    """A pause and a resume as they have to be."""
+    """Checks the fades and levels of a pause and a resume, and that no frame is lost."""
     expect(whole(story), f"frames lost: {story}")
     near(story.fade_out, FADE_OUT, 1, "fade-out, ms")
     near(story.fade_in, FADE_IN, 6, "fade-in, ms")
@@ -37,12 +37,12 @@ def interrupt(board, signal, reason="default"):
 def pauses_and_resumes(board, signal):
     story, began, heard, ended = interrupt(board, signal)
     exactly(story)
-    # Where it was when it was told: what was queued in the card is heard in full before the fade-out.
+    # The position when the engine received the order; what was queued in the card is heard in full before the fade-out.
     ahead = story.before.next / RATE - int(field(began, "position_usec")) / 1e6
     expect(-0.01 <= ahead <= 0.3, f"TACET_POSITION_USEC of the begin is {ahead:.3f} s before the fade-out")
-    # It is the place by the time the entry is made, and the music may have been heard again since.
+    # The position when the entry was written; by then the music can have resumed.
     behind = int(field(ended, "position_usec")) / 1e6 - story.before.next / RATE
-    expect(-0.001 <= behind <= 0.1, f"TACET_POSITION_USEC of the end is {behind:.4f} s behind where it went on")
+    expect(-0.001 <= behind <= 0.1, f"TACET_POSITION_USEC of the end is {behind:.4f} s after where it resumed")
     expect(field(began, "track").endswith("numbers.wav"), "TACET_TRACK")
     return f"{story}; the journal says {int(field(heard, 'latency_usec')) / 1000:.0f} ms from edge to sound"
 
@@ -71,13 +71,13 @@ def alarm(board):
     near(story.level, DUCK_LEVEL, 0.01, "level, dB")
     near(story.attack, DUCK_ATTACK, 2, "attack, ms")
     near(story.release, DUCK_RELEASE, 8, "release, ms")
-    expect(not board.journal.since(mark, "interruption-began"), "a duck is no interruption")
+    expect(not board.journal.since(mark, "interruption-began"), "a duck was logged as an interruption")
     return story
 
 
 @check("user-pause-is-kept")
 def user_pause(board):
-    """A user pauses in mid-call, and is not overridden when the call ends."""
+    """A user pauses during a call; the end of the call does not override the user."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
@@ -95,7 +95,8 @@ def user_pause(board):
 
 @check("volume-button-repeats")
 def volume(board):
-    """Held, it goes on stepping: so little at a time that it can still be measured where 2 s last longer."""
+    """A button that is held repeats its step. The steps are so small that the level can still be measured if the
+    emulator makes 2 s last longer."""
     with board.configured("[Button volume-up]\nCommand=volume -1dB\n"):
         mark = board.journal.mark()
         board.pull("VOLUME_UP", "up", "100ms", "VOLUME_UP", "down")
@@ -106,16 +107,16 @@ def volume(board):
         board.sound.wait(len(board.sound) + 5 * RATE // 2)
         held = steady_level(board.sound, len(board.sound) - RATE)
         expect(held <= once - 6, f"held for 2 s it went from {once:.1f} to {held:.1f} dB")
-        expect(not board.journal.since(mark, "fault"), "a button is no fault")
-    # The level is kept: back to where it was, with the button as the board has it.
+        expect(not board.journal.since(mark, "fault"), "the button was reported as a fault")
+    # The level is saved, so restore it with the button's usual command.
     board.pull("VOLUME_UP", "up", "4s", "VOLUME_UP", "down")
     return f"a press {once:.1f} dB, held for 2 s {held:.1f} dB"
 
 
 @check("short-pulse-never-happened")
 def short_pulse(board):
-    """Of several, as a machine that stands still makes a pulse longer; or, where only one of its processors does, tells
-    of its end too late. A wire that is not debounced interrupts each time."""
+    """Several pulses, because a standstill of the machine makes a pulse longer or, if only one processor stands still,
+    can report its end too late. Without debouncing, every pulse would interrupt."""
     lengths = []
     for _ in range(4):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
@@ -124,5 +125,5 @@ def short_pulse(board):
         board.sound.wait(len(board.sound) + RATE)
         if not board.journal.since(mark, "interruption-began"):
             untouched(board.sound, start)
-            return f"{lengths[-1]:.1f} ms, with Debounce=30ms, at the {len(lengths)}. try"
-    raise Failed(f"short pulses have interrupted: {', '.join(f'{length:.1f}' for length in lengths)} ms")
+            return f"{lengths[-1]:.1f} ms, with Debounce=30ms, at try {len(lengths)}"
+    raise Failed(f"short pulses interrupted: {', '.join(f'{length:.1f}' for length in lengths)} ms")

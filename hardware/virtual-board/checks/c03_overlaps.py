@@ -12,12 +12,12 @@ def begin(board):
 
 
 def finish(board, mark, start, mixed=False):
-    """What was heard until it plays again; with one interruption, and no more."""
+    """The story until the programme plays again, with exactly one interruption."""
     board.journal.wait("interruption-ended", mark, timeout=10)
     end = board.sound.wait_for_music()
     for event in ("interruption-began", "interruption-ended"):
         count = len(board.journal.since(mark, event))
-        expect(count == 1, f"{count} times {event}")
+        expect(count == 1, f"{count} entries {event}")
     return pause(board.sound, start, end.end, mixed)
 
 
@@ -54,10 +54,10 @@ def alarm_within_call(board):
 
 
 def at_once(story):
-    """The alarm is debounced sooner (20 ms, and 30 ms): the fade-out begins while the duck turns down, or soon after on
-    a slow board. Wherever that was, what faded out is heard again, and nothing else."""
+    """The alarm is debounced sooner (20 ms, the call 30 ms), so the fade-out begins during the duck's ramp, or soon
+    after it on a slow board. In both cases exactly what faded out is heard again."""
     near(story.fade_in, FADE_IN, 6, "fade-in, ms")
-    # The last frames of a fade-out are too soft to be told from silence.
+    # The last frames of a fade-out are too soft to be distinguished from silence.
     near(-story.skipped / RATE * 1000, FADE_OUT, 1, "heard again after the fade-out, ms")
     return story
 
@@ -105,7 +105,8 @@ def two_pauses(board):
 
 @check("edges-read-together-are-one-event")
 def together(board):
-    """A call ends just before a cover closes, and both have settled when they are read: nothing ends in between."""
+    """A call ends just before a cover closes, and both are stable when they are read: the music does not return in
+    between."""
     mark, start = begin(board)
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
@@ -119,10 +120,10 @@ def together(board):
 
 @check("quiet-wires-change-nothing")
 def quiet(board):
-    """Ten seconds of music: not a frame is lost, and the journal has nothing to say."""
+    """Ten seconds of music: no frame is lost, and the journal has no entry."""
     mark, start = board.journal.mark(), board.settle()
     board.sound.wait(start + 10 * RATE)
     gaps = untouched(board.sound, start)
     said = [entry for entry in board.journal.since(mark) if entry.get("TACET_EVENT") != "underrun"]
-    expect(not said, f"the journal says: {board.journal.summary(mark)}")
+    expect(not said, f"the journal has: {board.journal.summary(mark)}")
     return f"10 s, {gaps / RATE * 1000:.0f} ms of gaps"

@@ -1,11 +1,11 @@
-"""Wires that bounce, pulse, stick and chatter."""
+"""Wires that bounce, pulse, get stuck and chatter."""
 from bench.board import SIGNALS
 from bench.check import Failed, check, expect, near
 from bench.numbers import RATE
 from bench.story import pause, silent, untouched
 from checks.c02_signals import exactly
 
-#: Nanoseconds: the bench's.
+#: The bench's Debounce= in nanoseconds.
 DEBOUNCE = 30_000_000
 
 
@@ -14,8 +14,8 @@ def counts(board, mark, *events):
 
 
 def bounce(board, way):
-    """Pulls the phone's wire up or down, and it bounces five times. Returns whether the emulator kept up, or one of the
-    bounces lasted as long as a level that counts."""
+    """Pulls the phone's wire up or down with five bounces. Returns whether the emulator kept up; if not, a bounce
+    lasted long enough to count as a level."""
     back = "down" if way == "up" else "up"
     pulls = board.pull("PHONE_CALL", way, *["2ms", "PHONE_CALL", back, "2ms", "PHONE_CALL", way] * 5)
     return all(after[3] - before[0] < DEBOUNCE for before, after in zip(pulls, pulls[1:]))
@@ -34,13 +34,13 @@ def bouncing(board):
         began, ended = counts(board, mark, "interruption-began", "interruption-ended")
         if kept_up:
             expect(began == ended == 1, f"{began} begins and {ended} ends")
-            return f"{exactly(pause(board.sound, start, end.end))}, at the {attempt}. try"
-    raise Failed("the emulator does not keep up: its bounces are calls")
+            return f"{exactly(pause(board.sound, start, end.end))}, at try {attempt}"
+    raise Failed("the emulator does not keep up: its bounces last as long as calls")
 
 
 @check("pulsing-ring-is-one-call")
 def ring(board):
-    """2 s on, 4 s off: music must not pump with it."""
+    """2 s on, 4 s off: the music does not return between the rings."""
     with board.configured("[Signal phone-call]\nReleaseDelay=5s\n"):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         ring = ["PHONE_CALL", "up", "2s", "PHONE_CALL", "down"]
@@ -63,10 +63,10 @@ def stuck(board):
         board.pull("PHONE_CALL", "up")
         board.journal.wait("interruption-began", mark)
         board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
-        # It plays though the wire is up.
+        # The music plays although the wire is up.
         end = board.sound.wait_for_music(start + RATE)
         story = exactly(pause(board.sound, start, end.end))
-        expect("phone-call" in board.show("StatusText"), f"STATUS= does not name it: {board.show('StatusText')}")
+        expect("phone-call" in board.show("StatusText"), f"STATUS= lacks phone-call: {board.show('StatusText')}")
         playing = len(board.sound)
         board.pull("PHONE_CALL", "down")
         board.journal.wait("fault-cleared", mark, signal="phone-call", fault="stuck")
@@ -84,7 +84,7 @@ def stuck_held(board):
         quiet = len(board.sound)
         board.sound.wait(quiet + RATE)
         silent(board.sound, quiet)
-        # Nothing is heard: playPause plays.
+        # Nothing is heard, so playPause plays.
         board.press("PLAY_PAUSE")
         end = board.sound.wait_for_music(quiet)
         return exactly(pause(board.sound, start, end.end))
@@ -94,7 +94,7 @@ def stuck_held(board):
 def chatter(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pulls = board.pull(*["PHONE_CALL", "up", "5ms", "PHONE_CALL", "down", "5ms"] * 60)
-    # Where the emulator stands still, one may last long enough to be a call.
+    # If the emulator stands still, a pulse can last long enough to be a call.
     calls = sum(down[3] - up[0] >= DEBOUNCE for up, down in zip(pulls[::2], pulls[1::2]))
     board.journal.wait("fault", mark, signal="phone-call", fault="chatter")
     board.journal.wait("fault-cleared", mark, signal="phone-call", fault="chatter")
@@ -102,18 +102,18 @@ def chatter(board):
     faults, began, ended = counts(board, mark, "fault", "interruption-began", "interruption-ended")
     expect(faults == 1, f"{faults} faults")
     most = max(1, calls)
-    expect(began == ended and began <= most, f"{began} begins and {ended} ends of one loose contact; {calls} long pulses")
+    expect(began == ended and began <= most, f"{began} begins and {ended} ends of a loose contact; {calls} long pulses")
     if began == 0:
         untouched(board.sound, start, end.end)
-        return "not heard"
+        return "nothing was heard of it"
     if began == 1:
         return exactly(pause(board.sound, start, end.end))
-    return f"heard {began} times, as the emulator made {calls} of its pulses long"
+    return f"interrupted {began} times, because the emulator made {calls} of the pulses long"
 
 
 @check("every-line-counts")
 def every_line(board):
-    """All wires up and down together, ten times: it ends as it began."""
+    """All wires up and down together, ten times: everything is over in the end, and the music plays."""
     mark = board.journal.mark()
     start = board.settle()
     wires = list(SIGNALS.values())
@@ -125,6 +125,6 @@ def every_line(board):
     began, ended = counts(board, mark, "interruption-began", "interruption-ended")
     expect(began == ended, f"{began} begins and {ended} ends")
     ducks, up = counts(board, mark, "duck-began", "duck-ended")
-    expect(ducks == up, f"{ducks} ducks, {up} of them over")
-    expect(end > start, "it does not play")
-    return f"{began} interruptions, {ducks} ducks, all over"
+    expect(ducks == up, f"{ducks} ducks, {up} of them have ended")
+    expect(end > start, "the music does not play")
+    return f"{began} interruptions, {ducks} ducks, all have ended"

@@ -1,4 +1,4 @@
-"""The chip and the card go away, and come back."""
+"""The GPIO chip and the sound card disappear and return."""
 from bench.board import SIGNALS
 from bench.check import check, expect
 from bench.numbers import RATE
@@ -7,7 +7,7 @@ from checks.c02_signals import exactly
 
 CHIP = "/sys/kernel/config/gpio-sim/panel/live"
 CARD = "/sys/bus/platform/drivers/snd_aloop"
-#: What was in the card when it went is lost or heard twice: as much as is queued, which grows where the emulator is
+#: What was in the card when it disappeared is lost or heard twice: at most the queue, which grows when the emulator is
 #: late.
 QUEUE = RATE // 10
 
@@ -19,7 +19,7 @@ def silent_since(board, start, seconds):
 
 @check("chip-goes-and-comes-back")
 def chip(board):
-    """A fault for each of its signals, and music as before; then wires that are obeyed again."""
+    """Each signal has a fault, and the music continues; when the chip returns, the wires work again."""
     mark, start = board.journal.mark(), board.settle()
     board.run(f"echo 0 >{CHIP}")
     for signal in SIGNALS:
@@ -41,14 +41,14 @@ def chip(board):
 
 @check("chip-goes-during-a-call")
 def chip_during_call(board):
-    """Its last effect is held. When the chip is back, the line says that the call is over."""
+    """The signal's last effect is held. When the chip returns, its line shows that the call is over."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
     board.sound.wait_for_silence(start)
     board.run(f"echo 0 >{CHIP}")
     board.journal.wait("fault", mark, signal="phone-call", fault="lost")
-    # Past LostGrace, with WhenLost=hold.
+    # Longer than LostGrace=, with WhenLost=hold.
     silent_since(board, len(board.sound), 6)
     board.run(f"echo 1 >{CHIP}")
     board.journal.wait("interruption-ended", mark)
@@ -61,7 +61,7 @@ def card_playing(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     board.journal.wait("media-services-lost", mark)
-    expect(board.show("ActiveState") == "active", "a card that is gone is no reason to die")
+    expect(board.show("ActiveState") == "active", "the service ended when the card disappeared")
     board.run(f"echo snd_aloop.0 >{CARD}/bind")
     back = len(board.sound)
     board.journal.wait("media-services-reset", mark)
@@ -75,7 +75,7 @@ def card_playing(board):
 
 
 def card_cycle(board, mark):
-    """The card goes and comes back. Returns the frame from which it was heard again."""
+    """Removes the card and returns it. Returns the frame from which sound was heard again."""
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     board.journal.wait("media-services-lost", mark, timeout=40)
     board.run(f"echo snd_aloop.0 >{CARD}/bind")
@@ -111,7 +111,7 @@ def card_interrupted(board):
 
 @check("interrupted-while-the-card-is-away")
 def interrupted_without_card(board):
-    """The begin comes when there is no card, and the end when it is back."""
+    """A call begins while there is no card, and ends after the card has returned."""
     mark = board.journal.mark()
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     board.journal.wait("media-services-lost", mark)

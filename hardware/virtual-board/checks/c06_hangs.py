@@ -1,4 +1,4 @@
-"""The daemon hangs, dies, stops; and goes on where it was."""
+"""The daemon hangs, is killed or stops, and resumes where it was."""
 import contextlib
 import time
 
@@ -8,10 +8,10 @@ from bench.numbers import RATE
 from bench.story import pause, silent
 from checks.c02_signals import exactly
 
-#: How often the position of a playing programme is saved, in seconds: what a death may cost. And how long the daemon,
-#: and the board's disk, may take to do so: both are emulated.
+#: How often the position of a playing programme is saved, in seconds: what a crash can cost. And how long a save may
+#: take the emulated daemon and disk.
 INTERVAL, SAVE = 5.0, 1.5
-#: Short, but longer than an emulated machine stands still.
+#: In seconds; short, but longer than the standstills of an emulated machine.
 PATIENCE = 6
 
 
@@ -25,21 +25,21 @@ def short_watchdog(board):
         board.run(f"rm {DROP_IN}; systemctl daemon-reload; systemctl restart tacet")
 
 
-def goes_on(story, unsaved=0):
-    """Of what was played, all has been heard, if only in a fade-out; and no more is heard twice than what was played
-    since the last save. `unsaved`: seconds it played with nobody to save. Returns seconds heard twice."""
-    # The last frames of a fade-out are too soft to be told from silence.
+def check_resume(story, unsaved=0):
+    """Checks that every played frame was heard, if only in a fade-out, and that at most what was played since the last
+    save is heard twice. `unsaved`: how many seconds it played while nothing could save. Returns seconds heard twice."""
+    # The last frames of a fade-out are too soft to be distinguished from silence.
     expect(story.skipped <= 16, f"{story.skipped} frames were never heard: {story}")
     repeated = max(0, -story.skipped) / RATE
     most = INTERVAL + SAVE + unsaved
-    expect(repeated <= most, f"it goes on {repeated:.2f} s before the place where it was, and not {most:.2f} at most")
+    expect(repeated <= most, f"it resumes {repeated:.2f} s before its position, not {most:.2f} s at most")
     return repeated
 
 
 def frozen(board, thread, part):
     with short_watchdog(board):
         board.settle()
-        # The place has been saved at least once.
+        # The position has been saved at least once.
         board.sound.wait(len(board.sound) + 6 * RATE)
         start = board.settle() - RATE // 5
         began = time.monotonic()
@@ -49,8 +49,8 @@ def frozen(board, thread, part):
         board.sound.wait_for_music(len(board.sound))
         found.judge(board)
         story = pause(board.sound, start)
-        # Without control the music plays on until systemd kills it, and nobody saves.
-        repeated = goes_on(story, (story.silence.start - stopped) / RATE if part == "control" else 0)
+        # Without the control thread, the music continues until systemd kills the daemon, and nothing is saved.
+        repeated = check_resume(story, (story.silence.start - stopped) / RATE if part == "control" else 0)
         restart = f"restarted after {took:.1f} s (WatchdogSec={PATIENCE})"
         return f"‘{found.hung['MESSAGE']}’; {restart}, {repeated:.2f} s heard twice"
 
@@ -78,13 +78,13 @@ def killed(board):
     board.journal.wait("started", mark, timeout=60)
     board.sound.wait_for_music(len(board.sound))
     story = pause(board.sound, start)
-    repeated = goes_on(story)
+    repeated = check_resume(story)
     return f"silence {story.silence.count / RATE:.2f} s, {repeated:.2f} s heard twice"
 
 
 @check("killed-while-interrupted")
 def killed_interrupted(board):
-    """Nothing is heard after its restart either, until the wire is free; then the next frame."""
+    """After the restart it stays silent until the wire is released, and resumes with the next frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     quiet = board.sound.wait_for_silence(start, seconds=1).start
@@ -99,7 +99,7 @@ def killed_interrupted(board):
 
 @check("stops-in-a-second-and-goes-on")
 def stopped(board):
-    """SIGTERM: a fade-out, the state, and off; started again, the next frame."""
+    """SIGTERM: it fades out and saves; the next start resumes with the next frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.run("systemctl stop tacet")
     board.journal.wait("stopping", mark)
@@ -109,6 +109,6 @@ def stopped(board):
     end = board.sound.wait_for_music(len(board.sound))
     story = exactly(pause(board.sound, start, end.end))
     expect(board.show("Result") == "success", board.show("Result"))
-    # Emulated, everything takes longer; on a board it is less than a second.
+    # Emulation makes everything slower; on a board it takes less than a second.
     expect(took < 2.5, f"{took:.2f} s to stop")
     return f"stopped in {took:.2f} s; {story}"

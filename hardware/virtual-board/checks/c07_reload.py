@@ -1,4 +1,4 @@
-"""systemctl reload."""
+"""Reloads of the configuration with systemctl reload."""
 from bench.board import DUCK_LEVEL
 from bench.check import check, expect, near
 from bench.commands import CHECK_CONF
@@ -8,7 +8,7 @@ from checks.c02_signals import exactly
 
 
 def reload(board, text):
-    """Not heard. Returns its exit code, a mark before its journal entries, its output."""
+    """A reload that must not be heard. Returns its exit code, a mark before its journal entries, its output."""
     start = board.settle()
     mark = board.journal.mark()
     board.write(CHECK_CONF, text)
@@ -36,7 +36,7 @@ def undo(board):
 
 @check("reload-of-levels-and-ramps-is-not-heard")
 def levels(board):
-    """Applied to the engine that plays: not one frame is changed."""
+    """Applied to the playing engine: no frame is changed."""
     try:
         code, mark, output = reload(board, "[Signal alarm]\nDuckLevel=-20dB\n[Playback]\nDuckAttack=400ms\n")
         expect(code == 0, f"systemctl reload: {output}")
@@ -51,7 +51,8 @@ def levels(board):
 
 @check("reload-of-a-longer-fade-goes-by-a-fade")
 def fade(board):
-    """What cannot be applied to a running engine: a fade-out, a new start, a fade-in, and the next frame."""
+    """A change that cannot be applied to a running engine: it fades out, starts a new one, and fades in with the next
+    frame."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pid = board.pid()
     try:
@@ -62,7 +63,7 @@ def fade(board):
         end = board.sound.wait_for_music(len(board.sound))
         story = exactly(pause(board.sound, start, end.end))
         expect(board.pid() == pid, "the service was restarted")
-        # The wires are those of before, and are still obeyed.
+        # The wires are the same and still work.
         start = board.settle() - RATE // 5
         board.pull("PHONE_CALL", "up")
         board.journal.wait("interruption-began", mark, signal="phone-call", reason="default")
@@ -82,7 +83,7 @@ def bad(board):
         code, mark, output = reload(board, "[Signal alarm]\nDuckLevel=loud\n")
         refused = board.journal.wait("reload-refused", mark)
         expect("95-check.conf:2" in refused["MESSAGE"], f"the journal does not name the line: {refused['MESSAGE']}")
-        expect(code != 0, "systemctl reload says that all is well")
+        expect(code != 0, "systemctl reload succeeded")
         expect(board.show("ActiveState") == "active", board.show("ActiveState"))
         story = ducked(board)
         near(story.level, DUCK_LEVEL, 0.01, "level, dB")
@@ -93,8 +94,8 @@ def bad(board):
 
 @check("reload-during-a-call")
 def during_call(board):
-    """A configuration that cannot be applied to a running engine: still not a frame in the call, and none is lost; and
-    it is one call, not two."""
+    """A configuration that cannot be applied to a running engine: the call stays silent, no frame is lost, and it
+    remains one call."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("PHONE_CALL", "up")
     board.sound.wait_for_silence(start)
@@ -117,7 +118,7 @@ def during_call(board):
 
 @check("reload-between-two-rings")
 def between_rings(board):
-    """The wire has let go, and rings again within its ReleaseDelay: a reload in between does not end the call."""
+    """The wire is released and asserted again within its ReleaseDelay=; a reload in between does not end the call."""
     with board.configured("[Signal phone-call]\nReleaseDelay=6s\n"):
         mark, start = board.journal.mark(), board.settle() - RATE // 5
         board.pull("PHONE_CALL", "up")
@@ -134,4 +135,4 @@ def between_rings(board):
         story = exactly(pause(board.sound, start, end.end))
         after = (board.sound.time_of(story.silence.end) - released) / 1e9
         near(after, 6.1, 0.4, "from the wire's release to music, s")
-        return f"{story}; {after:.2f} s after the wire has let go"
+        return f"{story}; {after:.2f} s after the wire's release"

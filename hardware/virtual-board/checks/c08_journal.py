@@ -5,7 +5,7 @@ from bench.events import MESSAGE_IDS
 
 
 def make_history(board):
-    """A call and an alarm, whatever has been checked before."""
+    """Makes a call and an alarm, so that the check does not depend on others."""
     mark = board.journal.mark()
     board.pull("PHONE_CALL", "up", "1s", "PHONE_CALL", "down", "1s", "ALARM", "up", "500ms", "ALARM", "down")
     board.journal.wait("duck-ended", mark)
@@ -64,7 +64,7 @@ def status(board):
 
 @check("unwritable-state-is-no-reason-to-die")
 def unwritable(board):
-    """The disk of the state is full; then it is not."""
+    """The disk of the state is full for a while."""
     mark = board.journal.mark()
     pid = board.pid()
     board.fill_state(pid)
@@ -77,7 +77,7 @@ def unwritable(board):
         board.empty_state(pid)
         board.pull("ALARM", "up", "300ms", "ALARM", "down")
         board.journal.wait("state-written-again", mark)
-        expect(board.pid() == pid, "it was restarted")
+        expect(board.pid() == pid, "the service was restarted")
         return f"STATUS=‘{status}’"
     finally:
         board.empty_state(pid, check=False)

@@ -1,4 +1,4 @@
-"""The power goes, without a warning, and comes back. These checks switch it off and on; they come late."""
+"""The power fails without a warning, and returns. These checks run late, because they switch the board off and on."""
 import json
 import time
 
@@ -15,7 +15,7 @@ STATE = "/var/lib/tacet"
 
 
 def boot_into_call(board, fresh=False):
-    """Boots with the phone's line up. Returns when it has been silent for 5 s of the service's life."""
+    """Boots with the phone's line up. Returns when Tacet has been silent for 5 s after its start."""
     board.boot(fresh=fresh, held=[SIGNALS["phone-call"]])
     board.journal.wait("interruption-began", 0, timeout=120, signal="phone-call", reason="appWasSuspended")
     board.journal.wait("started", 0)
@@ -24,7 +24,7 @@ def boot_into_call(board, fresh=False):
 
 
 def last_number(board):
-    """The number after the last one that was heard in full."""
+    """The number after the last frame that was heard in full."""
     heard = board.sound.pieces(max(0, len(board.sound) - 10 * RATE))
     return [piece for piece in heard if piece.kind == "numbers"][-1].next
 
@@ -43,9 +43,9 @@ def playing(board):
     board.journal.wait("started", 0, timeout=120)
     music = board.sound.wait_for_music(0, timeout=60)
     repeated = distance(last, arrival(board.sound, 0)) / RATE
-    place = f"it goes on {repeated:.2f} s before the place where it was; a save takes up to {save - SAVE:.2f} s"
-    # What the far end had heard, and had not told yet, was cut off, too.
-    expect(-0.3 <= repeated <= INTERVAL + save, place)
+    message = f"it resumes {repeated:.2f} s before its position; a save takes up to {save - SAVE:.2f} s"
+    # The power cut also lost what the far end had received but not reported yet.
+    expect(-0.3 <= repeated <= INTERVAL + save, message)
     after = board.sound.time_of(music.start) / 1e9
     disk = f"a save takes up to {save - SAVE:.2f} s"
     return f"{repeated:.2f} s heard twice (Interval=5s, {disk}), music {after:.1f} s after the kernel's start"
@@ -61,12 +61,12 @@ def call(board):
 
 
 def wait_until_saved(board, number):
-    """Waits for a state with this place, and for its writer to have nothing left to do."""
+    """Waits for a state with this position, and until its writer is idle."""
     script = f"tacet state --json {STATE}/state && cat /proc/{saves.writer(board)}/wchan"
     limit = time.monotonic() + 30
     while True:
-        told, waits = board.run(script).splitlines()
-        saved = round(json.loads(told)["state"]["position"] * RATE) + 1
+        text, waits = board.run(script).splitlines()
+        saved = round(json.loads(text)["state"]["position"] * RATE) + 1
         if abs(saved - number) <= EXACT and "poll" in waits:
             return
         if time.monotonic() > limit:
@@ -76,9 +76,9 @@ def wait_until_saved(board, number):
 
 @check("power-cut-in-a-call-that-goes-on")
 def held(board):
-    """Not one frame of sound at the boot; and when the call is over, the next frame."""
+    """No frame of sound at the boot; after the call it resumes with the next frame."""
     number = call(board)
-    # What is saved when the fade-out has ended is exact.
+    # The position that is saved at the end of the fade-out is exact.
     wait_until_saved(board, number)
     board.cut_power()
     boot_into_call(board)
@@ -93,8 +93,9 @@ def held(board):
 
 @check("power-cut-in-a-call-that-ends-meanwhile")
 def free(board):
-    """At once, as somebody does who is called and leaves the car: the disk may not have the end of the fade-out yet, but
-    it has the begin, with the place that was heard when it was told to fall silent; what was queued came after it."""
+    """A power cut right after the begin of a call, as when the driver leaves the car. The end of the fade-out may not
+    be on the disk yet. But the begin is, with the position that was heard when the engine received the order to fall
+    silent; queued frames came after it."""
     number = call(board)
     board.cut_power()
     board.boot()
@@ -107,7 +108,7 @@ def free(board):
 
 @check("line-held-at-the-first-boot", calm=False)
 def held_at_first_boot(board):
-    """A new disk, and a phone that rings already: not one frame of sound. (With the vendor's ReleaseDelay=5s.)"""
+    """The first boot of a new disk, while the phone rings: no frame of sound. (With the vendor's ReleaseDelay=5s.)"""
     board.cut_power()
     boot_into_call(board, fresh=True)
     start = len(board.sound)
@@ -115,5 +116,5 @@ def held_at_first_boot(board):
     board.journal.wait("interruption-ended", 0, should_resume="yes")
     board.sound.wait_for_music(start)
     number = arrival(board.sound, start)
-    near(number, 1, EXACT, "the first frame that is heard")
+    near(number, 1, EXACT, "the first audible frame")
     return f"silent for {start / RATE:.0f} s, then from frame {number} on"

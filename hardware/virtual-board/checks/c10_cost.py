@@ -1,4 +1,4 @@
-"""What it costs, and how quick it is, beside a shell script that drives MPD."""
+"""Tacet's cost and latency, compared with a shell script that controls MPD."""
 import contextlib
 import random
 import statistics
@@ -19,7 +19,7 @@ audio_output {
   device "hw:Loopback,0"
 }
 """
-#: What people write who have no Tacet.
+#: What people write without Tacet.
 SCRIPT = f"""export MPD_HOST=/run/rival/socket
 stdbuf -oL gpiomon --format=%E {WIRE} | while read -r edge; do
   case $edge in rising) mpc --quiet pause ;; falling) mpc --quiet play ;; esac
@@ -37,9 +37,8 @@ def figures(values):
 
 
 def pulses(board):
-    """Pulls the wire again and again. Returns, for each pause, milliseconds from the edge to the first changed frame;
-    frames lost; what was heard where some were; how many pulses had another end than a pause and a resume; and how often
-    the card ran dry."""
+    """Pulls the wire repeatedly. Returns: for each pause, milliseconds from the edge to the first changed frame; frames
+    lost; the stories of pauses that lost some; how many pulses were no pause and resume; the number of underruns."""
     chance = random.Random(1)
     ways = []
     for _ in range(EDGES):
@@ -64,7 +63,7 @@ def pulses(board):
 
 @contextlib.contextmanager
 def rival(board):
-    """MPD plays the same file to the same card, and a script listens to the wire."""
+    """MPD plays the same file to the same card, controlled by a script that watches the wire."""
     board.run("systemctl stop tacet; mkdir -p /run/rival")
     board.write("/run/rival/mpd.conf", MPD_CONF)
     board.write("/run/rival/script", SCRIPT)
@@ -84,7 +83,8 @@ def rival(board):
 
 
 def tacet_pulses(board, debounce):
-    """The same wire; `debounce` in milliseconds. A short fade-in, so that the pulses can be short, too."""
+    """Tacet with the same wire; `debounce` in milliseconds. The fade-in is short, so that the pulses can be short,
+    too."""
     with board.configured(f"[Signal {SIGNAL}]\nDebounce={debounce}ms\n[Playback]\nFadeIn=100ms\n"):
         return *pulses(board), memory(board, "tacet")
 
@@ -101,8 +101,9 @@ def memory(board, unit):
 
 @check("quicker-than-a-script-and-nothing-lost")
 def latency(board):
-    """The script has no debouncing, and is compared with Tacet without; with it, Tacet has to wait so much longer. How
-    much quicker it is depends on how well the emulator keeps up: it is told, and not judged."""
+    """The script does not debounce, so it is compared with Tacet without debouncing; with it, Tacet waits that much
+    longer. How much quicker Tacet is depends on how well the emulator keeps up, so the ratio is printed, and only a
+    Tacet that is slower than the script fails."""
     bare, bare_losses, odd, bare_unclear, dry, our_memory = tacet_pulses(board, 0)
     usual, usual_losses, usually_odd, usual_unclear, usually_dry, _ = tacet_pulses(board, DEBOUNCE)
     with rival(board):
@@ -115,15 +116,15 @@ def latency(board):
         f"gpiomon + mpc {figures(theirs)}; Tacet with Debounce=0 {figures(bare)}, "
         f"ratio {ratio:.2f}, of the 99th percentiles {ratio99:.2f}; "
         f"Tacet with its Debounce={DEBOUNCE}ms {figures(usual)}, ratios {usual_ratio:.2f}, {usual_ratio99:.2f}; "
-        # Each time Tacet's queue grows, for a minute or more: a machine that keeps up has none.
-        f"its card ran dry {dry} and {usually_dry} times; "
+        # After each underrun Tacet's queue is longer for a minute or more; a machine that keeps up has no underruns.
+        f"underruns {dry} and {usually_dry}; "
         f"frames lost by a pause: Tacet {figures(bare_losses + usual_losses)}, MPD {figures(their_losses)}; "
         f"memory (PSS), MiB: {our_memory:.1f}, {their_memory:.1f}"
     )
     for unclear in (bare_unclear, usual_unclear):
         expect(unclear <= 2, f"{unclear} of {EDGES} pulses were no pause and resume: {text}")
-    expect(len(theirs) >= EDGES * 3 // 4, f"{their_unclear} of {EDGES} pulses of MPD were no pause and resume: {text}")
-    expect(not odd + usually_odd, f"frames are lost or heard twice: {odd + usually_odd}: {text}")
+    expect(len(theirs) >= EDGES * 3 // 4, f"{their_unclear} of {EDGES} pulses were no pause and resume of MPD: {text}")
+    expect(not odd + usually_odd, f"frames were lost or heard twice: {odd + usually_odd}: {text}")
     expect(ratio <= 1, f"slower than the script: {text}")
     return text
 

@@ -1,4 +1,5 @@
-"""What reads the wires, on the kernel itself: with Debian 13's libgpiod, which the board has, and with Debian 12's."""
+"""The programs that read wires, on a real kernel: with Debian 13's libgpiod, which the board has, and with Debian
+12's."""
 import json
 import re
 
@@ -22,7 +23,7 @@ Command=play
 
 
 def trial(name):
-    """Registers a check for each library; it is given a desk without any chip, and returns figures to print."""
+    """Registers a check for each library. It receives a desk without any chip and returns figures to print."""
 
     def register(function):
         for library in LIBRARIES:
@@ -34,7 +35,7 @@ def trial(name):
 
 
 def shows(listing, pattern):
-    expect(re.search(pattern, listing, re.MULTILINE), f"nothing like ‘{pattern}’ in {listing}")
+    expect(re.search(pattern, listing, re.MULTILINE), f"no match of ‘{pattern}’ in {listing}")
 
 
 def has(lines, beginning, *parts):
@@ -45,7 +46,7 @@ def has(lines, beginning, *parts):
 
 
 def edges(lines, wire):
-    """Level and nanoseconds of each edge of a wire."""
+    """The level and time (nanoseconds) of each edge of a wire."""
     words = [line.split() for line in lines]
     return [(int(word[2]), int(word[3])) for word in words if word[:2] == ["edge", wire]]
 
@@ -65,10 +66,11 @@ def listed(desk):
     expect(code == 0, output)
     shows(output, r"0 +PHONE_CALL +input +\S+ +low +– +signal phone-call \(not asserted\)")
     shows(output, r"1 +ALARM +input +\S+ +high +– +signal alarm \(asserted\)")
-    # By the resistor that the configuration has for it.
+    # High because of the resistor that the configuration specifies.
     shows(output, r"4 +– +input +\S+ +high +– +button play \(not asserted\)")
     shows(output, "signal cover-closed: cannot find line COVER_CLOSD.*did you mean ‘COVER_CLOSED’")
-    # Others' levels are not read unasked: to read is to request, and it may be somebody's output.
+    # Levels of other lines are read only on request: reading a line requests it, and it can be another program's
+    # output.
     shows(output, r"3 +SPARE +input +\S+ +–")
     code, output = desk.lines("--levels --all", SETTINGS)
     expect(code == 0, output)
@@ -90,7 +92,7 @@ def forbidden(desk):
 
 @trial("an-output-stays-one")
 def output_stays(desk):
-    """Somebody drives a line: looking at it changes nothing, and asking for it says who it is."""
+    """Another program drives a line: listing it changes nothing, and requesting it names that program."""
     desk.make()
     drive(desk)
     _, output = desk.lines("--levels", SETTINGS)
@@ -98,9 +100,9 @@ def output_stays(desk):
     value = desk.run(f"{DRIVEN}; cat /sys/devices/platform/$(<$c/dev_name)/$(<$c/bank0/chip_name)/sim_gpio3/value")
     expect(value == "1", f"the output is {value}")
     watch = Watch(desk, "SPARE")
-    has(watch.said(), "error SPARE", "‘gpioset’ has it")
+    has(watch.said(), "error SPARE", "in use by ‘gpioset’")
     desk.run("pkill gpioset")
-    # It is ours as soon as it is free.
+    # gpio-watch gets it as soon as it is free.
     watch.wait("level SPARE")
 
 
@@ -123,7 +125,7 @@ def taken(desk):
         has(said, line)
     has(said, f"ready, the kernel debounces: {str(desk.library.debounces).lower()}")
     has(said, "error GHOST", "no chip has a line of that name")
-    has(said, "error #0@desk", "is what PHONE_CALL has already")
+    has(said, "error #0@desk", "is already used as PHONE_CALL")
     _, output = desk.lines(settings=SETTINGS)
     shows(output, r"0 +PHONE_CALL +input +\S+ +– +gpio-watch +signal phone-call$")
 
@@ -135,16 +137,16 @@ def edges_in_time(desk):
     watch = Watch(desk, "PHONE_CALL", "DOOR@extra")
     pulls = desk.pull("PHONE_CALL", "up", "100ms", "DOOR", "up", "100ms", "PHONE_CALL", "down")
     said = watch.wait("edge", count=3)
-    told = sorted(edges(said, "PHONE_CALL") + edges(said, "DOOR@extra"), key=lambda edge: edge[1])
-    expect([level for level, _ in told] == [1, 1, 0], f"{said}")
-    late = [(time - pull[0]) / 1e6 for (_, time), pull in zip(told, pulls)]
+    reported = sorted(edges(said, "PHONE_CALL") + edges(said, "DOOR@extra"), key=lambda edge: edge[1])
+    expect([level for level, _ in reported] == [1, 1, 0], f"{said}")
+    late = [(time - pull[0]) / 1e6 for (_, time), pull in zip(reported, pulls)]
     expect(all(0 <= delay < 100 for delay in late), f"time stamps are {late} ms after the pulls")
     return f"{max(late):.2f} ms after the pull at most"
 
 
 @trial("bursts-end-with-the-true-level")
 def bursts(desk):
-    """More edges than the kernel keeps, while nobody reads them: what counts is how it ends, for every line."""
+    """More edges than the kernel buffers while the reader is stopped: the last level of every line is right."""
     desk.make()
     watch = Watch(desk, "PHONE_CALL", "ALARM")
     both = "PHONE_CALL up PHONE_CALL down"
@@ -156,18 +158,18 @@ def bursts(desk):
         expect(found and found[-1][0] == final, f"{count} pulses, last level {final}: {found[-3:]}")
         expect([time for _, time in found] == sorted(time for _, time in found), "edges are not in order")
         figures.append(f"{len(found)} of {2 * count + final}")
-    # A line beside the burst keeps its own edge, whether it came before or after it.
+    # The burst does not swallow the edge of another line, before or after it.
     found = watch.after(f"{repeat(both, 300)}; pull ALARM up PHONE_CALL down >/dev/null")
     expect(edges(found, "ALARM")[-1:] and edges(found, "ALARM")[-1][0] == 1, f"an edge after a burst: {found[-3:]}")
     expect(edges(found, "PHONE_CALL")[-1][0] == 0, f"{found[-3:]}")
     found = watch.after(f"pull ALARM down >/dev/null; {repeat(both, 600)}")
     expect(edges(found, "ALARM")[-1:] and edges(found, "ALARM")[-1][0] == 0, f"an edge before a burst: {found[-3:]}")
-    return f"edges told: {', '.join(figures)}"
+    return f"edges reported: {', '.join(figures)}"
 
 
 @trial("a-chip-goes-and-comes-back")
 def chip_goes(desk):
-    """Under another number, as another chip has taken its own meanwhile."""
+    """The chip returns with another number, because another chip has taken its number meanwhile."""
     desk.make()
     desk.chip("make extra DOOR -")
     watch = Watch(desk, "PHONE_CALL", "ALARM", "#4@desk,pull-up", "DOOR@extra")
@@ -176,10 +178,10 @@ def chip_goes(desk):
     desk.chip("unplug desk")
     said = watch.wait("lost", start, count=3)
     for wire in ("PHONE_CALL", "ALARM", "#4@desk,pull-up"):
-        has(said, f"lost {wire}", "the chip is gone")
+        has(said, f"lost {wire}", "the chip is not available")
     desk.pull("DOOR", "up")
     watch.wait("edge DOOR@extra 1", start)
-    # It looks for the chip, but does not spin: that would be all of them.
+    # It looks for the chip, but does not spin, which would take all of the 300 ticks.
     ticks = watch.ticks(3)
     expect(ticks < 150, f"{ticks} ticks in 3 s without the chip")
     desk.chip("make squatter -")
@@ -210,25 +212,25 @@ def twins(desk):
 
 @trial("the-kernel-debounces")
 def debounced(desk):
-    """Where the library can ask it to; the other's edges are all told, and debounced by Tacet."""
+    """If the library supports it, the kernel debounces; otherwise all edges are reported, and Tacet debounces."""
     desk.make()
     watch = Watch(desk, "COVER_CLOSED,50")
     bounces = "COVER_CLOSED up COVER_CLOSED down " * 5
-    # A machine that stands still makes a bounce longer, and the kernel is right to tell of it: three times at most.
+    # A standstill of the machine makes a bounce longer, and the kernel rightly reports it; so there are three tries.
     for _ in range(3):
         found = edges(watch.after(f"pull {bounces} COVER_CLOSED up 200ms >/dev/null"), "COVER_CLOSED,50")
         expect(found and found[-1][0] == 1, f"{found}")
-        told = len(found)
+        reported = len(found)
         watch.after("pull COVER_CLOSED down 200ms >/dev/null")
-        if told == 1 or not desk.library.debounces:
+        if reported == 1 or not desk.library.debounces:
             break
-    expect(told == 1 if desk.library.debounces else told > 1, f"{told} edges of 11")
-    return f"{told} of 11 edges told"
+    expect(reported == 1 if desk.library.debounces else reported > 1, f"{reported} edges of 11")
+    return f"{reported} of 11 edges reported"
 
 
 @trial("seventy-lines-of-a-chip")
 def many(desk):
-    """More than one request of the kernel takes."""
+    """More lines than one kernel request can hold."""
     desk.chip("make wide" + " -" * 70)
     said = Watch(desk, *(f"#{offset}@wide" for offset in range(70))).said()
     levels = sum(line.startswith("level") for line in said)

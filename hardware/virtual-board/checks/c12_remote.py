@@ -1,4 +1,4 @@
-"""The system's message bus: who may do what, and what a technician is told."""
+"""The system's message bus: who may do what, and what a technician learns."""
 from bench.check import check, expect
 from bench.commands import NOBODY
 from bench.numbers import RATE
@@ -8,7 +8,7 @@ from checks.c05_devices import CARD
 
 
 def says(board, *words):
-    """`tacet why`, whose words it has to have."""
+    """Checks that `tacet why` prints these words. Returns its sentence."""
     sentence = board.run("tacet why").strip()
     for word in words:
         expect(word in sentence, f"‘{word}’ is not in ‘{sentence}’")
@@ -17,13 +17,13 @@ def says(board, *words):
 
 @check("commands-over-the-bus")
 def commands(board):
-    """Root may; anyone may look, and not touch."""
+    """Root may give commands; anyone may read, but not give commands."""
     start = board.settle() - RATE // 5
     code, output = board.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
-    expect(board.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "anyone may look")
+    expect(board.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
     expect(board.run("tacet pause").strip() == "success", "tacet pause")
-    # Longer than the gaps of an emulator that has to translate programs that are new to it.
+    # Longer than the gaps while the emulator translates a program that it runs for the first time.
     board.sound.wait_for_silence(start, seconds=1)
     quiet = len(board.sound)
     expect(board.run("tacet play").strip() == "success", "tacet play")
@@ -32,7 +32,7 @@ def commands(board):
 
 
 def explained(board, since, event, advice):
-    """`journalctl -u tacet -x`, as somebody reads it who is told nothing else: that it has the entry, and the advice."""
+    """Checks that `journalctl -u tacet -x` shows the entry and the advice."""
     text = board.run(f"journalctl -u tacet -x --no-pager --since @{since}")
     entries = board.run(f"journalctl -u tacet --no-pager -o cat --since @{since} TACET_EVENT={event}")
     expect(entries, f"no {event} in the journal")
@@ -47,7 +47,7 @@ def now(board):
 
 @check("puzzle-of-the-stuck-line")
 def stuck(board):
-    """Nobody telephones, and it is quiet."""
+    """There is no call, but it is quiet: a line is stuck."""
     with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=hold\n"):
         mark, since = board.journal.mark(), now(board)
         board.pull("PHONE_CALL", "up")
@@ -65,7 +65,7 @@ def stuck(board):
 
 @check("puzzle-of-the-pause-during-a-call")
 def paused(board):
-    """The call is over, and it is still quiet."""
+    """The call is over, but it is still quiet: somebody paused."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
@@ -77,7 +77,7 @@ def paused(board):
     board.journal.wait("interruption-ended", mark)
     why = says(board, "because it was paused", "‘tacet play’ goes on with ‘numbers.wav’")
     explained(board, since, "interruption-began", "phone-call (PHONE_CALL)")
-    entry = explained(board, since, "command", "Somebody commanded")
+    entry = explained(board, since, "command", "Somebody gave the command")
     board.run("tacet play")
     board.sound.wait_for_music(start)
     return f"{why} — {entry}"
@@ -85,7 +85,7 @@ def paused(board):
 
 @check("puzzle-of-the-dead-card")
 def dead(board):
-    """Nothing is asserted, nobody has paused, and it is quiet."""
+    """Nothing is asserted and nobody paused, but it is quiet: there is no sound card."""
     mark, since, start = board.journal.mark(), now(board), board.settle()
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:

@@ -1,4 +1,4 @@
-"""The power goes again and again, at any moment of a busy day; and each boot does what was asked for before."""
+"""The power fails again and again, at any moment of a busy day; each boot does what was requested before."""
 import json
 import math
 import os
@@ -19,9 +19,9 @@ from bench.story import (
 from checks.c02_signals import EXACT
 from checks.c06_hangs import INTERVAL, SAVE
 
-#: Seconds after which a boot has failed, however slow the emulator is.
+#: Seconds after which a boot counts as failed, however slow the emulator is.
 PATIENCE = 600
-#: After so many there is no sense in going on.
+#: The check ends after this many failures.
 MOST_TROUBLES = 3
 SOAK = bool(os.environ.get("SOAK"))
 CUTS = 100 if SOAK else 3
@@ -31,17 +31,17 @@ CONF = (
     "[Playback]\nFadeIn=200ms\n[Signal cover-closed]\nResume=manual\n"
     "[Signal ignition-off]\nLine=IGNITION_OFF\nEffect=checkpoint\nBias=as-is\n"
 )
-#: Another chip, with what tells that the power will go.
+#: Another chip, with the line that announces a power failure.
 DASHBOARD = "[Service]\nExecStartPost=/usr/local/lib/board/chip make dashboard IGNITION_OFF\n"
-#: The state as the power cut has left it, before the daemon touches it.
+#: Copies the state as the power cut left it, before the daemon touches it.
 FOUND = "[Service]\nExecStartPre=-+/bin/cp /var/lib/tacet/state /mnt/bench/found\n"
-#: What is told as the level where nothing is heard.
+#: The reported level if nothing is heard.
 SILENCE = -120
-#: Frames at the begin of a fade-in that may be too soft.
+#: Frames at the begin of a fade-in that can be too soft to be heard.
 SOFT = RATE // 50
-#: Frames after which a fade-in of 200 ms is over, even if the card runs dry in its midst.
+#: Frames after which a fade-in of 200 ms is over, even if there is an underrun in it.
 FADED = RATE
-#: Frames that make a level sure.
+#: Frames from which a level can be measured.
 ENOUGH = RATE // 2
 
 
@@ -50,22 +50,22 @@ def seeded():
 
 
 class Life:
-    """A boot, what happens then, and the power cut that ends it."""
+    """A boot, the acts after it, and the power cut that ends it."""
 
     def __init__(self, seed, number):
         chance = random.Random(f"{seed}/{number}")
         self.held = [signal for signal in SIGNALS if chance.random() < 0.15]
         self.acts = day.plan(chance, self.held)
-        #: Some are cut before they have begun, after such a share of the time that a boot takes.
+        #: Some lives are cut during their boot, after this share of the time that a boot takes.
         self.in_boot, self.share = chance.random() < 0.12, chance.random()
-        #: Seconds that it lasts, and that its boot took, or the one before it.
+        #: How many seconds the life lasts, and how many its boot, or the previous one, took.
         self.seconds, self.boot_took = chance.uniform(0, 10), 0
-        #: What the boot found.
+        #: The state that the boot found.
         self.found = None
         self.boot = None
-        #: Lives that were cut while they booted, since.
+        #: The lives after this one that were cut during their boot.
         self.stillborn = []
-        # When the power goes:
+        # At the power cut:
         self.saves, self.pieces, self.length = [], [], 0
         #: Seconds since 1970, by the board's clock.
         self.cut_at = 0
@@ -73,11 +73,11 @@ class Life:
         self.offset = 0
 
     def begin(self, board, before):
-        """Boots, and judges what it does; `before`: the life before. Returns figures."""
+        """Boots, and judges the result; `before` is the previous life. Returns figures."""
         wires = [SIGNALS[signal] for signal in self.held]
         if self.in_boot:
             board.machine.start(["bench", f"board.held={','.join(wires)}"])
-            # The moment is chance's.
+            # A random moment.
             self.boot_took = before.boot_took
             time.sleep(self.share * self.boot_took)
             board.cut_power()
@@ -94,12 +94,12 @@ class Life:
         judge_boot(board, self, started)
         return figures
 
-    def go_on(self, board):
-        """Lives until the power goes."""
+    def run(self, board):
+        """Runs the acts until the power cut."""
         if self.in_boot:
             return
         board.machine.begin(day.script(self.acts))
-        # The moment is chance's.
+        # A random moment.
         time.sleep(self.seconds)
         board.cut_power()
         self.saves = saves.read(board)
@@ -110,40 +110,40 @@ class Life:
         self.length = len(board.sound)
 
     def frame_at(self, wall):
-        """What was heard at this time."""
+        """The frame that was heard at this time."""
         return self.length - round((self.cut_at - wall) * RATE)
 
     @property
     def allowance(self):
-        """Seconds that a save may take, as far as the disk, which is emulated, has shown: one may wait for another."""
+        """How many seconds a save may take, judged by the emulated disk's saves so far; one can wait for another."""
         took = [save.took if save.ended else self.cut_at - save.began for save in self.saves]
         return SAVE + 2 * max(took, default=0)
 
 
 def found(board, started):
-    """The state that the daemon has found, as the product's own reader explains it, and as it is."""
+    """The state that the daemon found. Checks that the product's own reader and `bench.state` agree about it."""
     for event in ("state-unreadable", "place-lost"):
         expect(not board.journal.since(0, event), board.journal.summary(0))
     with open(f"{board.machine.share}/found", "rb") as file:
         content = file.read()
-    told = json.loads(board.run("tacet state --json /mnt/bench/found"))
-    expect(told["readable"], f"the state cannot be read: {told}")
-    record = state.records(content)[told["slot"]]
-    expect(record and record.sequence == told["sequence"], f"slot {told['slot']} has not what is told of it: {told}")
-    words = f"continues from state {record.sequence}, in slot {told['slot']}"
+    reading = json.loads(board.run("tacet state --json /mnt/bench/found"))
+    expect(reading["readable"], f"the state cannot be read: {reading}")
+    record = state.records(content)[reading["slot"]]
+    expect(record and record.sequence == reading["sequence"], f"slot {reading['slot']} is not as reported: {reading}")
+    words = f"continues from state {record.sequence}, in slot {reading['slot']}"
     expect(words in started["MESSAGE"], f"‘{started['MESSAGE']}’ does not say ‘{words}’")
     return record
 
 
 def judge_state(found, life):
-    """What the power cut at the end of that life has left. Returns whether it is the state that was being written, and
-    the seconds of programme that it cost, if it played."""
+    """Judges the state that the power cut at the end of that life left. Returns whether it is the state that was being
+    written, and the seconds of programme that were lost, if it played."""
     written = {save.state.sequence: save for save in life.saves}
     durable = max([life.found.sequence, *(number for number, save in written.items() if save.ended)])
     expect(durable <= found.sequence, f"state {found.sequence} is found, and {durable} was on the disk")
     if written and not life.stillborn:
         expect(found.sequence <= max(written) + 1, f"state {found.sequence} is found; the last one was {max(written)}")
-    # What came after it may have been written by another life, if nobody knows that it was on the disk.
+    # A later state that is not known to be on the disk can come from another life.
     if found.sequence in written and (found.sequence == durable or not life.stillborn):
         expect(found.text == written[found.sequence].state.text, f"state {found.sequence} is not as it was written")
     judge_decisions(found, life)
@@ -151,10 +151,10 @@ def judge_state(found, life):
 
 
 def judge_decisions(found, life):
-    """The user's last word, the volume and what interrupts are those of the time at which it was saved, and no durable
-    one of them is forgotten."""
+    """Checks that the user's last word, the volume and the levels of the signals are those at the time of the save, and
+    that none that was durable is forgotten."""
     early = life.cut_at - life.allowance
-    # Else nothing was saved in that life, or by another one.
+    # Otherwise nothing was saved in that life, or another life saved it.
     is_its_own = found.sequence > life.found.sequence and not life.stillborn
     facts = [
         ("intent", found.intent, life.found.intent, life.boot.intent, lambda act, intent: act.changes(intent)),
@@ -170,10 +170,10 @@ def judge_decisions(found, life):
             wanted |= {way(what, one.held) for one in life.stillborn}
         if life.stillborn and what == "intent" and "playing" in wanted:
             wanted |= {"paused"}
-        expect(value in wanted, f"{what} {value} is found, and {listed(wanted)} was durable")
+        expect(value in wanted, f"{what} {value} is found, but {listed(wanted)} was durable")
         if is_its_own:
             then = day.possible(life.acts, start, change, certain=found.saved_at, latest=found.saved_at + 0.01)
-            expect(value in then, f"{what} {value} is found, and it was {listed(then)} when it was saved")
+            expect(value in then, f"{what} {value} is found, but it was {listed(then)} when it was saved")
 
 
 def way(signal, held):
@@ -185,7 +185,7 @@ def listed(values):
 
 
 def lost(found, life):
-    """Seconds of the programme that were heard after the state was saved; None where it was silent at the cut."""
+    """Seconds of the programme that were heard after the state was saved; None if it was silent at the cut."""
     if not life.pieces or life.pieces[-1].kind == "silence" and life.pieces[-1].count > RATE // 10:
         return None
     since = life.frame_at(found.saved_at)
@@ -193,12 +193,12 @@ def lost(found, life):
         piece.end - max(piece.start, since) for piece in life.pieces if piece.kind != "silence" and piece.end > since
     )
     most = INTERVAL + life.allowance
-    expect(heard / RATE <= most, f"{heard / RATE:.2f} s of the programme are lost, and not {most:.2f} at most")
+    expect(heard / RATE <= most, f"{heard / RATE:.2f} s of the programme are lost, not {most:.2f} s at most")
     return heard / RATE
 
 
 def judge_boot(board, life, started):
-    """What is heard is what the contract says, from the very first frame on."""
+    """Checks that the sound follows the documented semantics, from the very first frame on."""
     wanted = life.boot
     status = json.loads(board.run("tacet status --json"))
     if wanted.level is None:
@@ -213,13 +213,13 @@ def judge_boot(board, life, started):
     near(steady_level(board.sound, first + FADED), wanted.level, 0.02, "level, dB")
     if wanted.level == 0:
         music = board.sound.wait_for_music(first, timeout=30)
-        place, tolerance = entrance(board.sound, first, music.end)
-        near(distance(place, round(life.found.position * RATE) + 1), 0, tolerance, "frames from the saved place")
+        number, tolerance = entrance(board.sound, first, music.end)
+        near(distance(number, round(life.found.position * RATE) + 1), 0, tolerance, "frames from the saved position")
 
 
 def entrance(recording, first, end):
-    """The number of the frame with which the programme came out of silence, and how sure that is: where the card ran
-    dry in the midst of the fade-in, only as far as its first frames are not too soft to be heard."""
+    """The number of the frame with which the programme returned from silence, and a tolerance. If there was an underrun
+    in the fade-in, the tolerance includes its first frames, which can be too soft to be heard."""
     pieces = recording.pieces(first, end)
     after = next(index for index, piece in enumerate(pieces) if piece.kind == "numbers")
     coming = pieces[:after]
@@ -240,7 +240,7 @@ def first_sound(board, timeout=60):
 
 
 def judge_silence(board, life):
-    """Nothing is heard while something blocks, once it has had time to."""
+    """Checks that nothing is heard while a signal blocks, once it has had time to take effect."""
     up = {signal: 0 for signal in life.held if signal != "alarm"}
     spans = []
     for act in life.acts:
@@ -260,7 +260,7 @@ def judge_silence(board, life):
 
 
 def prepare(board):
-    """A new disk, with all that the day needs."""
+    """A new disk with everything that the day needs."""
     board.cut_power()
     board.boot(timeout=PATIENCE, fresh=True)
     for path, text in [
@@ -290,14 +290,14 @@ def cuts(board):
             try:
                 figures.append(life.begin(board, before))
                 if number <= CUTS:
-                    life.go_on(board)
+                    life.run(board)
             except (Failed, Unheard, TimeoutError, MachineError, LookupError, OSError) as error:
                 troubles.append(f"life {number} ({tale(life)}), after one of {tale(before)}: {error}")
                 board.cut_power()
                 print(f"# {troubles[-1]}", flush=True)
                 if len(troubles) == MOST_TROUBLES:
                     break
-                # Nobody knows what it has left behind.
+                # It is unknown what this life left on the disk.
                 before = None
                 continue
             if life.in_boot:
@@ -306,13 +306,13 @@ def cuts(board):
             else:
                 before = life
             if number % 10 == 0:
-                print(f"# {told(figures, in_boots)}", flush=True)
+                print(f"# {summary(figures, in_boots)}", flush=True)
     finally:
-        # The next check has the board as it was.
+        # The next check gets a new disk.
         board.cut_power()
         os.unlink(board.machine.disk)
-    expect(not troubles, f"TACET_SEED={seed}: {told(figures, in_boots)}; {'; '.join(troubles)}")
-    return f"TACET_SEED={seed}: {told(figures, in_boots)}"
+    expect(not troubles, f"TACET_SEED={seed}: {summary(figures, in_boots)}; {'; '.join(troubles)}")
+    return f"TACET_SEED={seed}: {summary(figures, in_boots)}"
 
 
 def tale(life):
@@ -324,13 +324,13 @@ def tale(life):
     return f"{held}{', '.join(f'{act.words} after {act.pause:.2f} s' for act in life.acts)}; {life.seconds:.1f} s"
 
 
-def told(figures, in_boots):
+def summary(figures, in_boots):
     judged = [figure for figure in figures if figure]
     costs = [cost for _, cost in judged if cost is not None]
     newer = sum(new for new, _ in judged)
     text = f"{len(judged) + in_boots} cuts, {in_boots} of them in boots: "
-    text += f"{len(judged) - newer} times the last state that was certainly saved, {newer} times the one being written"
+    text += f"{len(judged) - newer} times the last state known to be saved, {newer} times the one being written"
     if costs:
-        text += f"; programme lost by {len(costs)} that played: {statistics.median(costs):.2f} s in the median, "
+        text += f"; programme lost by the {len(costs)} that played: {statistics.median(costs):.2f} s in the median, "
         text += f"{max(costs):.2f} at worst (Interval={INTERVAL:g}s)"
     return text

@@ -1,4 +1,4 @@
-"""All that the board writes to its disk is logged, and then the power goes at every flush of it."""
+"""Everything that the board writes to its disk is logged; then the power is cut at every flush in that log."""
 import json
 import os
 import random
@@ -12,14 +12,14 @@ from bench.numbers import RATE
 from bench.writelog import Replay, WriteLog
 from checks.c13_power_cuts import CONF, SOAK, seeded
 
-#: Seconds of the day, and how many power cuts between two flushes are tried of each.
+#: The length of the day in seconds, and how many power cuts are tried between two flushes.
 SECONDS, BETWEEN = (120, 5) if SOAK else (30, 2)
 STATE = "/var/lib/tacet/state"
 MARK = "/var/lib/marks"
 WORD = b"tacet-mark "
 
-#: Writes to the same disk which states the kernel has said are on it: what comes later in the log came later. As they go
-#: past the kernel's memory, nothing of the file system comes with them.
+#: Writes marks to the same disk: the states that the kernel has confirmed to be on it. What comes after a mark in the
+#: log was written later. The marks bypass the page cache, so they flush nothing of the file system.
 MARKING = rf"""
 dd if=/dev/zero of={MARK} bs=4096 count=1 conv=fsync status=none
 {{ {{ exec strace -s 48 -e trace=pwrite64,fdatasync -p $WRITER; }} 2>&1 |
@@ -38,7 +38,7 @@ def every_flush(board):
 
 
 def proof(board, drop_in=None):
-    """A day on a disk whose writes are logged, and a look at every state of the disk that a power cut may leave."""
+    """Runs a day on a disk whose writes are logged, and judges the states of the disk that a power cut can leave."""
     seed = seeded()
     chance = random.Random(seed)
     board.cut_power()
@@ -49,7 +49,7 @@ def proof(board, drop_in=None):
         cuts = replay(board, log, chance)
         return f"TACET_SEED={seed}: {judge(board, log, cuts)}"
     finally:
-        # The next check has the board as it was.
+        # The next check gets a new disk.
         board.cut_power()
         os.unlink(board.machine.write_log)
         board.machine.write_log = None
@@ -76,12 +76,12 @@ def live(board, chance, drop_in):
 
 
 class Cut:
-    """A disk as a power cut may leave it."""
+    """The disk as a power cut can leave it."""
 
     def __init__(self, where, content, durable, newest):
         self.where = where
         self.content = content
-        #: The number of the newest state that was on the disk by the kernel's word, and of the newest ever written.
+        #: The number of the newest state that the kernel had confirmed, and of the newest one ever written.
         self.durable = durable
         self.newest = newest
 
@@ -94,7 +94,7 @@ def replay(board, log, chance):
     try:
         for boundary, following in zip(boundaries, [*boundaries[1:], len(log.entries)]):
             durable, newest = numbers(log, disk.count, boundary, durable, newest)
-            disk.go_on(boundary)
+            disk.advance(boundary)
             cuts.append(Cut(f"flush {boundary}", find(), durable, newest))
             later = numbers(log, boundary, following, durable, newest)[1]
             for _ in range(BETWEEN if durable else 0):
@@ -107,7 +107,7 @@ def replay(board, log, chance):
 
 
 def numbers(log, first, last, durable, newest):
-    """What these entries say: the newest state that the daemon was told is on the disk, and the newest one."""
+    """The newest state that the kernel confirmed to the daemon in these entries, and the newest one written."""
     for entry in log.entries[first:last]:
         if entry.length and not entry.flags & 4:
             data = log.data(entry)
@@ -124,39 +124,39 @@ def judge(board, log, cuts):
     for cut in cuts:
         if cut.content is not None:
             contents.setdefault(cut.content, len(contents))
-    told = explained(board, contents)
+    readings = explained(board, contents)
     flushed, found, last = 0, [], 0
     for cut in cuts:
-        reading = told[contents[cut.content]] if cut.content is not None else None
-        expect(reading or not cut.durable, f"{cut.where}: no state is found, and {cut.durable} was on the disk")
+        reading = readings[contents[cut.content]] if cut.content is not None else None
+        expect(reading or not cut.durable, f"{cut.where}: no state is found, but {cut.durable} was on the disk")
         if reading is None:
             continue
-        # The first file gets its name when it is whole.
+        # The first file gets its name once it is complete, so there is none before.
         expect(reading["readable"], f"{cut.where}: the state cannot be read: {reading}")
         number = reading["sequence"]
         record = state.records(cut.content)[reading["slot"]]
-        expect(record and record.sequence == number, f"{cut.where}: {reading} is told of {state.records(cut.content)}")
-        expect(number >= cut.durable, f"{cut.where}: state {number} is found, and {cut.durable} was on the disk")
+        expect(record and record.sequence == number, f"{cut.where}: {reading} is not {state.records(cut.content)}")
+        expect(number >= cut.durable, f"{cut.where}: state {number} is found, but {cut.durable} was on the disk")
         expect(number <= cut.newest, f"{cut.where}: state {number} is found; the last one was {cut.newest}")
         if cut.where.startswith("flush"):
-            expect(number >= last, f"{cut.where}: state {number} is found, and state {last} at a flush before")
+            expect(number >= last, f"{cut.where}: state {number} is found, but an earlier flush had state {last}")
             last = number
         found.append((number, record.text))
         flushed += cut.durable > 0
     texts = dict(found)
     mixed = [number for number, text in found if texts[number] != text]
-    expect(not mixed, f"there are two states {mixed}")
+    expect(not mixed, f"there are different states with the same number: {mixed}")
     expect(flushed > 10, f"only {flushed} cuts after a save")
     count = sum(cut.where.startswith("flush") for cut in cuts)
     return (
-        f"{len(log.entries)} writes and flushes; power cut at {count} flushes and, with any of the sectors that were "
-        f"written since, {len(cuts) - count} times between two; {flushed} of them after a save; "
+        f"{len(log.entries)} writes and flushes; power cut at {count} flushes and, with any of the sectors "
+        f"written since, {len(cuts) - count} times between two flushes; {flushed} of them after a save; "
         f"{len(texts)} states found, {min(texts)} to {max(texts)}, none older than what was on the disk"
     )
 
 
 def explained(board, contents):
-    """What the product's own reader says of each."""
+    """The report of the product's own reader about each state."""
     folder = f"{board.machine.share}/states"
     os.mkdir(folder)
     for content, number in contents.items():
@@ -169,18 +169,18 @@ def explained(board, contents):
     return [json.loads(line) for line in text.splitlines()]
 
 
-#: The service believes that its writes are on the disk, and nobody has waited for it.
+#: Makes fdatasync return success without doing anything, so that the service believes that its writes are on the disk.
 CARELESS = "[Service]\nSystemCallFilter=~fdatasync:0\n"
 
 
 def careless(board):
-    """That the proof can fail."""
+    """Checks that the proof can fail."""
     try:
         figures = proof(board, CARELESS)
     except Failed as failure:
         expect("was on the disk" in str(failure), f"it fails for another reason: {failure}")
         return f"‘{failure}’"
-    raise Failed(f"nobody has noticed: {figures}")
+    raise Failed(f"the missing fdatasync was not noticed: {figures}")
 
 
 if SOAK:

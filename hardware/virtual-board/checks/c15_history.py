@@ -1,4 +1,4 @@
-"""What the history says of a restart, a kill and a power cut: when, for how long, and why."""
+"""How the history shows a restart, a kill and a power cut: when, for how long, and why."""
 import json
 import re
 
@@ -8,8 +8,8 @@ from bench.numbers import RATE
 from bench.picture import Picture
 from checks.c06_hangs import INTERVAL, SAVE
 
-#: Seconds by which two times may differ: an entry is written a little later than what it reports, the board is slow, and
-#: across a power cut its clock is set to a whole second.
+#: Seconds by which two times may differ: an entry is written a little later than its event, the board is slow, and
+#: after a power cut its clock is set to a whole second.
 NEAR, REBOOT = 1.5, 3.0
 
 
@@ -19,7 +19,7 @@ def clock(board):
 
 
 def restart(board):
-    """Returns the last time before it, and the first after it."""
+    """Restarts Tacet. Returns a time before the restart and one after it."""
     mark, before = board.journal.mark(), clock(board)
     board.run("systemctl restart tacet")
     started = board.journal.wait("started", mark, timeout=60)
@@ -28,7 +28,7 @@ def restart(board):
 
 
 def kill(board):
-    # The place has been saved at least once.
+    # The position has been saved at least once.
     board.sound.wait(len(board.sound) + 6 * RATE)
     mark, before = board.journal.mark(), clock(board)
     board.run(f"kill -9 {board.pid()}")
@@ -38,7 +38,7 @@ def kill(board):
 
 
 def cut(board):
-    """In mid-call, with the journal on the disk."""
+    """Cuts the power during a call, with the journal on the disk."""
     mark = board.journal.mark()
     board.pull("PHONE_CALL", "up")
     board.journal.wait("interruption-began", mark)
@@ -70,17 +70,17 @@ def history(board):
     expect([span.word for span in found] == causes, f"the picture has {found}")
     for span, (before, after) in zip(found, times):
         slack = REBOOT if span.word == "no power" else NEAR
-        # Of a run that nobody stopped, only the last state and the last entry are known.
+        # If nobody stopped the run, only its last state and last entry are known.
         unknown = 0 if span.word == "stopped" else INTERVAL + SAVE
         judge(span, before - unknown - slack, after + slack)
         judge_silence(picture, span)
-    call = picture.named("phone-call in force")
+    call = picture.named("phone-call active")
     expect(call and call[0].end <= found[2].start + 0.2, f"the call of the power cut is drawn as {call}")
     judge_axis(picture)
     rows = json.loads(board.run(f"TZ=UTC tacet log --json --since '{since}'"))["history"]
-    told = [row for row in rows if row["what"] in ("stopped", "killed", "no power")]
-    expect([row["what"] for row in told] == ["stopped", "killed", "no power"], f"tacet log has {rows}")
-    for row, span in zip(told, found):
+    listed = [row for row in rows if row["what"] in ("stopped", "killed", "no power")]
+    expect([row["what"] for row in listed] == ["stopped", "killed", "no power"], f"tacet log has {rows}")
+    for row, span in zip(listed, found):
         near(row["lasted_usec"] / 1e6, span.end - span.start, 0.2, f"how long ‘{row['what']}’ lasted in tacet log")
     lasted = [f"{span.word} {span.end - span.start:.1f} s" for span in found]
     return ", ".join(lasted)
@@ -88,16 +88,16 @@ def history(board):
 
 def judge(span, earliest, latest):
     expect(earliest <= span.start, f"{span} begins {earliest - span.start:.1f} s before it can have")
-    expect(span.start < span.end <= latest, f"{span} ends {span.end - latest:.1f} s after Tacet ran again")
+    expect(span.start < span.end <= latest, f"{span} ends {span.end - latest:.1f} s after Tacet was running again")
 
 
 def judge_silence(picture, outage):
-    """Nothing is drawn that would have needed Tacet to run."""
+    """Checks that the picture shows nothing during the outage for which Tacet would have had to run."""
     ran = [span for span in picture.running if span.overlaps(outage)]
     expect(not ran, f"{outage}, and in it {ran}")
 
 
 def judge_axis(picture):
-    """The time of day, and the date."""
+    """Checks that the axis shows the time of day and the date."""
     expect(any(re.fullmatch(r"\d\d:\d\d(:\d\d)?", text) for text in picture.texts), f"no time of day: {picture.texts}")
     expect(any(re.fullmatch(r"\d{1,2} \w{3} \d{4}", text) for text in picture.texts), f"no date: {picture.texts}")

@@ -1,1 +1,1 @@
-"""What is checked of the service where there is no board."""
+"""The checks of the service, which need no board."""

@@ -1,4 +1,4 @@
-"""The unit: it starts, stops, is kept in its sandbox, reloads, and starts again."""
+"""The unit: start, stop, sandbox, reload and restart."""
 from bench.check import check, expect, near
 from bench.commands import CHECK_CONF, NOBODY
 
@@ -11,7 +11,7 @@ def boots(service):
     expect(service.show("ActiveState") == "active", service.show("ActiveState"))
     status = service.show("StatusText")
     for words in ("Playing ‘numbers.wav’", "phone-call lost", "alarm lost", "cover-closed lost"):
-        expect(words in status, f"STATUS= does not say ‘{words}’: {status}")
+        expect(words in status, f"STATUS= does not contain ‘{words}’: {status}")
     began = int(service.show("ExecMainStartTimestampMonotonic"))
     ready = int(service.show("ActiveEnterTimestampMonotonic"))
     return f"exec to READY=1 {(ready - began) / 1000:.0f} ms; STATUS=‘{status}’"
@@ -19,16 +19,16 @@ def boots(service):
 
 @check("nothing-is-left-open")
 def sandbox(service):
-    """What the kernel says of the process, and systemd of the unit."""
+    """Checks what the kernel reports of the process, and systemd of the unit."""
     status = dict(
         line.split(":\t", 1) for line in service.run(f"cat /proc/{service.pid()}/status").splitlines() if ":\t" in line
     )
     for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
         expect(int(status[name], 16) == 0, f"{name} is {status[name]}")
-    expect(status["NoNewPrivs"] == "1", "it could gain privileges")
+    expect(status["NoNewPrivs"] == "1", "the process could gain privileges")
     expect(status["Seccomp"] == "2", "system calls are not filtered")
     tacet = service.run("id -u tacet")
-    expect(status["Uid"].split() == [tacet] * 4, f"it runs as {status['Uid']}")
+    expect(status["Uid"].split() == [tacet] * 4, f"the process runs as {status['Uid']}")
     within = f"nsenter --target {service.pid()} --mount"
     for path in ("/usr", "/etc", "/var", "/srv"):
         code, output = service.code(f"{within} touch {path}/x")
@@ -47,29 +47,29 @@ def stops(service):
     stopped = service.journal.wait("stopping", mark)
     took = int(service.show("InactiveEnterTimestampMonotonic")) - int(service.show("ActiveExitTimestampMonotonic"))
     expect(service.show("Result") == "success", service.show("Result"))
-    place = service.saved()
+    position = service.saved()
     service.run("systemctl start tacet")
-    goes_on(service.journal.wait("started", mark), service, place)
+    resumes(service.journal.wait("started", mark), service, position)
     return f"stopped in {took / 1e6:.2f} s; ‘{stopped['MESSAGE']}’"
 
 
 @check("killed-daemon-goes-on")
 def killed(service):
-    place, mark = service.saved_place(), service.journal.mark()
+    position, mark = service.saved_position(), service.journal.mark()
     service.run(f"kill -9 {service.pid()}")
     began = service.journal.wait("started", mark)
-    goes_on(began, service, place)
+    resumes(began, service, position)
     return f"‘{began['MESSAGE']}’"
 
 
-def goes_on(began, service, place):
-    """Where it was when that was saved, or where it played on to until it was asked."""
-    near(service.place(began), place, 1, "where it goes on, s")
+def resumes(began, service, position):
+    """Checks that it resumes at the saved position, or at most a second later, because it played on meanwhile."""
+    near(service.position(began), position, 1, "where it resumes, s")
 
 
 @check("bad-configuration-starts-with-the-last-good-one")
 def degraded(service):
-    """The board comes up; journal and status name the line until it is corrected."""
+    """The service starts; journal and status name the line until it is corrected."""
     service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
     mark = service.journal.mark()
     try:
@@ -85,7 +85,7 @@ def degraded(service):
 
 @check("configuration-in-run-survives-a-restart")
 def in_run(service):
-    """systemd removes a service's runtime folder when the service stops: it must be another one."""
+    """systemd removes a service's runtime folder when the service stops, so that must be a different folder."""
     folder = "/run/tacet/tacet.conf.d"
     service.write(f"{folder}/95-run.conf", "[Signal run-check]\nLine=RUN_CHECK\nEffect=ignore\n")
     try:
@@ -98,13 +98,13 @@ def in_run(service):
 
 @check("bad-configuration-is-not-started-again")
 def refused(service):
-    """Without one that worked, it does not mend itself; and the journal names the line."""
+    """Without an earlier configuration that worked, a restart would not help; the journal names the line."""
     service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
     service.run("rm -f /var/lib/tacet/configuration")
     mark = service.journal.mark()
     try:
         code, _ = service.code("systemctl restart tacet")
-        expect(code != 0, "systemctl restart says that all is well")
+        expect(code != 0, "systemctl restart succeeded")
         expect(service.show("ExecMainStatus") == "78", service.show("ExecMainStatus"))
         expect(service.show("ActiveState") == "failed", service.show("ActiveState"))
         return service.journal.wait_for_text("95-check.conf:2", mark)
@@ -123,10 +123,10 @@ def reloads(service):
         service.write(CHECK_CONF, "[Signal alarm]\nDuckLevel=loud\n")
         code, _ = service.code("systemctl reload tacet")
         message = service.journal.wait("reload-refused", mark)["MESSAGE"]
-        expect(code != 0, "systemctl reload says that all is well")
+        expect(code != 0, "systemctl reload succeeded")
         expect("95-check.conf:2" in message, f"the journal does not name the line: {message}")
         expect(service.show("ActiveState") == "active", service.show("ActiveState"))
-        expect(service.pid() == pid, "it was restarted")
+        expect(service.pid() == pid, "the service was restarted")
         return message.splitlines()[-1]
     finally:
         service.run(f"rm {CHECK_CONF}; systemctl reload tacet")
@@ -134,10 +134,10 @@ def reloads(service):
 
 @check("who-may-do-what")
 def policy(service):
-    """Root and the group tacet may; anyone may look, and not touch."""
+    """Root and the group tacet may give commands; anyone may read, but not give commands."""
     code, output = service.code(f"{NOBODY} tacet pause")
     expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
-    expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "anyone may look")
+    expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
     group = "setpriv --reuid=65534 --regid=65534 --groups=$(getent group tacet | cut -d : -f 3)"
-    expect(service.run(f"{group} tacet pause") == "success", "the group may pause")
-    expect(service.run("tacet play") == "success", "root may play")
+    expect(service.run(f"{group} tacet pause") == "success", "the group cannot pause")
+    expect(service.run("tacet play") == "success", "root cannot play")

@@ -1,4 +1,4 @@
-"""A part hangs: systemd kills the service, and it goes on where it was; the journal says which part it was."""
+"""A part hangs: systemd kills and restarts the service, which resumes where it was; the journal names the part."""
 from bench.check import check, expect
 from bench.hangs import DROP_IN, hang, watchdog
 
@@ -7,13 +7,13 @@ PATIENCE = 2
 
 def frozen(service, thread, part):
     with service.configured(watchdog(PATIENCE), DROP_IN):
-        place = service.saved_place()
+        position = service.saved_position()
         found = hang(service, thread, part)
         found.judge(service)
-        goes_on = service.place(found.began)
-        expect(goes_on >= place, f"it goes on at {goes_on} s, and {place} s was saved")
+        resumed_at = service.position(found.began)
+        expect(resumed_at >= position, f"it resumes at {resumed_at} s, but {position} s was saved")
         took = (int(found.began["__MONOTONIC_TIMESTAMP"]) - int(found.hung["__MONOTONIC_TIMESTAMP"])) / 1e6
-        return f"‘{found.hung['MESSAGE']}’; {took:.1f} s later it runs again (WatchdogSec={PATIENCE})"
+        return f"‘{found.hung['MESSAGE']}’; {took:.1f} s later it is running again (WatchdogSec={PATIENCE})"
 
 
 @check("render-hangs")
@@ -33,15 +33,15 @@ def control(service):
 
 @check("idle-is-no-hang")
 def idle(service):
-    """Paused, nothing moves for three times as long as the watchdog waits, and nothing hangs."""
+    """While paused, nothing happens for three times the watchdog's timeout, and nothing counts as a hang."""
     with service.configured(watchdog(PATIENCE), DROP_IN):
         service.run("tacet pause")
         pid, start = service.pid(), fed(service)
         while fed(service) < start + 3 * PATIENCE * 1_000_000:
-            expect(service.pid() == pid, "it was restarted")
+            expect(service.pid() == pid, "the service was restarted")
         service.run("tacet play")
 
 
 def fed(service):
-    """When the watchdog was fed last, in microseconds of the monotonic clock."""
+    """When the watchdog was last fed, in microseconds of the monotonic clock."""
     return int(service.show("WatchdogTimestampMonotonic"))

@@ -1,10 +1,10 @@
-/* Records the far end of the sound card, from boot to power cut: whatever the player's end is given, exactly.
+/* Records the far end of the sound card, from boot to power cut: exactly what the player writes.
  *
  * usage: ear DEVICE SOUND INDEX
- * SOUND: frames of two 32-bit samples (little endian). INDEX: a line for each reading, "at FRAME NANOSECONDS": so many
- * frames had been heard at that time (CLOCK_MONOTONIC), and "open FRAME NANOSECONDS", "lost FRAME NANOSECONDS" and
- * "overrun FRAME NANOSECONDS" where the recording has a seam.
- * A card that goes away is opened again when it is back. */
+ * SOUND: frames of two 32-bit samples (little endian). INDEX: for each reading a line "at FRAME NANOSECONDS": how many
+ * frames had been heard at that time (CLOCK_MONOTONIC); and for each seam in the recording "open FRAME NANOSECONDS",
+ * "lost FRAME NANOSECONDS" or "overrun FRAME NANOSECONDS".
+ * A card that disappears is opened again when it returns. */
 #include <alsa/asoundlib.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is in the card when it goes away is lost to us: it is read often. Written it is seldom, as that is a call to
+/* Reads often, because what is in the card when it disappears is lost. Writes seldom, because each write is a call to
  * another machine. */
 enum { RATE = 48000, CHANNELS = 2, PERIOD = RATE / 50, BLOCK = RATE / 10, MOST = 4 * BLOCK };
 
@@ -34,11 +34,11 @@ static void note(const char *word, int64_t frame, int64_t time) {
     if (write(index_file, line, (size_t)length) < 0) perror("ear: index");
 }
 
-/* What systemd's sd_notify() does; the units after this one are not started before there is an ear. */
+/* Does what sd_notify() does: the units after this one start only when the recording has begun. */
 static void ready(void) {
-    static int told;
+    static int notified;
     const char *path = getenv("NOTIFY_SOCKET");
-    if (told || !path) return;
+    if (notified || !path) return;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
@@ -46,7 +46,7 @@ static void ready(void) {
     int s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     sendto(s, "READY=1", 7, 0, (struct sockaddr *)&address, length);
     close(s);
-    told = 1;
+    notified = 1;
 }
 
 static void keep(void) {
@@ -67,7 +67,7 @@ static snd_pcm_t *listen_to(const char *device) {
     snd_pcm_t *pcm;
     snd_pcm_hw_params_t *hardware;
     snd_pcm_sw_params_t *software;
-    /* Two seconds: a virtual machine may stand still for long. */
+    /* Two seconds, because a virtual machine can stand still for long. */
     snd_pcm_uframes_t buffer = 2 * RATE, period = PERIOD;
     if (snd_pcm_open(&pcm, device, SND_PCM_STREAM_CAPTURE, 0) < 0) return NULL;
     snd_pcm_hw_params_alloca(&hardware);
@@ -116,7 +116,7 @@ static void hear(snd_pcm_t *pcm) {
     }
 }
 
-/* libasound prints each refusal, and while a card is away there are many. */
+/* libasound prints each failure, and there are many while a card is away. */
 static void silence(const char *file, int line, const char *function, int code, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)code, (void)format;
 }

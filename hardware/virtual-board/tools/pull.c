@@ -1,8 +1,8 @@
 /* Pulls the board's wires.
  *
  * usage: pull LINE up|down [TIME] [LINE up|down] …      for example: pull PHONE_CALL up 3ms PHONE_CALL down
- * LINE: its name, or CHIP:OFFSET where it has none, or another chip has one of that name.
- * For each pull a line: the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down, and the time after. */
+ * LINE: its name, or CHIP:OFFSET if it has no name or another chip has a line of that name.
+ * Prints for each pull: the time before it (CLOCK_MONOTONIC, nanoseconds), the line, up or down, the time after it. */
 #include <fcntl.h>
 #include <glob.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ static int read_word(const char *path, char *word, size_t size) {
     return found;
 }
 
-/* The file that pulls a line of the chip of that name, open. */
+/* Opens the file that pulls this line of the chip. */
 static int open_pull(const char *chip, int offset) {
     char path[256], device[64], name[64];
     snprintf(path, sizeof path, CHIPS "%s/dev_name", chip);

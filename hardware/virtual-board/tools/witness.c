@@ -1,7 +1,7 @@
-/* Tells when a processor of the board stood still: nothing in it comes before a thread of the highest real-time priority,
- * so where one is late, the machine was.
+/* Reports when a processor of the board stood still. Nothing on the board precedes a thread of the highest real-time
+ * priority, so if such a thread is late, the machine below was.
  *
- * Prints a line for each time, "CPU MILLISECONDS". Its output has to be a pipe, which does not keep it waiting. */
+ * Prints a line "CPU MILLISECONDS" for each standstill. Its output must be a pipe, so that writing does not block. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -29,7 +29,7 @@ static void *watch(void *argument) {
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
         int64_t late = now() - next;
         if (late >= LATE) dprintf(STDOUT_FILENO, "%d %lld\n", cpu, (long long)(late / 1000000));
-        /* What was missed meanwhile is not made up for. */
+        /* Skips the periods that were missed. */
         if (late > PERIOD) next += late;
     }
     return NULL;

@@ -270,7 +270,7 @@ final class Installation {
         // A command meets what was so before it.
         if count > 0 { while supervisor.step() {} }
         for _ in 0..<count {
-            give(before.button.command.asked(at: supervisor.session.volume), from: .button(before.button.name))
+            give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
         }
         tellFaults(of: [buttons[index]], since: [before])
         return count
@@ -310,7 +310,7 @@ final class Installation {
         let (since, words) = (hearing.since, rest.words)
         let saved = world.reading?.state
         hearing.note(report, session)
-        rest.note(report, session, saved: (saved?.intent).flatMap(Intent.init), words: saved?.quiet?.rest)
+        rest.note(report, session, saved: (saved?.intent).flatMap(Intent.init), words: saved?.quiet?.pauseCause)
         if case .boot = report.happening, since == nil, let saved, let quiet = saved.quiet {
             let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
             hearing.wasQuiet(since: world.now - elapsed - quiet.age)
@@ -321,7 +321,7 @@ final class Installation {
 
     private var savedQuiet: SavedState.Quiet? {
         guard hearing.isQuiet, let since = hearing.since else { return nil }
-        return SavedState.Quiet(age: world.now - since, rest: rest.words)
+        return SavedState.Quiet(age: world.now - since, pauseCause: rest.words)
     }
 
     private func lookForStall() {

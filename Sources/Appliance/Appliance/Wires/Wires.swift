@@ -56,7 +56,7 @@ final class Wires {
         sources = []
         chips = nil
         resting?.deadline = nil
-        _ = reader.want([])
+        _ = reader.change(to: [])
         retry?.deadline = nil
     }
 
@@ -78,7 +78,7 @@ final class Wires {
     }
 
     /// Where a signal's line is; nil while it is missing, and where it has none.
-    func place(of signal: SignalID) -> FoundLine? { reader.place(of: .signal(signal)) }
+    func place(of signal: SignalID) -> FoundLine? { reader.location(of: .signal(signal)) }
 
     func level(ofButton name: String) -> Bool? { reader.level(of: .button(name)) }
 
@@ -87,8 +87,8 @@ final class Wires {
         let signals = configuration.session.signals.map { (WireID.signal($0.id), "signal \($0.id)") }
         let buttons = configuration.buttons.map { (WireID.button($0.name), "button \($0.name)") }
         return (signals + buttons).compactMap { id, title in
-            guard let place = reader.place(of: id), let level = reader.level(of: id) else { return nil }
-            return HeldLine(title: title, chip: place.chip.path, offset: place.line.offset, level: level)
+            guard let line = reader.location(of: id), let level = reader.level(of: id) else { return nil }
+            return HeldLine(title: title, chip: line.chip.path, offset: line.line.offset, level: level)
         }
     }
 

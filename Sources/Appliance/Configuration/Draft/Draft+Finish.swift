@@ -2,8 +2,8 @@ import AudioSession
 import Glibc
 
 extension Draft {
-    /// The configuration that the files make together. What does not fit together is in `diagnostics` afterwards;
-    /// with an error among them, the configuration is not to be used.
+    /// Builds the configuration from all files. Adds conflicts between settings to `diagnostics`; if these include an
+    /// error, the configuration must not be used.
     mutating func finish(checksLibrary: Bool) -> Configuration {
         var configuration = main.settings
         configuration.session.signals = []
@@ -29,54 +29,56 @@ extension Draft {
         return configuration
     }
 
-    /// What in a signal's section does not fit together.
+    /// Reports missing and conflicting settings in a signal's section.
     private mutating func check(_ signal: SectionDraft<SignalSettings>, _ title: String) {
         guard let declared = signal.declared else { return }
         let settings = signal.settings
-        if settings.effect == nil, !signal.says("Effect") {
+        if settings.effect == nil, !signal.sets("Effect") {
             let effects = SignalSettings.EffectName.allCases.map(\.rawValue).alternatives
-            report(.error, declared, "\(title) does not say its effect", "write Effect= with \(effects)")
+            report(.error, declared, "\(title) does not specify its effect", "write Effect= with \(effects)")
         }
         if let place = signal.places["DuckLevel"], let effect = settings.effect, effect != .duck {
             report(
-                .warning, place, "DuckLevel= of \(title) has no effect: its effect is \(effect.rawValue)",
+                .warning, place, "DuckLevel= in \(title) is ignored: the signal's effect is \(effect.rawValue)",
                 "write Effect=duck, or remove it")
         }
         if let place = signal.places["ResumeWithin"], settings.resume == .manual {
             report(
-                .warning, place, "ResumeWithin= of \(title) has no effect: it never recommends resuming",
+                .warning, place,
+                "ResumeWithin= in \(title) is ignored: with Resume=manual, resuming is never recommended",
                 "write Resume=auto, or remove it")
         }
         if let limit = settings.line.stuckAfter, settings.line.releaseDelay >= limit {
             report(
                 .warning, signal.places["ReleaseDelay"] ?? signal.places["StuckAfter"] ?? declared,
-                "ReleaseDelay= of \(title) is not shorter than StuckAfter=: a single pulse would be stuck",
+                "ReleaseDelay= in \(title) is not shorter than StuckAfter=: a single pulse would count as stuck",
                 "write a StuckAfter= well above \(TimeSpan.format(settings.line.releaseDelay))")
         }
-        if !["Line", "Chip", "Offset"].contains(where: signal.says) {
+        if !["Line", "Chip", "Offset"].contains(where: signal.sets) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
-                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is; or Enabled=no if this board "
+                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
                     + "does not have it")
         }
     }
 
-    /// What a button's section lacks.
+    /// Reports missing settings in a button's section.
     private mutating func check(_ button: SectionDraft<ButtonSettings>, _ title: String) {
         guard let declared = button.declared else { return }
-        if !button.says("Command") {
+        if !button.sets("Command") {
             report(
-                .error, declared, "\(title) has no command", "write Command= with what it asks for, such as playPause")
+                .error, declared, "\(title) has no command",
+                "write Command= with what the button does, such as playPause")
         }
-        if !["Line", "Chip", "Offset"].contains(where: button.says) {
+        if !["Line", "Chip", "Offset"].contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
-                "write Line=, or Chip= and Offset=; `tacet lines` shows what there is")
+                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines")
         }
     }
 
-    /// Relative paths start from the file that says them. Only the library that counts has to be there: whether the
-    /// others are is no mistake of a file.
+    /// Relative paths start at the file that sets them. Only the effective library must exist; an overridden one is not
+    /// checked.
     private mutating func resolvePaths(of configuration: inout Configuration, checksLibrary: Bool) {
         if let place = main.places["Directory"] {
             configuration.state.directory = Draft.resolve(configuration.state.directory, from: place)
@@ -88,15 +90,15 @@ extension Draft {
             let reason = String(cString: strerror(errno))
             let advice =
                 switch written.first {
-                case "\"", "'": "write it without quotes, which count as a part of it here"
-                case "~": "write the whole path: nobody's home is put in place of ~ here"
-                default: "name the folder with the music, or create it"
+                case "\"", "'": "remove the quotes: they count as part of the path"
+                case "~": "write the full path: ~ is not expanded"
+                default: "specify the folder with the music, or create it"
                 }
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
         } else if checksLibrary, let other = InputFile.otherKind(path) {
             report(
                 .error, place, "Library=\(written): \(path) is \(other)",
-                "name a folder of music, an M3U playlist or an audio file")
+                "specify a folder of music, an M3U playlist or an audio file")
         }
     }
 

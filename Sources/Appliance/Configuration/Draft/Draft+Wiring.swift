@@ -1,5 +1,6 @@
 extension Draft {
-    /// The line a section names, if it names one that nobody else has.
+    /// The line that a section specifies. Reports an incomplete line, and one that another section already uses.
+    /// - Returns: nil if the section has no line, or an incomplete one.
     mutating func wiring(
         of section: SectionDraft<some WiredSettings>, _ title: String, _ claimed: inout [ClaimedLine]
     ) -> Wiring? {
@@ -14,25 +15,25 @@ extension Draft {
         case (_?, _?, _):
             let other = section.places["Offset"].map { " and \($0)" } ?? ""
             report(
-                .error, place, "\(title) names its line twice: by Line= and by Offset= (\(place)\(other))",
-                "remove one of them; in a drop-in, Line= or Offset= without a value takes it back")
+                .error, place, "\(title) specifies its line twice: with Line= and with Offset= (\(place)\(other))",
+                "remove one of them; in a drop-in, an empty Line= or Offset= unsets it")
             return nil
         case (nil, _?, nil):
-            if section.says("Chip") { return nil }
+            if section.sets("Chip") { return nil }
             report(
                 .error, place, "\(title) has Offset= without Chip=",
-                "write Chip= with the chip that counts so, such as gpiochip0")
+                "write Chip= with the chip that has this line, such as gpiochip0")
             return nil
         case (nil, nil, _):
-            if section.says("Line") || section.says("Offset") { return nil }
-            report(.error, place, "\(title) has Chip= alone, which is no line", "write Line= or Offset= as well")
+            if section.sets("Line") || section.sets("Offset") { return nil }
+            report(.error, place, "\(title) has Chip= but no line", "add Line= or Offset=")
             return nil
         }
         let wiring = Wiring(line: line, bias: settings.bias)
         if let other = claimed.first(where: { $0.wiring.collides(with: wiring) }) {
             report(
-                .error, place, "\(title) uses \(wiring), which \(other.title) has already (\(other.place))",
-                "a line can be one thing only: name another")
+                .error, place, "\(title) uses \(wiring), which \(other.title) already uses (\(other.place))",
+                "each line can have only one use: specify another")
         }
         claimed.append(ClaimedLine(wiring: wiring, title: title, place: place))
         return wiring

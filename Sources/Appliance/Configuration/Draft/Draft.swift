@@ -1,26 +1,26 @@
 import AudioSession
 
-/// A configuration in the making: file after file is added, then it is finished.
+/// A configuration under construction: add each file, then call `finish`.
 struct Draft {
-    /// [Session], [Playback] and [State], whose keys have different names.
+    /// [Session], [Playback] and [State]; no two of them share a key.
     private(set) var main = SectionDraft(builtIn: Configuration.builtIn)
-    private(set) var signals = SignalSettings.mission.map {
+    private(set) var signals = SignalSettings.builtIn.map {
         SectionDraft(name: $0.id.rawValue, builtIn: $0.settings)
     }
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
     var diagnostics: [Diagnostic] = []
 
-    /// Which line each key has its value from.
+    /// The line that sets each key.
     var places: KeyPlaces {
         var places = KeyPlaces()
-        // No two of these sections have a key of one name.
+        // No two of these sections share a key.
         for kind in [SectionKind.session, .playback, .state] { places.set(main.places, of: kind.rawValue) }
         for section in signals { places.set(section.places, of: "Signal \(section.name)") }
         for section in buttons { places.set(section.places, of: "Button \(section.name)") }
         return places
     }
 
-    /// Adds a file, whose settings override those of the files before.
+    /// Adds a file, whose settings override those of earlier files.
     mutating func add(_ document: IniDocument) {
         diagnostics += document.problems
         var section: Heading = .none
@@ -29,10 +29,10 @@ struct Draft {
             let place = Place(file: document.file, line: item.line)
             switch item.content {
             case .section(let text): section = open(text, at: place)
-            case .unreadableSection: section = .refused
+            case .unreadableSection: section = .rejected
             case .setting(let key, let value):
                 switch section {
-                case .refused: break
+                case .rejected: break
                 case .none: diagnostics.append(.keyWithoutSection(key, at: place))
                 case .named(let name):
                     let line = earlier[name, default: [:]].updateValue(item.line, forKey: key)
@@ -43,11 +43,11 @@ struct Draft {
         }
     }
 
-    /// The section to which a setting belongs.
+    /// The heading that a setting belongs to.
     private enum Heading {
         case none
-        /// It has been reported; what it would have held cannot be judged.
-        case refused
+        /// A bad heading, already reported; the settings below it cannot be checked.
+        case rejected
         case named(SectionName)
     }
 
@@ -66,7 +66,7 @@ struct Draft {
             return .named(name)
         } catch {
             diagnostics.append(Diagnostic(.error, at: place, "[\(text)] \(error.problem)", advice: error.advice))
-            return .refused
+            return .rejected
         }
     }
 
@@ -89,7 +89,7 @@ struct Draft {
         if !known { diagnostics.append(.unknownKey(key, in: section, at: place)) }
     }
 
-    /// - Returns: whether there is such a key.
+    /// - Returns: false if `key` is nil.
     private mutating func apply<Settings>(
         _ value: String, to key: Key<Settings>?, of section: WritableKeyPath<Draft, SectionDraft<Settings>>,
         at place: Place

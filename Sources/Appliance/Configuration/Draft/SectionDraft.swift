@@ -1,15 +1,15 @@
-/// One section as far as the files have filled it in.
+/// One section with the settings of the files read so far.
 struct SectionDraft<Settings: Sendable>: Sendable {
     let name: String
-    /// What `Key=` goes back to.
+    /// The values that `Key=` resets to.
     let builtIn: Settings
     private(set) var settings: Settings
-    /// Where it was first named; nil for one that no file names.
+    /// Where it was first named; nil if no file names it.
     var declared: Place?
-    /// Where the keys that hold a value have it from.
+    /// Where each key that has a value was set.
     private(set) var places: [String: Place] = [:]
-    /// Keys of which a bad value has been reported: what comes of their absence need not be.
-    private(set) var refused: Set<String> = []
+    /// Keys with a bad value, already reported: do not report them as missing, too.
+    private(set) var rejected: Set<String> = []
 
     init(name: String = "", builtIn: Settings) {
         self.name = name
@@ -17,40 +17,40 @@ struct SectionDraft<Settings: Sendable>: Sendable {
         settings = builtIn
     }
 
-    /// Whether a file gives this key a value, be it a bad one.
-    func says(_ key: String) -> Bool { places[key] != nil || refused.contains(key) }
+    /// Whether a file sets this key, even to a bad value.
+    func sets(_ key: String) -> Bool { places[key] != nil || rejected.contains(key) }
 
-    /// - Returns: what is to be said of it.
+    /// - Returns: an error or warning about the value; nil if it is good.
     mutating func apply(_ value: String, to key: Key<Settings>, at place: Place) -> Diagnostic? {
         if value.isEmpty {
             key.reset(&settings, builtIn)
             places[key.name] = nil
-            refused.remove(key.name)
+            rejected.remove(key.name)
             return nil
         }
         do {
             try key.assign(value, &settings)
             places[key.name] = place
         } catch {
-            refused.insert(key.name)
+            rejected.insert(key.name)
             return Diagnostic(
                 .error, at: place, "\(key.name)=\(value) \(error.problem)",
-                advice: hasComment(value, for: key) ? "a comment needs a line of its own" : error.advice)
+                advice: hasComment(value, for: key) ? "put the comment on its own line" : error.advice)
         }
         guard key.isFreeText, SectionDraft.comment(in: value) != nil else { return nil }
         return Diagnostic(
-            .warning, at: place, "\(key.name)=\(value) is the value as a whole",
-            advice: "if that is meant as a comment, it needs a line of its own")
+            .warning, at: place, "\(key.name)=\(value) is taken literally: comments after a value are not supported",
+            advice: "if part of it is a comment, put that on its own line")
     }
 
-    /// Whether the value would be right without what follows ` ;` or ` #`.
+    /// Whether the value would be valid without the text from ` ;` or ` #` on.
     private func hasComment(_ value: String, for key: Key<Settings>) -> Bool {
         guard let comment = SectionDraft.comment(in: value) else { return false }
         var trial = settings
         return (try? key.assign(String(value[..<comment].trimmed), &trial)) != nil
     }
 
-    /// Where something begins that looks like a comment.
+    /// The start of text that looks like a comment.
     private static func comment(in value: String) -> String.Index? {
         zip(value.indices, value.indices.dropFirst())
             .first { " \t".contains(value[$0]) && ";#".contains(value[$1]) }?.0

@@ -2,16 +2,16 @@ import Glibc
 
 /// Where a configuration is read from.
 public enum ConfigurationSource: Hashable, Sendable {
-    /// systemd's way: the first `tacet/tacet.conf` below these folders, highest priority first, and the drop-ins
-    /// `tacet/tacet.conf.d/*.conf` of all of them.
+    /// As systemd does it: the first `tacet/tacet.conf` in these folders, highest priority first, and the drop-ins
+    /// `tacet/tacet.conf.d/*.conf` in all of them.
     case folders([String])
     /// This file, and `FILE.d/*.conf`.
     case file(String)
 
-    /// The folders of the system, as `systemd-analyze cat-config tacet/tacet.conf` looks through them.
+    /// The system's folders, as `systemd-analyze cat-config tacet/tacet.conf` searches them.
     public static let system = ConfigurationSource.folders(["/etc", "/run", "/usr/local/lib", "/usr/lib"])
 
-    /// The same, wherever a process that is told of it runs.
+    /// The same source with absolute paths, valid in any working directory.
     public var absolute: ConfigurationSource {
         switch self {
         case .folders(let folders): .folders(folders.map(ConfigurationSource.absolute))

@@ -1,4 +1,4 @@
-/// One mistake in the configuration, or one thing that is worth a second look.
+/// One mistake in the configuration, or a warning about a likely one.
 public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Severity: String, Hashable, Sendable { case error, warning }
 
@@ -8,7 +8,7 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1; 0 stands for the whole file.
     public var line: Int
     public var message: String
-    /// What a person can do about it, or what would be right.
+    /// How to fix it, or an example of a correct value.
     public var advice: String?
 
     public init(_ severity: Severity, file: String, line: Int = 0, _ message: String, advice: String? = nil) {
@@ -41,13 +41,13 @@ struct Place: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(file):\(line)" }
 }
 
-/// Why there is no configuration: everything that is wrong with it, not only the first mistake.
+/// Why a configuration cannot be used: all of its mistakes, not only the first.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// At least one error, and the warnings besides, in the order in which the files were read.
+    /// At least one error, and any warnings, in the order in which the files were read.
     public let diagnostics: [Diagnostic]
 
     public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-    /// One line for each.
+    /// One line per diagnostic.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

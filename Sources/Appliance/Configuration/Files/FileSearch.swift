@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which files make up a configuration.
+/// Finds the files that make up a configuration.
 struct FileSearch {
     /// In the order in which they are to be read.
     private(set) var files: [String] = []
@@ -21,8 +21,8 @@ struct FileSearch {
         }
     }
 
-    /// A drop-in masks those of its name in the folders after its own. One that is empty, or a link to /dev/null, is
-    /// read like the others, says nothing, and has done its work by masking.
+    /// A drop-in masks those of the same name in later folders. An empty one, or a link to /dev/null, is read like the
+    /// others: it sets nothing and only masks.
     private mutating func addDropIns(of folders: [String]) {
         var paths: [String: String] = [:]
         for folder in folders {
@@ -41,10 +41,11 @@ struct FileSearch {
         files += paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
     }
 
-    /// Hidden files are none, as for systemd.
+    /// Hidden files are not drop-ins, as in systemd.
     private static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".conf") && !name.hasPrefix(".") }
 
-    /// Whether somebody may believe that it is read; not what editors, package managers and people keep beside a file.
+    /// Whether someone could expect the file to be read. Backups and leftovers of editors and package managers do not
+    /// count.
     private static func looksLikeDropIn(_ name: String) -> Bool {
         let aside = ["~", ".bak", ".orig", ".old", ".save", ".swp", ".tmp", ".disabled", ".off", ".md"]
         return !name.hasPrefix(".") && !name.hasPrefix("README") && !aside.contains(where: name.hasSuffix)
@@ -53,11 +54,11 @@ struct FileSearch {
 
     private static func notRead(_ path: String) -> Diagnostic {
         Diagnostic(
-            .warning, file: path, "this file is not read: a drop-in's name ends in .conf",
+            .warning, file: path, "this file is ignored: a drop-in's name must end in .conf",
             advice: "rename it to \(path).conf, or move it elsewhere")
     }
 
-    /// A link counts even if it leads nowhere, and a file that cannot be looked at as well: opening it will say so.
+    /// A dangling link counts as existing, and so does a file that cannot be examined: opening it reports the error.
     private func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
@@ -66,13 +67,13 @@ struct FileSearch {
     private static func nothingFound(_ candidates: [String]) -> Diagnostic {
         Diagnostic(
             .error, file: candidates.last ?? "tacet/tacet.conf",
-            "no configuration: there is neither "
-                + candidates.joined(separator: " nor ") + ", nor a *.conf in the folders tacet.conf.d beside them",
-            advice: "install the vendor's tacet.conf there, or name a file")
+            "no configuration found: there is neither "
+                + candidates.joined(separator: " nor ") + ", nor a *.conf file in a tacet.conf.d folder beside them",
+            advice: "install the vendor's tacet.conf there, or specify a file")
     }
 }
 
-/// A folder that is open for listing.
+/// A folder that is open for listing; closed when the value is destroyed.
 struct Folder: ~Copyable {
     private let handle: OpaquePointer
 
@@ -83,7 +84,7 @@ struct Folder: ~Copyable {
 
     deinit { closedir(handle) }
 
-    /// The names in a folder, in no order; none if there is no such folder.
+    /// The names in a folder, in no particular order; empty if the folder does not exist.
     static func names(in path: String) throws(Diagnostic) -> [String] {
         guard let folder = Folder(path) else {
             if errno == ENOENT { return [] }

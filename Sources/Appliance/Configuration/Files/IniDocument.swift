@@ -1,9 +1,9 @@
-/// One file as it stands, before anything is made of it.
+/// The lines of one file, before they are interpreted.
 struct IniDocument: Sendable {
     enum Content: Hashable, Sendable {
-        /// What stands between the brackets.
+        /// The text between the brackets.
         case section(String)
-        /// A heading that cannot be read: what follows belongs to no section.
+        /// A bad heading: the settings below it belong to no section.
         case unreadableSection
         case setting(key: String, value: String)
     }

@@ -1,22 +1,22 @@
 import Files
 import Glibc
 
-/// A file to read a configuration from.
+/// Reads configuration files.
 enum InputFile {
-    /// Far more than any configuration needs: who names a film or a device by mistake shall hear of it.
+    /// In bytes; far more than any configuration needs. Catches a film or a device that was specified by mistake.
     private static let sizeLimit = 1 << 20
 
     /// All bytes of a file of at most 1 MiB.
     static func read(_ path: String) throws(Diagnostic) -> [UInt8] {
         let bytes: [UInt8]
-        // Before it is opened: that alone can have an effect on a device.
+        // Checked before opening: opening a device can have side effects.
         if let other = otherKind(path) {
             throw Diagnostic(
                 .error, file: path, "this is \(other), not a file",
-                advice: "name a file; a pipe's text belongs into one")
+                advice: "specify a regular file; save a pipe's output to one first")
         }
         do throws(FileError) {
-            // Nor does a FIFO that has just taken its place wait for a writer.
+            // O_NONBLOCK: a FIFO that has just replaced the file would otherwise wait for a writer.
             bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: sizeLimit)
         } catch {
             throw .system("cannot \(error.tried) this file", path, code: error.code)
@@ -28,8 +28,8 @@ enum InputFile {
         return bytes
     }
 
-    /// What is there instead of a file; nil for what can be opened, or cannot even be looked at. `/dev/null` counts as an
-    /// empty file, by which a drop-in is masked.
+    /// What the path is if not a file or folder, such as “a FIFO”; nil if it can be opened or cannot be examined.
+    /// `/dev/null` counts as an empty file, as it masks drop-ins.
     static func otherKind(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -46,7 +46,7 @@ enum InputFile {
 }
 
 extension Diagnostic {
-    /// What the system just said of a file, in its own words.
+    /// A failed system call on a file, with the system's message.
     static func system(_ tried: String, _ path: String, code: CInt = errno) -> Diagnostic {
         Diagnostic(
             .error, file: path, "\(tried): \(String(cString: strerror(code)))", advice: advice(code, path))
@@ -54,9 +54,9 @@ extension Diagnostic {
 
     private static func advice(_ code: CInt, _ path: String) -> String? {
         switch code {
-        case ENOENT: isLink(path) ? "it is a link that leads nowhere" : "check the path"
+        case ENOENT: isLink(path) ? "it is a dangling symbolic link" : "check the path"
         case EACCES: "check the permissions of the file and of the folders above it"
-        case EISDIR: "name a file, not a folder"
+        case EISDIR: "specify a file, not a folder"
         case ENOTDIR: "a folder is expected there"
         default: nil
         }

@@ -1,7 +1,7 @@
 import Files
 
-/// How it is written: a line with version and checksum of the rest, then lines of numbers, each followed by as many bytes
-/// of text. People can read it; what they change in it makes it damaged.
+/// The file format: a line with the version and a checksum of the rest, then lines with byte counts, each followed by
+/// that many bytes of text. People can read it, but an edited file counts as damaged.
 extension KeptConfiguration {
     private static let title = "tacet configuration 1 "
 
@@ -23,7 +23,7 @@ extension KeptConfiguration {
         return Array("\(KeptConfiguration.title)\(Checksum.text(of: body))\n".utf8) + body
     }
 
-    /// - Returns: nil for anything that `bytes` has not written as it is.
+    /// - Returns: nil for anything but the exact output of `bytes`.
     init?(bytes: [UInt8]) {
         var rest = Rest(bytes: bytes[...])
         guard let title = rest.line(), title.hasPrefix(KeptConfiguration.title),
@@ -54,7 +54,7 @@ extension KeptConfiguration {
         self.texts = texts
     }
 
-    /// What has not been read yet.
+    /// The unread part of the file.
     private struct Rest {
         var bytes: ArraySlice<UInt8>
 
@@ -64,14 +64,14 @@ extension KeptConfiguration {
             return String(validating: bytes[..<end], as: UTF8.self)
         }
 
-        /// The numbers of a line that begins with a word; none of them negative.
+        /// The numbers on a line that begins with a word; none is negative.
         mutating func numbers(_ word: String) -> [Int]? {
             guard let words = line()?.split(separator: " "), words.first.map(String.init) == word else { return nil }
             let numbers = words.dropFirst().compactMap { Int($0) }.filter { $0 >= 0 }
             return numbers.count == words.count - 1 ? numbers : nil
         }
 
-        /// So many bytes, and the end of their line.
+        /// Reads this many bytes and the line feed after them.
         mutating func text(_ count: Int) -> ArraySlice<UInt8>? {
             guard count < bytes.count, bytes[bytes.startIndex + count] == 10 else { return nil }
             defer { bytes = bytes.dropFirst(count + 1) }

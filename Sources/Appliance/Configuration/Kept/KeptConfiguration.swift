@@ -1,27 +1,27 @@
 import Files
 import Glibc
 
-/// The last configuration that worked: all of its files as they were read, in one file of the state's folder.
+/// The last configuration that worked: the text of all its files, in one file in the state directory.
 ///
-/// Its calls block for as long as the disk does.
+/// Reading and writing block for as long as the disk does.
 public struct KeptConfiguration: Hashable, Sendable {
-    /// Where its files came from. Each source is kept in a file of its own: what somebody tries out by hand neither brings
-    /// up the service's configuration nor replaces it.
+    /// Where its files came from. Each source has its own kept file, so a trial run from the command line neither uses
+    /// nor replaces the service's kept configuration.
     public let source: ConfigurationSource
-    /// When it worked first, by the wall clock: since 1970.
+    /// When it first worked, by the wall clock: time since 1970.
     public let time: Duration
     public let texts: [ConfigurationText]
 
     public init(_ loaded: LoadedConfiguration, from source: ConfigurationSource, at time: Duration) {
         self.source = source.absolute
         self.time = time
-        // By then the daemon may run elsewhere.
+        // The daemon that reads it can have another working directory.
         texts = loaded.texts.map {
             ConfigurationText(path: ConfigurationSource.absolute($0.path), bytes: $0.bytes)
         }
     }
 
-    /// The file in a state's folder.
+    /// The path of the kept file in a state directory.
     public static func path(in directory: String, of source: ConfigurationSource) -> String {
         switch source.absolute {
         case .folders: directory + "/configuration"
@@ -29,10 +29,10 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// - Throws: every mistake, if it was kept by a version that read it otherwise.
+    /// - Throws: all mistakes, if this version of Tacet rejects what the version that kept it accepted.
     public func load() throws(ConfigurationError) -> LoadedConfiguration { try ConfigurationAttempt(texts).get() }
 
-    /// Whether it has the same files with the same text, whenever it worked first.
+    /// Whether both come from the same source and have the same texts; `time` does not matter.
     public func hasSameText(as other: KeptConfiguration) -> Bool { source == other.source && texts == other.texts }
 
     // MARK: The file
@@ -50,17 +50,17 @@ public struct KeptConfiguration: Hashable, Sendable {
         }
     }
 
-    /// More than any configuration has.
+    /// In bytes; more than any configuration needs.
     private static let sizeLimit = 16 << 20
 
-    /// - Returns: nil if none has been kept there yet.
+    /// - Returns: nil if none is kept there.
     public static func read(
         from directory: String, of source: ConfigurationSource
     ) throws(Unusable) -> KeptConfiguration? {
         let path = path(in: directory, of: source)
         let bytes: [UInt8]
         do throws(FileError) {
-            // Not to wait for a writer, if it is a FIFO.
+            // O_NONBLOCK: a FIFO in its place would otherwise wait for a writer.
             bytes = try OpenFile.open(path, O_RDONLY | O_NONBLOCK).readAll(limit: sizeLimit)
         } catch {
             if error.code == ENOENT { return nil }
@@ -70,7 +70,7 @@ public struct KeptConfiguration: Hashable, Sendable {
         return kept
     }
 
-    /// Replaces the one that was kept there before.
+    /// Replaces the configuration kept there from the same source.
     public func write(to directory: String) throws(FileError) {
         try OpenFile.replace(KeptConfiguration.path(in: directory, of: source), with: bytes)
     }

@@ -1,70 +1,217 @@
-/// Every key there is. Reading, suggestions and the check of the vendor's file all come from here.
+/// All keys, each with its documentation. The parser, the suggestions, tacet.conf(5) and the test of the vendor's file
+/// use this table.
 enum KeyTable {
     static let session: [Key<Configuration>] = [
-        Key("Category", \.session.category, .choice(refused: AppleNames.categories)),
-        Key("Mode", \.session.mode, .choice(refused: AppleNames.modes)),
-        Key("Options", \.session.options, .options),
         Key(
-            "PrefersNoInterruptionsFromSystemAlerts", \.session.prefersNoInterruptionsFromSystemAlerts, .boolean),
-        Key("PlaybackInterface", \.session.hasPlaybackInterface, .boolean),
-        Key("ResumeAfterReset", \.session.resumesAfterReset, .boolean),
-        Key("PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean),
-        Key("ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600))),
+            "Category", \.session.category, .choice(unsupported: AppleNames.categories), since: "0.9.0",
+            """
+            What the session does. A muted microphone interrupts only a session that records (record, playAndRecord). \
+            Apple's other categories arbitrate between apps that share a phone's output; here the signals' Effect= \
+            does that, so their names are rejected.
+            """),
+        Key(
+            "Mode", \.session.mode, .choice(unsupported: AppleNames.modes), since: "0.9.0",
+            """
+            The kind of programme. With spokenAudio, a signal with Effect=duck pauses the programme, because ducked \
+            speech is missed speech.
+            """),
+        Key(
+            "Options", \.session.options, .options, since: "0.9.0",
+            "With overrideMutedMicrophoneInterruption, a muted microphone does not interrupt a session that records."),
+        Key(
+            "PrefersNoInterruptionsFromSystemAlerts", \.session.prefersNoInterruptionsFromSystemAlerts, .boolean,
+            since: "0.9.0",
+            """
+            With yes, signals with Alert=yes do not interrupt; the journal shows them as suppressed, and their end has \
+            no effect either.
+            """),
+        Key(
+            "PlaybackInterface", \.session.hasPlaybackInterface, .boolean, since: "0.9.0",
+            """
+            Whether a user can start playback again: with a button, over the bus or on the command line. With no, \
+            playback also resumes after an interruption whose end does not recommend it, because nobody else could \
+            resume it.
+            """),
+        Key(
+            "ResumeAfterReset", \.session.resumesAfterReset, .boolean, since: "0.9.0",
+            """
+            Whether playback resumes automatically when a lost sound device returns. With no, somebody must start it.
+            """),
+        Key(
+            "PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean, since: "0.9.0",
+            """
+            Whether playback pauses when the headphones or the device that was playing is unplugged. The daemon does \
+            not detect an unplugged jack yet, so this key only has an effect in rehearsals. A sound card that \
+            disappears is a lost device (ResumeAfterReset=).
+            """),
+        Key(
+            "ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600)), since: "0.9.0",
+            """
+            Playback resumes only after nothing has interrupted it for this long, and returns to full level only after \
+            nothing has ducked it for this long. This bridges the gap between a ring and its accepted call on two \
+            wires. The begin of an interruption is never delayed.
+            """),
     ]
 
     static let playback: [Key<Configuration>] = [
-        Key("Device", \.playback.device, .text(upTo: 255)),
-        Key("Library", optional: \.playback.library, .text(upTo: 4000)),
-        Key("AutoPlay", \.session.autoPlay, .playingOrStopped),
+        Key(
+            "Device", \.playback.device, .text(upTo: 255), since: "0.9.0",
+            """
+            ALSA's name of the output; ‘aplay -L’ lists the names. hw: reacts fastest, because all but the last 7 ms \
+            of queued audio can be rewound; HDMI needs sysdefault:. A sound server in between adds its own delay.
+            """),
+        Key(
+            "Library", optional: \.playback.library, .text(upTo: 4000), since: "0.9.0",
+            """
+            The music: a folder, an M3U playlist or a single file, absolute or relative to the folder of the file that \
+            sets it. The formats are WAV, FLAC, Ogg Vorbis, Opus and MP3, but not AAC. The usual folder is /srv/music. \
+            If nothing can be played yet, the daemon looks again after 10 s, then less often, but at least once a \
+            minute; a reload looks at once.
+            """),
+        Key(
+            "AutoPlay", \.session.autoPlay, .playingOrStopped, since: "0.9.0",
+            "Whether the first boot plays, when there is no saved state. A later boot continues as saved."),
         Key(
             "Repeat", \.session.repeats,
             .choice(
                 ["none": .none, "track": .track, "playlist": .playlist],
-                synonyms: ["one": .track, "all": .playlist])),
-        Key("Shuffle", \.playback.shuffle, .boolean),
-        Key("Volume", \.session.volume, .level),
-        Key("FadeOut", \.playback.fadeOut, .time(ramp)),
-        Key("FadeIn", \.playback.fadeIn, .time(ramp)),
-        Key("DuckAttack", \.playback.duckAttack, .time(ramp)),
-        Key("DuckRelease", \.playback.duckRelease, .time(ramp)),
-        Key("ResumeRewind", \.playback.resumeRewind, .time(.zero ... .seconds(300))),
-        Key("CloseAfter", \.playback.closeAfter, .limit(.zero...year)),
+                synonyms: ["one": .track, "all": .playlist]), since: "0.9.0",
+            """
+            What repeats: the playlist, the track, or none. With none, the music stops after the last track. (Also \
+            accepted: one for track, all for playlist.)
+            """),
+        Key(
+            "Shuffle", \.playback.shuffle, .boolean, since: "0.9.0",
+            "Whether the playlist is played in random order."),
+        Key(
+            "Volume", \.session.volume, .level, since: "0.9.0",
+            "The level of the first boot. A later boot uses the saved level."),
+        Key(
+            "FadeOut", \.playback.fadeOut, .time(ramp), since: "0.9.0",
+            "The ramp into silence. Playback resumes at the position where the fade-out began."),
+        Key(
+            "FadeIn", \.playback.fadeIn, .time(ramp), since: "0.9.0",
+            "The ramp out of silence."),
+        Key(
+            "DuckAttack", \.playback.duckAttack, .time(ramp), since: "0.9.0",
+            "The ramp down to a ducked level."),
+        Key(
+            "DuckRelease", \.playback.duckRelease, .time(ramp), since: "0.9.0",
+            "The ramp up from a ducked level."),
+        Key(
+            "ResumeRewind", \.playback.resumeRewind, .time(.zero ... .seconds(300)), since: "0.9.0",
+            """
+            How far back playback continues after an interruption, a lost device or a boot; never before the start of \
+            the track, nor before the position from which playback last continued.
+            """),
+        Key(
+            "CloseAfter", \.playback.closeAfter, .limit(.zero...year), since: "0.9.0",
+            """
+            How long the device stays open, playing silence, before it is closed so that other programs can use it; \
+            infinity: it is never closed. Some devices pop when they start or stop: a longer time makes that rarer.
+            """),
     ]
 
     static let signal: [Key<SignalSettings>] =
         line() + loss + [
-            Key("Effect", optional: \.effect, .choice()),
-            Key("DuckLevel", \.duckLevel, .level),
-            Key("Resume", \.resume, .choice()),
-            Key("ResumeWithin", \.resumeWithin, .limit(.zero...year)),
-            Key("Alert", \.isAlert, .boolean),
-            Key("StuckAfter", \.line.stuckAfter, .limit(.milliseconds(100)...year)),
-            Key("WhenStuck", \.whenStuck, .choice()),
+            Key(
+                "Effect", optional: \.effect, .choice(), withoutValue: effects, since: "0.9.0",
+                """
+                What the signal does while it is asserted. pause: the music fades out and pauses. duck: the music is \
+                turned down to DuckLevel= (with Mode=spokenAudio it pauses). mute-microphone: the capture switches of \
+                the mixer of Device= are turned off, and a session that records is interrupted; Tacet then owns these \
+                switches. checkpoint: the state is saved at once, for example because the power is about to fail. \
+                ignore: nothing; the signal is only shown and logged.
+                """),
+            Key(
+                "DuckLevel", \.duckLevel, .level, since: "0.9.0",
+                """
+                For Effect=duck: the level while the signal is active. Levels of several signals do not add up: the \
+                lowest one applies.
+                """),
+            Key(
+                "Resume", \.resume, .choice(), since: "0.9.0",
+                """
+                Whether the signal's end recommends resuming (auto) or leaves it to a user (manual). If a user pauses \
+                during an interruption, the music stays paused in either case; if a user asks for music, it plays \
+                afterwards in either case.
+                """),
+            Key(
+                "ResumeWithin", \.resumeWithin, .limit(.zero...year), since: "0.9.0",
+                """
+                An interruption that lasts longer ends without recommending to resume: the music stays paused until \
+                somebody presses play. Time without power counts.
+                """),
+            Key(
+                "Alert", \.isAlert, .boolean, since: "0.9.0",
+                """
+                Whether the signal is a system alert: a ringing line, as opposed to an accepted call. See \
+                PrefersNoInterruptionsFromSystemAlerts=.
+                """),
+            Key(
+                "StuckAfter", \.line.stuckAfter, .limit(.milliseconds(100)...year), since: "0.9.0",
+                """
+                A signal that is asserted for longer has the fault “stuck”, and WhenStuck= applies. A user's play \
+                overrides a stuck signal.
+                """),
+            Key(
+                "WhenStuck", \.whenStuck, .choice(), since: "0.9.0",
+                """
+                Whether a stuck signal keeps its effect (hold) or loses it (release). Once its effect is dropped, the \
+                signal has none until it has been deasserted.
+                """),
         ]
 
     static let button: [Key<ButtonSettings>] =
         line() + [
-            Key("Command", optional: \.command, .command)
+            Key(
+                "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
+                """
+                What the button does. volume changes the level by a step of up to 60 dB, and repeats while the button is \
+                held: ‘volume +3dB’, ‘volume -3dB’. (Also accepted: toggle for playPause.)
+                """)
         ]
 
     static let state: [Key<Configuration>] = [
-        Key("Directory", \.state.directory, .text(upTo: 4000)),
-        Key("Interval", \.state.interval, .time(.milliseconds(100) ... .seconds(3_600))),
+        Key(
+            "Directory", \.state.directory, .text(upTo: 4000), since: "0.9.0",
+            """
+            The folder of the saved state, absolute or relative to the folder of the file that sets it. The service \
+            can only write to /var/lib/tacet: another folder needs ReadWritePaths= in a drop-in of the unit (systemctl \
+            edit tacet).
+            """),
+        Key(
+            "Interval", \.state.interval, .time(.milliseconds(100) ... .seconds(3_600)), since: "0.9.0",
+            """
+            How often the position is saved while music plays: a power cut loses at most this much of it. A silent \
+            board does not write. Each save is one page of 4 KiB and one flush; a longer interval spares a simple SD \
+            card.
+            """),
     ]
 
-    /// Keys that somebody may expect in a section, and why they are not there.
-    static let refused: [SectionKind: [String: String]] = [
-        .signal: ["Cue": "cue sounds are not there yet: a signal cannot have a sound of its own"],
+    /// Keys that someone could expect in a section, and why it does not have them.
+    static let unsupported: [SectionKind: [String: String]] = [
+        .signal: ["Cue": "a signal cannot play a sound of its own yet"],
         .button: Dictionary(
             uniqueKeysWithValues: loss.map {
-                ($0.name, "a button whose line is lost is not pressed, whatever it was before")
+                ($0.name, "a button whose line is lost always counts as released")
             }),
     ]
 
-    /// What becomes of a signal whose line is lost.
+    /// The keys that decide what happens to a signal whose line is lost.
     private static let loss: [Key<SignalSettings>] = [
-        Key("LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400))),
-        Key("WhenLost", \.line.whenLost, .choice()),
+        Key(
+            "LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400)), since: "0.9.0",
+            """
+            When the line or its GPIO chip is lost, the signal keeps its last level for this long; then WhenLost= \
+            applies.
+            """),
+        Key(
+            "WhenLost", \.line.whenLost, .choice(), since: "0.9.0",
+            """
+            What the signal counts as when its line stays lost: hold its last level, release it, or assert it \
+            (fail-safe: a wire of unknown state counts as asserted, even at the first boot).
+            """),
     ]
 
     static func names(of section: SectionKind) -> [String] {
@@ -78,22 +225,74 @@ enum KeyTable {
         }
     }
 
-    /// What every section with a line has.
+    /// The keys of every section that has a line.
     private static func line<Settings: WiredSettings>() -> [Key<Settings>] {
         [
-            Key("Enabled", \.isEnabled, .boolean),
-            // The kernel's names of lines have at most 31 bytes.
-            Key("Line", optional: \.wiring.line, .text(upTo: 31)),
-            Key("Chip", optional: \.wiring.chip, .text(upTo: 255)),
-            Key("Offset", optional: \.wiring.offset, .count(0...65_535)),
-            Key("ActiveLow", \.line.isActiveLow, .boolean),
-            Key("Bias", \.wiring.bias, .choice()),
-            Key("Debounce", \.line.debounce, .time(.zero ... .seconds(10))),
-            Key("ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600))),
-            Key("ChatterLimit", \.line.chatterLimit, .count(2...10_000)),
-            Key("ChatterWindow", \.line.chatterWindow, .time(.milliseconds(10) ... .seconds(60))),
+            Key(
+                "Enabled", \.isEnabled, .boolean, since: "0.9.0",
+                """
+                With no, this board does not have the signal or button: the section is ignored, and its line is left \
+                alone.
+                """),
+            // The kernel limits line names to 31 bytes.
+            Key(
+                "Line", optional: \.wiring.line, .text(upTo: 31), since: "0.9.0",
+                """
+                The GPIO line, by the name that the board gives it; ‘tacet lines’ lists the names. A line without a \
+                name needs Chip= and Offset= instead.
+                """),
+            Key(
+                "Chip", optional: \.wiring.chip, .text(upTo: 255), since: "0.9.0",
+                """
+                The GPIO chip, such as gpiochip0: with Offset=, the chip whose line is meant; with Line=, the chip to \
+                search, if several have a line of that name.
+                """),
+            Key(
+                "Offset", optional: \.wiring.offset, .count(0...65_535), since: "0.9.0",
+                """
+                The number of the line on Chip=, from 0. In a drop-in, ‘Line=’ without a value removes the vendor's \
+                name.
+                """),
+            Key(
+                "ActiveLow", \.line.isActiveLow, .boolean, since: "0.9.0",
+                "Whether the low level means asserted: a contact to ground, with Bias=pull-up."),
+            Key(
+                "Bias", \.wiring.bias, .choice(), since: "0.9.0",
+                """
+                The chip's resistor that holds an open line: pull-up, pull-down, disabled, or as-is, which leaves it \
+                unchanged.
+                """),
+            Key(
+                "Debounce", \.line.debounce, .time(.zero ... .seconds(10)), since: "0.9.0",
+                """
+                A level counts once it has been stable for this long; a shorter one is ignored. A telephone bell (16 \
+                2/3 to 50 Hz) arrives through an optocoupler as pulses of 6 to 30 ms, which must count: use 5ms for \
+                it.
+                """),
+            Key(
+                "ReleaseDelay", \.line.releaseDelay, .time(.zero ... .seconds(3_600)), since: "0.9.0",
+                """
+                The signal stays asserted for this long after its line is released. This bridges the gaps between the \
+                pulses of a ring and the pause between two rings, so that the music does not return in between: 5s \
+                suits rings up to 4 s apart, 6s those 5 s apart.
+                """),
+            Key(
+                "ChatterLimit", \.line.chatterLimit, .count(2...10_000), since: "0.9.0",
+                """
+                More edges than this within ChatterWindow= are the fault “chatter”: a loose contact. The line counts \
+                as asserted until it has been quiet for the window. A telephone bell has up to 200 edges per second: \
+                use 300 for it.
+                """),
+            Key(
+                "ChatterWindow", \.line.chatterWindow, .time(.milliseconds(10) ... .seconds(60)), since: "0.9.0",
+                "The time over which ChatterLimit= counts."),
         ]
     }
+
+    /// The effects that do not need to be configured.
+    private static let effects =
+        SignalSettings.builtIn.map { id, settings in "\(settings.effect?.rawValue ?? "none") for \(id)" }
+        .joined(separator: ", ") + "; every other signal requires it"
 
     private static let ramp = Duration.zero ... .seconds(10)
     private static let year = Duration.seconds(365 * 86_400)

@@ -1,12 +1,12 @@
 import Spelling
 
-/// What stands between the brackets: `Signal phone-call`.
+/// The text between the brackets of a heading: `Signal phone-call`.
 struct SectionName: Hashable, Sendable, CustomStringConvertible {
     let kind: SectionKind
-    /// Empty for the sections that are there once.
+    /// Empty for a section that takes no name.
     let name: String
 
-    /// Names are file names, journal fields and arguments elsewhere.
+    /// In bytes: names also serve as file names, journal fields and command-line arguments.
     private static let longestName = 40
 
     init(_ text: String) throws(BadValue) {
@@ -23,13 +23,13 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
         if kind.takesName {
             try SectionName.check(name, of: kind)
         } else if !name.isEmpty {
-            throw BadValue(problem: "has a name", advice: "there is one such section only: write \(kind.heading)")
+            throw BadValue(problem: "has a name", advice: "there is only one such section: write \(kind.heading)")
         }
         self.kind = kind
         self.name = name
     }
 
-    /// As it stands in the file: `[Signal phone-call]`.
+    /// As in the file: `[Signal phone-call]`.
     var description: String { name.isEmpty ? "[\(kind.rawValue)]" : "[\(kind.rawValue) \(name)]" }
 
     private static func check(_ name: String, of kind: SectionKind) throws(BadValue) {
@@ -48,17 +48,17 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
         }
         guard allowed else {
             throw BadValue(
-                problem: "has a name with other characters than letters, digits, ‘-’, ‘_’ and ‘.’",
+                problem: "has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’",
                 advice: "write a name such as \(example)")
         }
         guard name.utf8.count <= longestName else {
             throw BadValue(
-                problem: "has a name of \(name.utf8.count) bytes", advice: "at most \(longestName) are allowed")
+                problem: "has a name \(name.utf8.count) bytes long", advice: "at most \(longestName) are allowed")
         }
     }
 }
 
-/// The sections there are.
+/// The kinds of sections.
 enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case session = "Session"
     case playback = "Playback"
@@ -67,7 +67,7 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case state = "State"
     case health = "Health"
 
-    /// Whether there is one for each of something: `[Signal phone-call]`.
+    /// Whether there can be several, each with a name: `[Signal phone-call]`.
     var takesName: Bool { self == .signal || self == .button }
 
     /// `[Signal NAME]`

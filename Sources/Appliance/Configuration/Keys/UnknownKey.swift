@@ -1,16 +1,17 @@
 import Spelling
 
 extension Diagnostic {
-    /// What is said of a key that its section does not have.
+    /// The error for a key that its section does not have.
     static func unknownKey(_ key: String, in section: SectionName, at place: Place) -> Diagnostic {
-        if let reason = KeyTable.refused[section.kind]?[key] {
-            return Diagnostic(.error, at: place, "\(key)= is refused: \(reason)", advice: "remove it")
+        if let reason = KeyTable.unsupported[section.kind]?[key] {
+            return Diagnostic(
+                .error, at: place, "\(key)= is not supported in \(section): \(reason)", advice: "remove it")
         }
-        let homes = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
-        if !homes.isEmpty {
+        let owners = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
+        if !owners.isEmpty {
             return Diagnostic(
                 .error, at: place, "\(key)= does not belong in \(section)",
-                advice: "it belongs in \(homes.map(\.heading).alternatives)")
+                advice: "it belongs in \(owners.map(\.heading).alternatives)")
         }
         let known = KeyTable.names(of: section.kind)
         let advice =
@@ -20,19 +21,19 @@ extension Diagnostic {
         return Diagnostic(.error, at: place, "unknown key ‘\(key)’ in \(section)", advice: advice)
     }
 
-    /// What is said of a key in front of the first heading.
+    /// The error for a key before the first heading.
     static func keyWithoutSection(_ key: String, at place: Place) -> Diagnostic {
-        let homes = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
+        let owners = SectionKind.allCases.filter { KeyTable.names(of: $0).contains(key) }
         return Diagnostic(
-            .error, at: place, "\(key)= stands in front of any section",
-            advice: homes.isEmpty
-                ? "write a section heading above it" : "it belongs in \(homes.map(\.heading).alternatives)")
+            .error, at: place, "\(key)= comes before the first section",
+            advice: owners.isEmpty
+                ? "write a section heading above it" : "it belongs in \(owners.map(\.heading).alternatives)")
     }
 
-    /// What is said of a key that one file sets twice.
+    /// The warning about a key that one file sets twice.
     static func duplicate(_ key: String, in section: SectionName, line: Int, at place: Place) -> Diagnostic {
         Diagnostic(
-            .warning, at: place, "\(key)= of \(section) is set in line \(line) already",
-            advice: "this one counts: remove the other")
+            .warning, at: place, "\(key)= in \(section) was already set on line \(line)",
+            advice: "this one takes effect: remove the other")
     }
 }

@@ -1,26 +1,27 @@
 import AudioSession
 import Signals
 
-/// A button or key on a GPIO line that gives a command when it is pressed.
+/// A button or key on a GPIO line that sends a command when it is pressed.
 public struct Button: Hashable, Sendable {
-    /// What a button can ask for.
+    /// What a button can do.
     public enum Command: Hashable, Sendable, CustomStringConvertible {
         case play, pause, playPause, stop, next, previous
-        /// Turns the programme up (above 0) or down (below 0); never 0, −60…60.
+        /// Changes the volume by −60…60 dB, never 0.
         case changeVolume(decibels: Double)
 
-        /// Those that a name says it all of.
+        /// The commands without a value.
         public static let plain: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
 
-        /// As the configuration writes it: `playPause`, `volume +3dB`.
+        /// As written in the configuration: `playPause`, `volume +3dB`.
         public var description: String {
-            guard case .changeVolume(let decibels) = self else { return asked(at: .full).description }
+            guard case .changeVolume(let decibels) = self else { return sessionCommand(at: .full).description }
             return "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
         }
     }
 
-    /// A button that is pressed in quick succession bounces each time: it needs a higher limit than a signal.
-    public static let usualLine: LinePolicy = {
+    /// The default, with a higher chatter limit than a signal's: a button pressed in quick succession bounces each
+    /// time.
+    public static let defaultLine: LinePolicy = {
         var line = LinePolicy()
         line.chatterLimit = 40
         return line
@@ -32,7 +33,7 @@ public struct Button: Hashable, Sendable {
     public var linePolicy: LinePolicy
     public var command: Command
 
-    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.usualLine, command: Command) {
+    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.defaultLine, command: Command) {
         self.name = name
         self.wiring = wiring
         self.linePolicy = linePolicy
@@ -41,8 +42,8 @@ public struct Button: Hashable, Sendable {
 }
 
 extension Button.Command {
-    /// What it asks of a session whose volume is this.
-    public func asked(at volume: Level) -> Command {
+    /// The session's command for this button at the current volume.
+    public func sessionCommand(at volume: Level) -> Command {
         switch self {
         case .play: .play
         case .pause: .pause
@@ -59,10 +60,10 @@ extension Button.Command {
     }
 }
 
-/// A section `[Button NAME]`, key by key.
+/// The keys of a section `[Button NAME]`.
 struct ButtonSettings: WiredSettings, Hashable {
     var command: Button.Command?
-    var line = Button.usualLine
+    var line = Button.defaultLine
     var wiring = WiringSettings()
     var isEnabled = true
 }

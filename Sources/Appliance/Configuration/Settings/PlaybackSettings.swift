@@ -2,10 +2,10 @@
 public struct PlaybackSettings: Hashable, Sendable {
     /// ALSA's name of the output.
     public var device = "default"
-    /// The folder or playlist that holds the programme, resolved against the file that names it; nil: none yet.
+    /// The folder or playlist with the programme; a relative path starts at the file that sets it. nil if none is set.
     public var library: String?
     public var shuffle = false
-    /// The ramp down before silence, 0…10 s, as the other ramps.
+    /// The ramp down to silence; like the other ramps, 0…10 s.
     public var fadeOut = Duration.milliseconds(60)
     /// The ramp up from silence.
     public var fadeIn = Duration.milliseconds(600)
@@ -13,18 +13,19 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var duckAttack = Duration.milliseconds(120)
     /// The ramp up from a ducking level.
     public var duckRelease = Duration.milliseconds(800)
-    /// How far back the programme continues after an interruption, a lost device or a boot, 0…5 min.
+    /// How far the programme rewinds before it resumes after an interruption, a lost device or a boot, 0…5 min.
     public var resumeRewind = Duration.zero
-    /// How long the device goes on with silence before it is closed, for others to have it; nil: it stays open.
+    /// How long the device plays silence before it is closed so that other programs can use it, 0…365 d; nil: never
+    /// closed.
     public var closeAfter: Duration? = .seconds(10)
 
     public init() {}
 }
 
-/// Where the state is kept over a power cut.
+/// Where and how often the state is saved, to survive a power cut.
 public struct StateSettings: Hashable, Sendable {
     public var directory = "/var/lib/tacet"
-    /// How often the position of a playing programme is saved, 100 ms…1 h: a power cut costs at most that much of it.
+    /// How often the position of a playing programme is saved, 100 ms…1 h; a power cut loses at most this much of it.
     public var interval = Duration.seconds(5)
 
     public init() {}

@@ -1,7 +1,7 @@
 import AudioSession
 import Signals
 
-/// A section `[Signal NAME]`, key by key.
+/// The keys of a section `[Signal NAME]`.
 struct SignalSettings: WiredSettings, Hashable {
     enum EffectName: String, Hashable, Sendable, CaseIterable {
         case pause, duck
@@ -9,9 +9,9 @@ struct SignalSettings: WiredSettings, Hashable {
         case checkpoint, ignore
     }
 
-    /// Signals other than those of the mission have to say it.
+    /// Required, except for the built-in signals.
     var effect: EffectName?
-    /// Android's duck. It is in range: the other side is never taken.
+    /// As on Android. −14 dB is in range, so `mute` is never used.
     var duckLevel = Level(decibels: -14) ?? .mute
     var resume = SignalPolicy.Resume.auto
     var resumeWithin: Duration?
@@ -24,13 +24,13 @@ struct SignalSettings: WiredSettings, Hashable {
     init(effect: EffectName? = nil) { self.effect = effect }
 
     /// The three signals that every installation has unless it disables them, in their order.
-    static let mission: [(id: SignalID, settings: SignalSettings)] = [
+    static let builtIn: [(id: SignalID, settings: SignalSettings)] = [
         ("phone-call", SignalSettings(effect: .pause)),
         ("alarm", SignalSettings(effect: .duck)),
         ("cover-closed", SignalSettings(effect: .pause)),
     ]
 
-    /// - Returns: nil as long as the effect is not said.
+    /// - Returns: nil if no effect is set.
     func policy(id: SignalID) -> SignalPolicy? {
         let effect: Effect? =
             switch self.effect {

@@ -1,15 +1,15 @@
 import Signals
 
-/// Where a signal or a button comes in: a GPIO line.
+/// The GPIO line of a signal or a button.
 public struct Wiring: Hashable, Sendable, CustomStringConvertible {
     public enum Line: Hashable, Sendable {
-        /// By the name the board gives it, on this chip or, if nil, on whichever chip has it.
+        /// By the name that the board gives it, on this chip or, if nil, on any chip that has it.
         case named(String, chip: String?)
         /// By its number on a chip, from 0.
         case offset(Int, chip: String)
     }
 
-    /// The resistor that holds an open line; in the words of libgpiod's tools.
+    /// The resistor that holds an open line; named as in libgpiod's tools.
     public enum Bias: String, Hashable, Sendable, CaseIterable {
         case asIs = "as-is"
         case disabled
@@ -36,8 +36,8 @@ public struct Wiring: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Wiring {
-    /// Whether both may be the same wire. A name without a chip may be on any chip; whether a name and a number are
-    /// the same line only the board can tell.
+    /// Whether both can be the same line. A name without a chip can be on any chip. A name and an offset never collide
+    /// here, as only the board knows which name belongs to which offset.
     func collides(with other: Wiring) -> Bool {
         switch (line, other.line) {
         case (.named(let a, let chipA), .named(let b, let chipB)):
@@ -50,13 +50,13 @@ extension Wiring {
         }
     }
 
-    /// `/dev/gpiochip0` and `gpiochip0` are one chip.
+    /// `/dev/gpiochip0` and `gpiochip0` are the same chip.
     private static func bare(_ chip: String) -> Substring {
         chip.hasPrefix("/dev/") ? chip.dropFirst("/dev/".count) : Substring(chip)
     }
 }
 
-/// The keys of a section that say where its line is, as they were written.
+/// The keys of a section that specify its line, as written.
 struct WiringSettings: Hashable, Sendable {
     var line: String?
     var chip: String?
@@ -68,11 +68,11 @@ struct WiringSettings: Hashable, Sendable {
 protocol WiredSettings: Sendable {
     var wiring: WiringSettings { get set }
     var line: LinePolicy { get set }
-    /// Whether this board has it: otherwise it is as if the section were not there.
+    /// Whether this board has it; if not, the section is ignored.
     var isEnabled: Bool { get set }
 }
 
-/// Which section has taken which line.
+/// A line and the section that uses it.
 struct ClaimedLine {
     let wiring: Wiring
     let title: String

@@ -8,7 +8,7 @@ enum Decibels {
         return number(text.dropLast(2).trimmed)
     }
 
-    /// A decimal number: a sign or none, digits, and a fraction or none.
+    /// A decimal number: an optional sign, digits, and an optional fraction.
     static func number(_ text: some StringProtocol) -> Double? {
         let digits =
             text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
@@ -21,7 +21,7 @@ enum Decibels {
 extension Level {
     /// A level as people write it: `-14dB`, `-10.5 dB`, `0dB` or `mute`.
     ///
-    /// - Returns: nil for anything else, a number without its unit included, and outside −120…0 dB.
+    /// - Returns: nil for anything else, including a number without its unit, and for levels outside −120…0 dB.
     public static func parse(_ text: String) -> Level? {
         if text == "mute" { return .mute }
         return Decibels.parse(text).flatMap { Level(decibels: $0) }

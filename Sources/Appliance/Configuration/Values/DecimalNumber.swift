@@ -1,7 +1,7 @@
-/// A decimal number without a sign, exactly as it was written: `5`, `5.25`, `.5`.
+/// An unsigned decimal number without rounding: `5`, `5.25`, `.5`.
 struct DecimalNumber {
     let whole: Int
-    /// The digits after the point, at most eighteen.
+    /// The digits after the point, at most 18.
     let fraction: [Int]
 
     /// - Returns: nil for anything else, and for a whole part above 10¹².
@@ -20,7 +20,7 @@ struct DecimalNumber {
         self.fraction = fraction
     }
 
-    /// This many of a unit; digits below an attosecond are cut off.
+    /// The number times a unit, truncated to attoseconds.
     func times(_ unit: Duration) -> Duration {
         var place = unit
         var result = unit * whole

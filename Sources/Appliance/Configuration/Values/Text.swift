@@ -17,11 +17,11 @@ extension Sequence<String> {
     }
 }
 
-/// Names of Apple's AVAudioSession that Tacet does not have: somebody who knows that model is told why.
+/// Names from Apple's AVAudioSession that Tacet does not support, with the reason for those who know that API.
 enum AppleNames {
-    static let categories = refused(["ambient", "soloAmbient", "multiRoute", "audioProcessing"], as: "category")
+    static let categories = unsupported(["ambient", "soloAmbient", "multiRoute", "audioProcessing"], as: "category")
 
-    static let options = refused(
+    static let options = unsupported(
         [
             "mixWithOthers", "duckOthers", "interruptSpokenAudioAndMixWithOthers", "allowBluetooth",
             "allowBluetoothHFP", "allowBluetoothA2DP", "allowAirPlay", "defaultToSpeaker",
@@ -32,13 +32,13 @@ enum AppleNames {
         uniqueKeysWithValues: [
             "voiceChat", "gameChat", "videoRecording", "measurement", "moviePlayback", "videoChat", "voicePrompt",
             "dualRoute", "shortFormVideo",
-        ].map { ($0, "is a mode of Apple's that tunes a phone's microphones and speakers, which Tacet leaves to ALSA") }
+        ].map { ($0, "is an Apple mode that tunes a phone's microphones and speakers; Tacet leaves that to ALSA") }
     )
 
-    private static func refused(_ names: [String], as what: String) -> [String: String] {
+    private static func unsupported(_ names: [String], as what: String) -> [String: String] {
         let reason = """
-            is Apple's, but not Tacet's: that \(what) arbitrates between apps that share a phone's output, and here \
-            the signals' Effect= says that
+            is an Apple \(what) that Tacet does not have: it arbitrates between apps that share a phone's output; \
+            here, each signal's Effect= decides that
             """
         return Dictionary(uniqueKeysWithValues: names.map { ($0, reason) })
     }

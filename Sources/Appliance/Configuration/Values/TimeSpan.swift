@@ -1,8 +1,8 @@
 /// Spans of time as systemd writes them (systemd.time(7)): `30ms`, `5.25s`, `1min 30s`, `2h`; a number without a unit
 /// is seconds.
 public enum TimeSpan {
-    /// - Returns: nil if it is no time span, is `infinity` (which only some settings allow), or is longer than some
-    ///   three thousand years.
+    /// - Returns: nil if it is not a time span, is `infinity` (which only some settings allow), or is longer than
+    ///   10¹¹ s, about 3,000 years.
     public static func parse(_ text: String) -> Duration? {
         var rest = Substring(text).trimmed
         guard !rest.isEmpty else { return nil }
@@ -19,7 +19,7 @@ public enum TimeSpan {
         return total
     }
 
-    /// A place in a track: a span from its start; with a minus sign, before it.
+    /// A position in a track: the time from its start; negative with a minus sign.
     ///
     /// - Returns: nil for anything else.
     public static func parsePosition(_ text: String) -> Duration? {
@@ -57,7 +57,7 @@ public enum TimeSpan {
         case "h", "hr", "hour", "hours": .seconds(3_600)
         case "d", "day", "days": .seconds(86_400)
         case "w", "week", "weeks": .seconds(604_800)
-        // The twelfth of a year, which the manual page rounds to 30.44 days.
+        // A twelfth of a year, which the manual page rounds to 30.44 days.
         case "M", "month", "months": .seconds(2_629_800)
         case "y", "year", "years": .seconds(31_557_600)
         default: nil

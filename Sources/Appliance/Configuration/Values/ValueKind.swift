@@ -1,17 +1,19 @@
 import AudioSession
 import Spelling
 
-/// A kind of value that a key can have: how it is read, and what is said when it cannot be.
+/// A kind of value that a key can have: how to parse it, and the error for a bad one.
 struct ValueKind<Value: Sendable>: Sendable {
+    /// The accepted values, as tacet.conf(5) describes them: `a time from 0s to 10s`.
+    let values: String
     let parse: @Sendable (_ text: String) throws(BadValue) -> Value
-    /// Whether any text will do, so that a comment behind a value would pass for a part of it.
+    /// Whether any text is valid, so that a comment after a value would silently become part of it.
     var isFreeText = false
 }
 
 extension ValueKind<Bool> {
-    /// As systemd reads them.
+    /// The spellings that systemd accepts.
     static var boolean: ValueKind<Bool> {
-        ValueKind { (text) throws(BadValue) in
+        ValueKind(values: "yes or no") { (text) throws(BadValue) in
             switch text.lowercased() {
             case "yes", "y", "true", "t", "on", "1": return true
             case "no", "n", "false", "f", "off", "0": return false
@@ -20,9 +22,9 @@ extension ValueKind<Bool> {
         }
     }
 
-    /// What a first boot does.
+    /// Whether a first boot plays.
     static var playingOrStopped: ValueKind<Bool> {
-        ValueKind { (text) throws(BadValue) in
+        ValueKind(values: "yes (playing) or no (stopped)") { (text) throws(BadValue) in
             switch text {
             case "playing": return true
             case "stopped": return false
@@ -37,12 +39,13 @@ extension ValueKind<Bool> {
 extension ValueKind<Duration> {
     static func time(_ range: ClosedRange<Duration>) -> ValueKind {
         let bounds = "\(TimeSpan.format(range.lowerBound)) to \(TimeSpan.format(range.upperBound))"
-        return ValueKind { (text) throws(BadValue) in
+        return ValueKind(values: "a time from \(bounds)") { (text) throws(BadValue) in
             guard let span = TimeSpan.parse(text) else {
-                throw BadValue(problem: "is no time", advice: "write a time from \(bounds), such as 30ms, 5s or 2min")
+                throw BadValue(
+                    problem: "is not a time", advice: "write a time from \(bounds), such as 30ms, 5s or 2min")
             }
             guard range.contains(span) else {
-                // A number alone is seconds.
+                // A number without a unit is in seconds.
                 let hint = Double(text) == nil ? "" : ", with its unit, such as \(text)ms"
                 throw BadValue(problem: "is out of range", advice: "write a time from \(bounds)\(hint)")
             }
@@ -52,10 +55,10 @@ extension ValueKind<Duration> {
 }
 
 extension ValueKind<Duration?> {
-    /// A limit: `infinity` is none.
+    /// A limit; nil for `infinity`, which means none.
     static func limit(_ range: ClosedRange<Duration>) -> ValueKind {
         let time = ValueKind<Duration>.time(range)
-        return ValueKind { (text) throws(BadValue) in
+        return ValueKind(values: time.values + ", or infinity") { (text) throws(BadValue) in
             if text == "infinity" { return nil }
             do throws(BadValue) {
                 return try time.parse(text)
@@ -68,23 +71,24 @@ extension ValueKind<Duration?> {
 
 extension ValueKind<Level> {
     static var level: ValueKind<Level> {
-        ValueKind { (text) throws(BadValue) in
+        ValueKind(values: "a level from -120dB to 0dB, or mute") { (text) throws(BadValue) in
             if let level = Level.parse(text) { return level }
             let advice = "write a level from -120dB to 0dB, such as -14dB, or mute"
             if let number = Decibels.number(text) {
-                let meant = Level(decibels: number)?.text
-                throw BadValue(problem: "has no unit", advice: meant.map { "write \($0)" } ?? advice)
+                let suggestion = Level(decibels: number)?.text
+                throw BadValue(problem: "has no unit", advice: suggestion.map { "write \($0)" } ?? advice)
             }
-            throw BadValue(problem: Decibels.parse(text) == nil ? "is no level" : "is out of range", advice: advice)
+            throw BadValue(problem: Decibels.parse(text) == nil ? "is not a level" : "is out of range", advice: advice)
         }
     }
 }
 
 extension ValueKind<Int> {
     static func count(_ range: ClosedRange<Int>) -> ValueKind {
-        let advice = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return ValueKind { (text) throws(BadValue) in
-            guard let number = Int(text) else { throw BadValue(problem: "is no whole number", advice: advice) }
+        let values = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let advice = "write \(values)"
+        return ValueKind(values: values) { (text) throws(BadValue) in
+            guard let number = Int(text) else { throw BadValue(problem: "is not a whole number", advice: advice) }
             guard range.contains(number) else { throw BadValue(problem: "is out of range", advice: advice) }
             return number
         }
@@ -92,13 +96,14 @@ extension ValueKind<Int> {
 }
 
 extension ValueKind<String> {
-    /// Any text that is not longer than this many bytes of UTF-8.
+    /// Any text of at most this many bytes of UTF-8.
     static func text(upTo limit: Int) -> ValueKind {
         ValueKind(
+            values: "text of at most \(limit) bytes",
             parse: { (text) throws(BadValue) in
                 guard text.utf8.count <= limit else {
                     throw BadValue(
-                        problem: "has \(text.utf8.count) bytes", advice: "at most \(limit) are allowed there")
+                        problem: "is \(text.utf8.count) bytes long", advice: "at most \(limit) are allowed")
                 }
                 return text
             }, isFreeText: true)
@@ -106,19 +111,19 @@ extension ValueKind<String> {
 }
 
 extension ValueKind {
-    /// One of some words, which are matched exactly.
+    /// One of several words, matched exactly.
     ///
     /// - Parameters:
-    ///   - synonyms: words that are accepted besides and not advertised.
-    ///   - refused: words of others' that are well formed here and yet have no place, each with the reason.
+    ///   - synonyms: words that are also accepted, but not advertised.
+    ///   - unsupported: words from other systems that Tacet does not support, each with the reason.
     static func choice(
-        _ choices: KeyValuePairs<String, Value>, synonyms: [String: Value] = [:], refused: [String: String] = [:]
+        _ choices: KeyValuePairs<String, Value>, synonyms: [String: Value] = [:], unsupported: [String: String] = [:]
     ) -> ValueKind {
         let words = choices.map(\.key)
         let values = synonyms.merging(choices.map { ($0.key, $0.value) }) { $1 }
-        return ValueKind { (text) throws(BadValue) in
+        return ValueKind(values: words.alternatives) { (text) throws(BadValue) in
             if let value = values[text] { return value }
-            throw refused[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
+            throw unsupported[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
                 ?? .unknown(text, among: words + synonyms.keys.sorted(), advertised: words)
         }
     }
@@ -134,21 +139,21 @@ extension BadValue {
 
 extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the enumeration's raw values.
-    static func choice(refused: [String: String] = [:]) -> ValueKind {
+    static func choice(unsupported: [String: String] = [:]) -> ValueKind {
         let words = Value.allCases.map(\.rawValue)
-        return ValueKind { (text) throws(BadValue) in
+        return ValueKind(values: words.alternatives) { (text) throws(BadValue) in
             if let value = Value(rawValue: text) { return value }
-            throw refused[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
+            throw unsupported[text].map { BadValue(problem: $0, advice: "write \(words.alternatives)") }
                 ?? .unknown(text, among: words, advertised: words)
         }
     }
 }
 
 extension ValueKind<Policy.Options> {
-    /// Words with spaces between them; `none` stands for no option.
+    /// Words separated by blanks or commas; `none` means no option.
     static var options: ValueKind<Policy.Options> {
-        ValueKind { (text) throws(BadValue) in
-            let known = "overrideMutedMicrophoneInterruption"
+        let known = "overrideMutedMicrophoneInterruption"
+        return ValueKind(values: "none or \(known)") { (text) throws(BadValue) in
             if text == "none" { return [] }
             var options: Policy.Options = []
             for word in text.split(whereSeparator: { " \t,".contains($0) }).map(String.init) {
@@ -165,7 +170,8 @@ extension ValueKind<Policy.Options> {
 
 extension ValueKind<Button.Command> {
     static var command: ValueKind<Button.Command> {
-        ValueKind { (text) throws(BadValue) in
+        let plain = Button.Command.plain.map(\.description).joined(separator: ", ")
+        return ValueKind(values: "\(plain), or volume with a step such as +3dB") { (text) throws(BadValue) in
             if text == "toggle" { return .playPause }
             if let plain = Button.Command.plain.first(where: { $0.description == text }) { return plain }
             guard text.hasPrefix("volume") else {
@@ -185,10 +191,10 @@ extension ValueKind<Button.Command> {
     }
 }
 
-/// Why a value is refused; reads on from `Key=value`.
+/// Why a value is rejected; `problem` continues a sentence that starts with `Key=value`.
 struct BadValue: Error {
-    /// `is out of range`
+    /// Such as `is out of range`.
     let problem: String
-    /// What would be right.
+    /// How to write a correct value.
     let advice: String
 }

@@ -1,10 +1,11 @@
 import AudioSession
 import Systemd
 
-/// What to do about what a bus brings, so that nothing is missed between what is so and what happens next. Pure.
+/// Decides what to do with each message from the bus, so that no event is missed between the first state and the events
+/// that follow. Pure.
 ///
-/// Who owns the name is watched before it is asked; events are watched before what is so is asked: those that come before
-/// that answer are in it already.
+/// It subscribes to changes of the name's owner before it queries the owner, and to events before it queries the state:
+/// the state already includes any event that arrives before it.
 struct Follower {
     enum Call: Hashable {
         case watch(rule: String)
@@ -14,21 +15,21 @@ struct Follower {
 
     enum Step: Hashable {
         case call(Call)
-        case tell(SessionUpdate)
+        case report(SessionUpdate)
     }
 
-    private enum Stage: Hashable {
+    private enum Phase: Hashable {
         case absent
-        /// It was asked what is so.
-        case asked(owner: String)
-        /// It could not say, as between two configurations: the next event will.
-        case silent(owner: String)
+        /// Waiting for the answer to the state query.
+        case querying(owner: String)
+        /// The daemon could not give its state, as while it changes configurations; the next event carries it.
+        case awaitingEvent(owner: String)
         case following(owner: String)
     }
 
-    private var stage = Stage.absent
-    /// What was told last, if it was that there is nobody.
-    private var told: SessionUpdate.Unavailability?
+    private var phase = Phase.absent
+    /// The reason reported last; nil if the daemon has been available since, and before the first report.
+    private var reported: SessionUpdate.Unavailability?
 
     private static let bus = "org.freedesktop.DBus"
     static let rules = [
@@ -36,19 +37,19 @@ struct Follower {
         "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='Event'",
     ]
 
-    /// Whether there is somebody to ask.
-    var isThere: Bool { stage != .absent }
+    /// Whether the daemon is on the bus.
+    var isAvailable: Bool { phase != .absent }
 
     private var owner: String? {
-        switch stage {
+        switch phase {
         case .absent: nil
-        case .asked(let owner), .silent(let owner), .following(let owner): owner
+        case .querying(let owner), .awaitingEvent(let owner), .following(let owner): owner
         }
     }
 
     func connected() -> [Step] { Follower.rules.map { .call(.watch(rule: $0)) } + [.call(.owner)] }
 
-    mutating func disconnected(_ reason: String) -> [Step] { leave(.noBus(reason)) }
+    mutating func disconnected(_ reason: String) -> [Step] { becomeUnavailable(.noBus(reason)) }
 
     mutating func take(_ signal: BusNews.Signal) -> [Step] {
         switch (signal.interface, signal.member) {
@@ -56,9 +57,9 @@ struct Follower {
             guard signal.sender == Follower.bus, signal.values.count == 3,
                 signal.values[0] == .string(SessionAddress.name), case .string(let new) = signal.values[2]
             else { return [] }
-            return turn(to: new)
+            return switchOwner(to: new)
         case (SessionAddress.session, "Event"):
-            // Anybody may send something that looks like it.
+            // Any program on the bus can send a signal that looks like it.
             guard signal.sender == owner, let event = SessionEvent(signal.values) else { return [] }
             return take(event, of: signal.sender)
         default: return []
@@ -69,84 +70,84 @@ struct Follower {
         switch (call, answer) {
         case (.owner, .success(let values)):
             guard case .string(let owner)? = values.first else { return [] }
-            return turn(to: owner)
-        case (.owner, .failure): return owner == nil ? leave(.notRunning) : []
-        case (.scene(let asked), let answer):
-            guard stage == .asked(owner: asked) else { return [] }
-            return take(answer, from: asked)
-        // A bus that refuses it has a limit, and says so: without it, there is nothing to follow.
-        case (.watch, .failure(let error)): return leave(.noBus(error.message))
+            return switchOwner(to: owner)
+        case (.owner, .failure): return owner == nil ? becomeUnavailable(.notRunning) : []
+        case (.scene(let owner), let answer):
+            guard phase == .querying(owner: owner) else { return [] }
+            return take(answer, from: owner)
+        // The bus refuses a subscription when a limit is reached; without it, no event would arrive.
+        case (.watch, .failure(let error)): return becomeUnavailable(.noBus(error.message))
         case (.watch, .success): return []
         }
     }
 
-    // MARK: Who is there
+    // MARK: The daemon's presence
 
-    private mutating func turn(to owner: String) -> [Step] {
-        guard !owner.isEmpty else { return leave(.notRunning) }
+    private mutating func switchOwner(to owner: String) -> [Step] {
+        guard !owner.isEmpty else { return becomeUnavailable(.notRunning) }
         guard owner != self.owner else { return [] }
-        // Another one took over at once: the one before is gone nevertheless.
-        let farewell = self.owner == nil ? [] : leave(.notRunning)
-        stage = .asked(owner: owner)
-        return farewell + [.call(.scene(of: owner))]
+        // A new owner took over at once; the previous one is lost all the same.
+        let loss = self.owner == nil ? [] : becomeUnavailable(.notRunning)
+        phase = .querying(owner: owner)
+        return loss + [.call(.scene(of: owner))]
     }
 
-    private mutating func leave(_ reason: SessionUpdate.Unavailability) -> [Step] {
-        let isNews = told.map { !$0.isLike(reason) } ?? true
-        stage = .absent
-        told = reason
-        return isNews ? [.tell(.unavailable(reason))] : []
+    private mutating func becomeUnavailable(_ reason: SessionUpdate.Unavailability) -> [Step] {
+        let isNews = reported.map { !$0.isLike(reason) } ?? true
+        phase = .absent
+        reported = reason
+        return isNews ? [.report(.unavailable(reason))] : []
     }
 
     private mutating func take(_ answer: Result<[BusValue], BusError>, from owner: String) -> [Step] {
         switch answer {
         case .success(let values):
             guard case .variant(let scene)? = values.first, let snapshot = Snapshot(scene) else {
-                stage = .silent(owner: owner)
+                phase = .awaitingEvent(owner: owner)
                 return []
             }
-            return arrive(snapshot, owner)
+            return becomeAvailable(snapshot, owner)
         case .failure(let error):
             switch error.name.split(separator: ".").last {
             case "UnknownInterface", "UnknownProperty", "UnknownMethod", "UnknownObject", "InvalidArgs":
-                return leave(.otherVersion)
-            // One that has gone meanwhile is told of by the bus; one that is busy tells by the next event.
+                return becomeUnavailable(.otherVersion)
+            // If the daemon has left, the bus reports it; if it is busy, its next event carries the state.
             default:
-                stage = .silent(owner: owner)
+                phase = .awaitingEvent(owner: owner)
                 return []
             }
         }
     }
 
-    private mutating func arrive(_ snapshot: Snapshot, _ owner: String) -> [Step] {
+    private mutating func becomeAvailable(_ snapshot: Snapshot, _ owner: String) -> [Step] {
         var snapshot = snapshot
         snapshot.notifications = []
         snapshot.answer = nil
-        stage = .following(owner: owner)
-        told = nil
-        return [.tell(.available(snapshot))]
+        phase = .following(owner: owner)
+        reported = nil
+        return [.report(.available(snapshot))]
     }
 
     private mutating func take(_ event: SessionEvent, of sender: String) -> [Step] {
-        switch stage {
-        // What is so will be told by the answer, which comes later.
-        case .absent, .asked: []
-        case .silent(let owner): arrive(event.snapshot, owner) + [.tell(.event(event))]
-        case .following: [.tell(.event(event))]
+        switch phase {
+        // The answer to the query, which arrives later, includes this event.
+        case .absent, .querying: []
+        case .awaitingEvent(let owner): becomeAvailable(event.snapshot, owner) + [.report(.event(event))]
+        case .following: [.report(.event(event))]
         }
     }
 }
 
 extension SessionUpdate.Unavailability {
-    /// Whether it is no news: each try to connect may have other words for it.
+    /// Whether both mean the same outage: each attempt to connect can word it differently.
     fileprivate func isLike(_ other: Self) -> Bool {
         if case (.noBus, .noBus) = (self, other) { true } else { self == other }
     }
 }
 
 extension SessionEvent {
-    /// As `Session1` sends it.
-    /// - Returns: nil where it is none.
+    /// Reads the arguments of the signal `Event` of `org.tacet.Session1`.
+    /// - Returns: nil if they are not a valid event.
     init?(_ values: [BusValue]) {
         guard values.count >= 4, case .uint64(let wallClock) = values[0], case .uint64(let time) = values[1],
             case .string(let name) = values[2], let snapshot = Snapshot(values[3])

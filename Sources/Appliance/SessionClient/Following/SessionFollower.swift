@@ -2,17 +2,17 @@ import AudioSession
 import Glibc
 import Systemd
 
-/// Follows a session over the bus, for a program that waits in one thread of its own: `next`, again and again.
+/// Follows a session over the bus, for a program that waits on a thread of its own: call `next` in a loop.
 ///
-/// It connects by itself, and again when bus or supervisor come back; each such change is an update. Memory is bounded:
-/// what is not taken waits in the socket, and then with the bus, which beyond its own limits loses it or hangs up; the
-/// next update has all that is so. Not thread-safe. In a program with Swift concurrency: `SessionClient`.
+/// It connects automatically, and reconnects when the bus or the daemon returns; each such change is an update. Memory
+/// is bounded: unread messages wait in the socket and then in the bus, which drops them or disconnects once its own
+/// limits are exceeded; the next update carries the complete state. Not thread-safe. In a program that uses Swift
+/// concurrency, use `SessionClient`.
 public final class SessionFollower {
-    /// Pauses between two tries to connect: the first, and what it grows to.
+    /// The delay before the next attempt to connect doubles from the first value to the second.
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
-    /// How long an answer may take.
-    private static let patience = Duration.seconds(5)
+    private static let answerTimeout = Duration.seconds(5)
 
     typealias Answer = Result<[BusValue], SessionError>
 
@@ -25,7 +25,7 @@ public final class SessionFollower {
     private var requests: [UInt64: (deadline: Duration, then: (Answer) -> Void)] = [:]
     private var updates: [SessionUpdate] = []
 
-    /// Nothing happens before the first `next`.
+    /// Connects on the first call of `next`.
     public init(_ bus: BusKind = .system) {
         connect = { () throws(SystemdError) in try BusClient(bus) }
     }
@@ -34,17 +34,17 @@ public final class SessionFollower {
         connect = { () throws(SystemdError) in try BusClient(address: address) }
     }
 
-    /// What comes next. The first is always `available` or `unavailable`.
+    /// Waits for the next update. The first one is always `available` or `unavailable`.
     /// - Parameters:
-    ///   - timeout: how long to wait for it; nil: for ever.
-    ///   - others: descriptors that end the wait as well.
-    /// - Returns: nil where nothing has come in that time, or one of the others is ready.
+    ///   - timeout: how long to wait; nil waits indefinitely.
+    ///   - others: file descriptors that also end the wait when they are ready.
+    /// - Returns: nil if the time is up, or if one of `others` is ready.
     public func next(within timeout: Duration? = nil, or others: [pollfd] = []) -> SessionUpdate? {
         let end = timeout.map { EventClock.monotonic.now + $0 }
         while true {
             do throws(SystemdError) { try takeNews() } catch { disconnect("\(error)") }
             let now = EventClock.monotonic.now
-            giveUpRequests(at: now)
+            failOverdueRequests(at: now)
             if !updates.isEmpty { return updates.removeFirst() }
             if let end, now >= end { return nil }
             let wake = ([end, client == nil ? retry : nil] + requests.values.map(\.deadline)).compactMap { $0 }.min()
@@ -55,8 +55,8 @@ public final class SessionFollower {
     private func wait(_ time: Duration?, _ others: [pollfd]) -> Bool {
         do throws(SystemdError) {
             if let client { return try client.wait(time, or: others) }
-            let nobody = pollfd(fd: -1, events: 0, revents: 0)
-            return Waiting.wait(time, for: [nobody] + others) != .other
+            let placeholder = pollfd(fd: -1, events: 0, revents: 0)
+            return Waiting.wait(time, for: [placeholder] + others) != .other
         } catch {
             disconnect("\(error)")
             return true
@@ -65,7 +65,7 @@ public final class SessionFollower {
 
     // MARK: The connection
 
-    /// Until there is an update, or nothing more has come.
+    /// Reads until there is an update, or nothing left to read.
     private func takeNews() throws(SystemdError) {
         if client == nil, EventClock.monotonic.now >= retry {
             client = try connect()
@@ -88,7 +88,7 @@ public final class SessionFollower {
     private func carryOut(_ steps: [Follower.Step]) throws(SystemdError) {
         for step in steps {
             switch step {
-            case .tell(let update): updates.append(update)
+            case .report(let update): updates.append(update)
             case .call(let call): if let number = try start(call) { calls[number] = call }
             }
         }
@@ -113,36 +113,36 @@ public final class SessionFollower {
         calls = [:]
         retry = EventClock.monotonic.now + pause
         pause = min(pause * 2, SessionFollower.longestPause)
-        // It makes no calls.
-        for case .tell(let update) in follower.disconnected(reason) { updates.append(update) }
+        // A disconnected follower makes no calls.
+        for case .report(let update) in follower.disconnected(reason) { updates.append(update) }
         abandonRequests(.unavailable(reason))
         client = nil
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Calls a method of the supervisor; the answer comes while `next` waits.
+    /// Calls a method of the daemon. `then` runs while `next` waits; if the call cannot be sent, at once.
     func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void) {
-        guard let client, follower.isThere else {
+        guard let client, follower.isAvailable else {
             return then(.failure(.unavailable("tacetd is not running, or not on the bus yet")))
         }
         do throws(SystemdError) {
             let number = try client.start(
                 member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments)
-            requests[number] = (EventClock.monotonic.now + SessionFollower.patience, then)
+            requests[number] = (EventClock.monotonic.now + SessionFollower.answerTimeout, then)
         } catch {
             then(.failure(.unavailable("\(error)")))
         }
     }
 
-    private func giveUpRequests(at now: Duration) {
+    private func failOverdueRequests(at now: Duration) {
         for (number, request) in requests where request.deadline <= now {
             requests[number] = nil
-            request.then(.failure(.unavailable("it does not answer")))
+            request.then(.failure(.unavailable("no answer within 5 s")))
         }
     }
 
-    /// Nobody will answer them any more.
+    /// Fails all pending requests.
     func abandonRequests(_ error: SessionError) {
         let abandoned = requests.values
         requests = [:]

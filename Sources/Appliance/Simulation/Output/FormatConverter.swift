@@ -1,7 +1,7 @@
 import ALSA
 import Playback
 
-/// Converts what one device plays to the format of a recording. Equal formats pass bit for bit.
+/// Converts a device's samples to the format of the recording. Samples that already have it pass unchanged.
 final class FormatConverter {
     typealias Sink = (UnsafePointer<Int32>, Int) throws(PCMError) -> Void
 
@@ -39,7 +39,7 @@ final class FormatConverter {
         }
     }
 
-    /// What the resampler still holds.
+    /// Flushes the resampler.
     func finish(to sink: Sink) throws(PCMError) {
         guard let resampler else { return }
         var block = [Float](repeating: 0, count: Self.block * output.channels)

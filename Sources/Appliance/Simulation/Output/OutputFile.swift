@@ -1,23 +1,23 @@
 import Files
 import Glibc
 
-/// A file that appears under its name only when it is whole.
+/// A file that appears under its name only when it is complete.
 ///
-/// Until it is committed it has no name at all where the file system can do that, so that nothing is left behind
-/// whatever ends the program; an earlier file of its name stays as it was. `-` is standard output. What is there and is
-/// no regular file (a device, a pipe) cannot be replaced, so it is written to, at the commit.
+/// Until `commit` it has no name at all if the file system supports that, so nothing is left behind however the program
+/// ends; an existing file of that name stays unchanged until then. `-` is standard output. A destination that is not a
+/// regular file (a device, a pipe) cannot be replaced, so `commit` writes to it.
 public final class OutputFile {
-    /// As it was given.
+    /// The name passed to `init`.
     let name: String
-    /// Where to write, before the commit.
+    /// Where to write before `commit`.
     var descriptor: CInt { file.descriptor }
     private let file: OpenFile
-    /// What is replaced; nil for what is written to.
+    /// The file to replace; nil if `commit` writes to the destination instead.
     private let destination: String?
-    /// The name of the file meanwhile, if it needs one.
+    /// The temporary name, if the file needs one.
     private var workPath: String?
 
-    /// - Throws: if nothing can be written there.
+    /// - Throws: if the destination's folder is not writable.
     public init(_ name: String) throws(SimulationError) {
         self.name = name
         destination = OutputFile.destination(of: name)
@@ -37,7 +37,7 @@ public final class OutputFile {
         do throws(FileError) { try file.write(text.utf8) } catch { throw OutputFile.failed(name, error) }
     }
 
-    /// Gives the file its name.
+    /// Replaces or writes to the destination.
     public func commit() throws(SimulationError) {
         do throws(FileError) {
             if let destination { try replace(destination) } else { try copy() }
@@ -52,7 +52,7 @@ public final class OutputFile {
         workPath = nil
     }
 
-    /// A name for a file that has none: `linkat` cannot replace a file, but `rename` can.
+    /// Gives the unnamed file a temporary name, as `linkat` cannot replace a file, but `rename` can.
     private func link(beside destination: String) throws(FileError) -> String {
         for number in 0..<100 {
             let path = "\(OutputFile.folder(of: destination))/.tacet-\(getpid())-\(number)"
@@ -76,7 +76,7 @@ public final class OutputFile {
         SimulationError("cannot write \(name == "-" ? "standard output" : name): \(error.words)")
     }
 
-    /// The file to replace, behind any link; nil where there is something that cannot be replaced.
+    /// The file to replace, with links resolved; nil if the destination is not a regular file.
     private static func destination(of name: String) -> String? {
         guard name != "-" else { return nil }
         var status = stat()
@@ -95,7 +95,7 @@ public final class OutputFile {
         text.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
     }
 
-    /// `O_TMPFILE` of <asm-generic/fcntl.h>, which Glibc shows to GNU programs only.
+    /// `O_TMPFILE` from <asm-generic/fcntl.h>, which Glibc declares only with `_GNU_SOURCE`.
     private static let nameless: CInt = 0o20_000_000 | O_DIRECTORY
 
     private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
@@ -103,9 +103,10 @@ public final class OutputFile {
     deinit { if let workPath { unlink(workPath) } }
 }
 
-/// Which file a path means, whatever it is called: an existing regular file itself, or a name in a folder.
+/// Identifies the file at a path, so that two paths to the same file compare equal: an existing regular file, or a name
+/// in a folder.
 ///
-/// nil for what is no regular file, such as a device: many may write there.
+/// nil if the path is not a regular file; several outputs can share a device.
 struct FileIdentity: Hashable {
     private let device: UInt
     private let inode: UInt

@@ -2,10 +2,10 @@ import ALSA
 import Glibc
 import Playback
 
-/// Records what the virtual device plays as one WAV file, from the run's first instant to its last.
+/// Records the virtual device's output as one WAV file that covers the whole run.
 ///
-/// The file has the format of the first device that plays; what later ones play in another is converted to it, as a
-/// microphone in front of the loudspeaker would. Where there is no device, or no power, it is silent.
+/// The file has the format of the first device that plays; later output in another format is converted, as if a
+/// microphone recorded the loudspeaker. Without a device, and without power, the recording is silent.
 final class Recorder {
     private let file: OutputFile
     private var writer: AudioFileWriter?
@@ -14,7 +14,7 @@ final class Recorder {
     private var frames = 0
     private(set) var peaks = PeakMeter()
 
-    /// From a device's opening to its closing.
+    /// The time from opening a device to closing it.
     private struct Session {
         let opened: Duration
         let output: CapturedOutput
@@ -23,7 +23,7 @@ final class Recorder {
 
     init(file: OutputFile) { self.file = file }
 
-    /// A device of this format is opened.
+    /// Starts recording a device that is opened with this format.
     func begin(_ format: StreamFormat, at time: Duration) throws(PCMError) -> any PCMOutput {
         let output = try CapturedOutput(format: format) { [unowned self] (samples, frames) throws(PCMError) in
             try record(samples, frames: frames, format: format)
@@ -32,7 +32,7 @@ final class Recorder {
         return output
     }
 
-    /// The device is closed.
+    /// Ends recording when the device is closed.
     func end(at time: Duration) throws(PCMError) {
         guard let output = session?.output else { return }
         try output.finish()
@@ -43,7 +43,7 @@ final class Recorder {
         session = nil
     }
 
-    /// The run is over. All errors are about the file.
+    /// Completes the file at the end of the run. All errors concern the file.
     func finish(at time: Duration) throws(PCMError) {
         try end(at: time)
         let writer = try open(VirtualDevice().format)
@@ -68,7 +68,7 @@ final class Recorder {
         frames += count
     }
 
-    /// Silence up to an instant. (Conversion may be a frame early; it is never late by more than that.)
+    /// Writes silence up to an instant. (Conversion can be off by at most one frame.)
     private func align(to time: Duration, _ writer: AudioFileWriter) throws(PCMError) {
         let silence = [Int32](repeating: 0, count: 4096 * writer.format.channels)
         var missing = DeviceClock(opened: .zero, rate: writer.format.rate).frames(at: time) - frames
@@ -81,7 +81,7 @@ final class Recorder {
 
     private func open(_ format: StreamFormat) throws(PCMError) -> AudioFileWriter {
         if let writer { return writer }
-        // The writer closes its own.
+        // The writer closes its descriptor.
         let descriptor = dup(file.descriptor)
         guard descriptor >= 0 else { throw .system(errno, operation: "write", device: file.name) }
         let writer = try AudioFileWriter(descriptor: descriptor, path: file.name, format: format)
@@ -90,7 +90,7 @@ final class Recorder {
     }
 }
 
-/// The loudest sample of each fiftieth of a second, for drawing.
+/// The peak of each 20 ms, for drawing.
 struct PeakMeter {
     private static let bucketsPerSecond = 50
     /// 0…1.
@@ -112,6 +112,6 @@ struct PeakMeter {
         }
     }
 
-    /// When the bucket of that number begins, in seconds.
+    /// When this bucket begins, in seconds.
     static func time(of bucket: Int) -> Double { Double(bucket) / Double(bucketsPerSecond) }
 }

@@ -1,22 +1,23 @@
 import AudioSession
 
-/// What happened in a rehearsal, in plain words, a line an event.
+/// Tells people what happened in a rehearsal: one line per event.
 public struct Story {
     public init() {}
 
-    public func tell(_ rows: [TraceRow]) -> [String] {
+    public func lines(for rows: [TraceRow]) -> [String] {
         var before: Snapshot?
         return rows.map { row in
             defer { before = row.state }
-            return "\(pad(Clock(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
+            return "\(pad(ClockTime(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
         }
     }
 
-    /// What follows from an event.
-    /// - Parameter before: what was so before it.
+    /// Describes the consequences of an event.
+    /// - Parameter before: the state before the event; nil if it is unknown.
     public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
-            return row.event == "power-cut" ? "The power fails, without a warning." : "Nothing runs that could notice."
+            return row.event == "power-cut"
+                ? "The power fails without warning." : "Nothing is running that could notice."
         }
         var parts: [String] = []
         parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
@@ -28,20 +29,20 @@ public struct Story {
 
     private func words(_ notification: SessionNotification, isHeard: Bool) -> String {
         switch notification {
-        case .began(.appWasSuspended): "An interruption is in force as it starts."
+        case .began(.appWasSuspended): "An interruption is already active at the start."
         case .began(let reason):
             reason == .builtInMicMuted ? "The muted microphone interrupts." : "An interruption begins."
         case .ended(let options):
             options.contains(.shouldResume)
-                ? "The interruption is over." : "The interruption is over, but not to be resumed from."
+                ? "The interruption is over." : "The interruption is over; resuming is not recommended."
         case .duckBegan(let level):
             "\(isHeard ? "Ducked" : "It would be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
         case .duckChanged(let level):
             "\(isHeard ? "Now ducked" : "It would now be ducked") to \(level == .mute ? "silence" : "\(level) dB")."
         case .duckEnded: "No longer ducked."
-        case .mediaServicesWereLost: "The sound device is gone."
-        case .mediaServicesWereReset: "The sound device is back."
-        case .configurationChanged: "The device plays another format now."
+        case .mediaServicesWereLost: "The sound device is lost."
+        case .mediaServicesWereReset: "The sound device has returned."
+        case .configurationChanged: "The device's format has changed."
         case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
         }
@@ -50,30 +51,33 @@ public struct Story {
     private func answer(_ state: Snapshot) -> [String] {
         switch state.answer {
         case nil, .success?: []
-        case .deferred?: ["The user's wish is kept for later."]
-        case .noActionableNowPlayingItem?: ["There is nothing that this could be done to."]
-        case .commandFailed(let why)?: ["It cannot be done: \(why)."]
+        case .deferred?: ["The user's request is kept for later."]
+        case .noActionableNowPlayingItem?: ["There is nothing to apply it to."]
+        case .commandFailed(let why)?: ["The command failed: \(why)."]
         }
     }
 
     private func programme(_ state: Snapshot, _ before: Snapshot?) -> String {
         guard let track = state.track else { return "There is nothing to play." }
-        let place = "‘\(track)’ at \(Clock(state.position))"
+        let position = "‘\(track)’ at \(ClockTime(state.position))"
         let played = before.map { $0.directive != .silent } ?? false
         switch (played, state.directive != .silent) {
-        case (false, true): return "Plays \(place)."
-        case (true, false):
-            return "Quiet; would go on with \(place)\(state.intent == .playing ? "" : " (\(state.intent.rawValue))")."
-        case (true, true): return before?.track == state.track ? "" : "Plays \(place)."
+        case (false, true): return "Plays \(position)."
+        case (true, false): return quiet(state, position)
+        case (true, true): return before?.track == state.track ? "" : "Plays \(position)."
         case (false, false):
-            if before == nil, state.intent == .playing { return "Quiet; would go on with \(place)." }
+            if before == nil, state.intent == .playing { return quiet(state, position) }
             guard before?.intent != state.intent else { return "" }
-            // An end that does not recommend resuming.
+            // The interruption ended without recommending to resume.
             if state.notifications.contains(.ended([])), state.intent == .paused {
-                return "Quiet until someone presses play. \(place)."
+                return "Quiet until someone presses play. \(position)."
             }
-            return "Quiet: the user wants it \(state.intent.rawValue). \(place)."
+            return quiet(state, position)
         }
+    }
+
+    private func quiet(_ state: Snapshot, _ position: String) -> String {
+        state.intent == .playing ? "Quiet; will resume \(position)." : "Quiet: \(state.intent.rawValue). \(position)."
     }
 
     private func pad(_ text: String, _ width: Int) -> String {
@@ -81,8 +85,8 @@ public struct Story {
     }
 }
 
-/// A time as people write it: `1:02.50`.
-public struct Clock: CustomStringConvertible {
+/// A time in minutes and seconds for people: `1:02.50`.
+public struct ClockTime: CustomStringConvertible {
     public let description: String
 
     public init(_ time: Duration) {

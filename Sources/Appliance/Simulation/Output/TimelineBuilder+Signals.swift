@@ -3,7 +3,7 @@ import Configuration
 import Timeline
 
 extension TimelineBuilder {
-    /// A lane for every signal that took part; all of them, if none did.
+    /// A lane for each signal that was asserted, changed its level or had a fault; for all signals if none did.
     var lanes: [Timeline.SignalLane] {
         let all = configuration.session.signals.map(lane)
         let busy = all.filter { !$0.asserted.isEmpty || !$0.raw.isEmpty || !$0.faults.isEmpty }
@@ -28,7 +28,7 @@ extension TimelineBuilder {
 }
 
 extension TimelineBuilder {
-    /// The wire's electrical levels, if the scenario speaks of any.
+    /// The line's electrical levels; empty if the scenario does not mention any.
     private func raw(_ signal: SignalID) -> [Timeline.Span<Bool>] {
         let edges = (scenario.beforeBoot + scenario.entries).compactMap { entry -> (time: Double, level: Bool)? in
             guard case .line(signal, let level?) = entry.event else { return nil }
@@ -62,7 +62,7 @@ extension Timeline.Assertion {
     fileprivate init(_ standing: SavedSession.Held.Standing) {
         self =
             switch standing {
-            case .inForce: .inForce
+            case .active: .active
             case .suppressed: .suppressed
             case .dropped: .dropped("stuck")
             }

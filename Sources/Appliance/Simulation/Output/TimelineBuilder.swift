@@ -2,20 +2,20 @@ import AudioSession
 import Configuration
 import Timeline
 
-/// Draws a rehearsal from its trace.
+/// Builds the timeline of a rehearsal from its trace.
 struct TimelineBuilder {
     let configuration: Configuration
     let scenario: Scenario
-    let stage: Stage
+    let runner: ScenarioRunner
 
     private var end: Double { scenario.end.seconds }
-    var rows: [TraceRow] { stage.rows }
+    var rows: [TraceRow] { runner.rows }
 
     var timeline: Timeline {
         Timeline(
             title: "Rehearsal of \(scenario.name)", start: 0, end: end, signals: lanes, session: session,
             intent: intents,
-            gain: (stage.world.gains?.points ?? []).map {
+            gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
             heard: heard, programme: programme, marks: marks,
@@ -25,7 +25,7 @@ struct TimelineBuilder {
 
     // MARK: Rows to spans
 
-    /// How long a value held, from each row to the next that has another.
+    /// The spans in which a value stays the same, from one row to the next with a different value.
     func spans<Value: Sendable & Equatable>(
         _ value: (TraceRow) -> Value?
     ) -> [Timeline.Span<Value>] {
@@ -88,7 +88,7 @@ struct TimelineBuilder {
     }
 
     private var heard: [Timeline.PeakBucket]? {
-        stage.world.recorder?.peaks.peaks.enumerated().map { bucket, peak in
+        runner.world.recorder?.peaks.peaks.enumerated().map { bucket, peak in
             Timeline.PeakBucket(from: PeakMeter.time(of: bucket), to: PeakMeter.time(of: bucket + 1), peak: peak)
         }
     }
@@ -99,24 +99,5 @@ struct TimelineBuilder {
             let command = row.event.hasPrefix("command ") ? String(row.event.dropFirst(8)) : row.event
             return Timeline.Mark(time: row.time.seconds, text: "\(command) → \(answer.name)", kind: .notice)
         }
-    }
-}
-
-/// The programme's gain over time, as it was applied: a point wherever it bends.
-struct GainCurve {
-    private(set) var points: [(time: Duration, gain: Float)] = []
-
-    /// Where the curve last began anew.
-    private var start = 0
-
-    /// What comes now does not continue what was before: a device was opened.
-    mutating func begin(_ gain: Float, at time: Duration) {
-        start = points.count
-        points.append((time, gain))
-    }
-
-    mutating func append(_ gain: Float, at time: Duration) {
-        if points.count - start >= 2, points.suffix(2).allSatisfy({ $0.gain == gain }) { points.removeLast() }
-        points.append((time, gain))
     }
 }

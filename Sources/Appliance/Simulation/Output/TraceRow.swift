@@ -1,15 +1,15 @@
 import AudioSession
 import Timeline
 
-/// A line of a trace: an event, and what is so once all that follows from it at that instant has been handled.
+/// A line of a trace: an event, and the state once all its consequences at that instant have been handled.
 public struct TraceRow: Hashable, Sendable {
     public let time: Duration
     public let event: String
-    /// nil while the power is off, and for what changes while the system is asleep.
+    /// nil while the power is off or the system is asleep.
     public let state: Snapshot?
-    /// Why nothing runs from here on, if nothing does; for the picture.
+    /// Why nothing runs from here on; nil if Tacet runs. For the timeline.
     let outage: Timeline.Outage?
-    /// The asserted signals, in the policy's order; for the picture.
+    /// The asserted signals in the policy's order, for the timeline.
     let held: [SavedSession.Held]
 
     public init(time: Duration, event: String, state: Snapshot?) {
@@ -28,13 +28,13 @@ public struct TraceRow: Hashable, Sendable {
 }
 
 extension TraceRow {
-    /// The state that holds from here on; nil while nothing runs.
+    /// The state from here on; nil while nothing runs.
     var running: Snapshot? { outage == nil ? state : nil }
 
-    /// One JSON object, without a newline. Its keys are always in the same order.
+    /// One JSON object without a line feed. Its keys are always in the same order.
     public var json: String { json(after: []) }
 
-    /// - Parameter first: other members, before all others.
+    /// - Parameter first: additional members, as JSON, before all others.
     public func json(after first: [(String, String)]) -> String {
         let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]
         return JSON.object(head + (state?.fields ?? []).map { ($0.key, JSON.value($0.value)) })
@@ -54,7 +54,7 @@ extension JSON {
     }
 }
 
-/// The few kinds of JSON values that traces and listings need.
+/// Writes the few kinds of JSON values that traces and listings need.
 public enum JSON {
     public static func string(_ text: String) -> String {
         var result = "\""
@@ -65,7 +65,7 @@ public enum JSON {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            // DEL and C1 as well, which a terminal may obey like C0.
+            // DEL and C1, too: a terminal can interpret them like C0.
             case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
                 result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
             default: result.unicodeScalars.append(scalar)
@@ -74,12 +74,12 @@ public enum JSON {
         return result + "\""
     }
 
-    /// Of values that are JSON already.
+    /// - Parameter members: names, and values that are already JSON.
     public static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\(string($0)):\($1)" }.joined(separator: ",") + "}"
     }
 
-    /// Of values that are JSON already.
+    /// - Parameter values: texts that are already JSON.
     public static func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
 
     public static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }

@@ -4,24 +4,24 @@ import Files
 import Glibc
 import Playback
 
-/// What is going to happen, in the order of time.
+/// The events of a rehearsal, in chronological order.
 public struct Scenario: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public let time: Duration
         public let event: ScenarioEvent
-        /// The event as it was written, its words a space apart.
+        /// The event as written, with single spaces between words.
         public let text: String
-        /// From 1.
+        /// The line number, from 1.
         public let line: Int
     }
 
-    /// What people call it: the file's name.
+    /// The file's name without its folder.
     public let name: String
     public let entries: [Entry]
-    /// What is so before the first boot.
+    /// The initial conditions, set before the first boot.
     var beforeBoot: [Entry] = []
 
-    /// The instant of the last event.
+    /// The time of the last event.
     public var end: Duration { entries.last?.time ?? .zero }
 }
 
@@ -35,24 +35,24 @@ extension Scenario {
     }
 }
 
-/// What a line of a scenario can say.
+/// An event that a scenario can contain.
 public enum ScenarioEvent: Hashable, Sendable {
-    /// A signal, as it is after conditioning.
+    /// A change of a signal after conditioning: no debounce or release delay applies.
     case edge(Edge)
-    /// A line's raw electrical level; nil: it cannot be read any more.
+    /// A line's raw electrical level; nil if the line is lost.
     case line(SignalID, level: Bool?)
     case command(Command)
     case deviceLost, deviceReset
     case configuration(StreamFormat)
     case routeLost, routeBack
-    /// The system is suspended for this long; lines and the device may change meanwhile.
+    /// The system is suspended for this long; lines and the device can change meanwhile.
     case asleep(Duration)
     case powerCut
     case boot
     case end
 }
 
-/// All that is wrong with a scenario, one mistake a line: `FILE:LINE: what (what would be right)`.
+/// All mistakes in a scenario, one per line: `FILE:LINE: what is wrong, and how to fix it`.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Mistake: Hashable, Sendable, CustomStringConvertible {
         public let file: String
@@ -69,8 +69,8 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 extension Scenario {
     /// Reads a scenario from a file; `-` is standard input.
     ///
-    /// - Parameter signals: those that it may speak of.
-    /// - Throws: `SimulationError` if it cannot be read, `ScenarioError` with all that is wrong in it.
+    /// - Parameter signals: the signals that the scenario can use.
+    /// - Throws: `SimulationError` if it cannot be read, `ScenarioError` with all its mistakes.
     public static func load(_ path: String, signals: [SignalID]) throws -> Scenario {
         try ScenarioParser.parse(
             try read(path), file: path == "-" ? "standard input" : path, signals: signals)
@@ -86,7 +86,7 @@ extension Scenario {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SimulationError("the scenario \(path) is not UTF-8 text")
         }
-        // Editors of other systems begin a text with a byte order mark.
+        // Some editors start a text with a byte order mark.
         return text.first == "\u{FEFF}" ? String(text.dropFirst()) : text
     }
 }

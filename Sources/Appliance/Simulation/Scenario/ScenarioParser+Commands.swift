@@ -24,14 +24,14 @@ extension ScenarioParser {
 
     private func position(_ text: String) throws(Complaint) -> Duration {
         guard let position = TimeSpan.parsePosition(text) else {
-            throw Complaint("‘\(text)’ is no position: write 12.5s or 1min30s")
+            throw Complaint("‘\(text)’ is not a position: write 12.5s or 1min30s")
         }
         return position
     }
 
     private func level(_ text: String) throws(Complaint) -> Level {
         guard let level = Level.parse(text) else {
-            throw Complaint("‘\(text)’ is no level: write -6dB (from -120dB to 0dB), or mute")
+            throw Complaint("‘\(text)’ is not a level: write -6dB (from -120dB to 0dB), or mute")
         }
         return level
     }

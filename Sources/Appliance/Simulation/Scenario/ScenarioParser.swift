@@ -3,7 +3,7 @@ import AudioSession
 import Configuration
 import Playback
 
-/// Reads a scenario: a line is a time, an event and its arguments.
+/// Parses a scenario: each line has a time, an event and its arguments.
 struct ScenarioParser {
     let file: String
     let signals: [SignalID]
@@ -11,7 +11,7 @@ struct ScenarioParser {
     private var entries: [Scenario.Entry] = []
     private var beforeBoot: [Scenario.Entry] = []
     private var isPowered = true
-    /// When the system wakes; nil unless it was asleep since the last boot.
+    /// When the system wakes, or last woke; nil if it has not been asleep since the last boot.
     private var wakes: Duration?
 
     private init(file: String, signals: [SignalID]) {
@@ -20,8 +20,8 @@ struct ScenarioParser {
     }
 
     /// - Parameters:
-    ///   - file: the name that mistakes are reported under.
-    ///   - signals: those that it may speak of.
+    ///   - file: the name to report mistakes under.
+    ///   - signals: the signals that the scenario can use.
     static func parse(_ text: String, file: String, signals: [SignalID]) throws(ScenarioError) -> Scenario {
         var parser = ScenarioParser(file: file, signals: signals)
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -39,15 +39,15 @@ struct ScenarioParser {
         guard let first = words.first else { return }
         do throws(Complaint) {
             guard let time = TimeSpan.parse(first) else {
-                throw Complaint("‘\(first)’ is no time: write 2s, 5.25s, 300ms or 1min30s")
+                throw Complaint("‘\(first)’ is not a time: write 2s, 5.25s, 300ms or 1min30s")
             }
             guard time <= ScenarioParser.longest else {
-                throw Complaint("a scenario may last for 31 days at most")
+                throw Complaint("a scenario can last at most 31 days")
             }
             let event = try event(Array(words.dropFirst()))
             try checkOrder(time, event)
-            // The run begins with a boot anyway: this one says what was so before it.
-            if event == .boot, time == .zero, entries.allSatisfy(\.isOfTheWorld) {
+            // Every run begins with a boot; an explicit one at 0 s makes the events before it the initial conditions.
+            if event == .boot, time == .zero, entries.allSatisfy(\.changesOnlyWorld) {
                 beforeBoot += entries
                 entries = []
                 return
@@ -61,27 +61,27 @@ struct ScenarioParser {
 
     private mutating func checkOrder(_ time: Duration, _ event: ScenarioEvent) throws(Complaint) {
         if let last = entries.last {
-            guard last.event != .end else { throw Complaint("the scenario ended in line \(last.line)") }
+            guard last.event != .end else { throw Complaint("the scenario ended on line \(last.line)") }
             guard time >= last.time else {
-                throw Complaint("the time goes back: line \(last.line) was at \(Seconds(last.time))s already")
+                throw Complaint("the time goes backwards: line \(last.line) was already at \(Seconds(last.time))s")
             }
         }
-        // What happens at the instant of waking comes before it.
+        // An event at the instant of waking comes before it.
         let isAsleep = wakes.map { time <= $0 } ?? false
         switch event {
         case .powerCut:
-            guard isPowered else { throw Complaint("the power is off already: a boot has to come first") }
+            guard isPowered else { throw Complaint("the power is already off: a boot must come first") }
             isPowered = false
             wakes = nil
         case .asleep(let length):
-            guard isPowered else { throw Complaint("the power is off: nothing can be suspended") }
-            guard !isAsleep else { throw Complaint("the system is asleep already, until \(Seconds(wakes ?? time))s") }
+            guard isPowered else { throw Complaint("the power is off: the system cannot be suspended") }
+            guard !isAsleep else { throw Complaint("the system is already asleep, until \(Seconds(wakes ?? time))s") }
             wakes = time + length
         case .command where isAsleep:
-            throw Complaint("nothing runs until the system wakes at \(Seconds(wakes ?? time))s: no command can be sent")
+            throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
         case .boot:
-            guard !isPowered || (time == .zero && entries.allSatisfy(\.isOfTheWorld)) else {
-                throw Complaint("it is running already: a power-cut has to come first")
+            guard !isPowered || (time == .zero && entries.allSatisfy(\.changesOnlyWorld)) else {
+                throw Complaint("the system is already running: a power-cut must come first")
             }
             isPowered = true
         default: break
@@ -146,7 +146,7 @@ struct ScenarioParser {
         guard !arguments.isEmpty, let length = TimeSpan.parse(arguments.joined(separator: " ")),
             length > .seconds(1), length <= ScenarioParser.longest
         else {
-            throw Complaint("write how long the system is suspended, more than 1s and 31 days at most: asleep 10min")
+            throw Complaint("write how long the system sleeps, more than 1s and at most 31 days: asleep 10min")
         }
         return .asleep(length)
     }
@@ -169,8 +169,8 @@ struct ScenarioParser {
 }
 
 extension Scenario.Entry {
-    /// Whether it is something that can be so before anybody is there to notice.
-    fileprivate var isOfTheWorld: Bool {
+    /// Whether the event changes only the world, so that it can come before the first boot.
+    fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .edge, .line, .deviceLost, .deviceReset, .configuration: true
         case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: false

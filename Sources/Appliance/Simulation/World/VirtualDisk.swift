@@ -2,17 +2,17 @@ import Files
 import Glibc
 import ResumeStore
 
-/// The disk that the state is saved on: a folder; or memory, so that nothing is left behind whatever ends the program.
+/// Where the state is saved: in a folder, or in memory, which leaves nothing behind however the program ends.
 struct VirtualDisk {
-    /// nil: it is kept in memory.
+    /// nil if the state is kept in memory.
     private let store: ResumeStore?
     private let file: StateFile?
-    /// On the folder: the daemon, or another rehearsal, would overwrite the states.
+    /// Keeps the daemon and other rehearsals from writing to the folder.
     private let lock: StateLock?
-    /// As a file would hold it.
+    /// The state in memory, in the file's format.
     private var image: StateImage?
 
-    /// - Parameter folder: is made if it is not there.
+    /// - Parameter folder: created if it does not exist; nil keeps the state in memory.
     init(_ folder: String?) throws(SimulationError) {
         if let folder, mkdir(folder, 0o755) != 0, errno != EEXIST {
             throw SimulationError("\(FileError("make the folder", folder))")
@@ -22,7 +22,7 @@ struct VirtualDisk {
         } catch {
             throw SimulationError("\(error)")
         }
-        // A rehearsal's power cuts lose nothing that was written.
+        // No fsync: a rehearsed power cut loses nothing that was written.
         store = folder.map { ResumeStore(directory: $0, calls: SystemFileCalls(syncs: false)) }
         file = store.map(StateFile.init)
     }
@@ -36,6 +36,6 @@ struct VirtualDisk {
         if let file { try file.write(state) } else { image = try StateImage(of: state) }
     }
 
-    /// Keeps a damaged state for diagnosis; in memory there is none.
+    /// Keeps a damaged state for diagnosis. A state in memory cannot be damaged.
     func setAside() throws(StateError) { try store?.setAside() }
 }

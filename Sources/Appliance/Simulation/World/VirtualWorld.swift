@@ -5,26 +5,26 @@ import Playback
 import ResumeStore
 import Supervisor
 
-/// A board that is not there: wires, a sound device, a disk and a clock, as the scenario would have them.
+/// A virtual board: lines, a sound device, a disk and a clock, controlled by the scenario.
 final class VirtualWorld: World {
     var now = Duration.zero
     var device = VirtualDevice()
-    /// Electrical levels; a line that is lost is not there.
+    /// Electrical levels; a lost line has no entry.
     var levels: [SignalID: Bool]
     private(set) var player: VirtualPlayer?
     private var disk: VirtualDisk
     let recorder: Recorder?
-    /// The gain as it was applied, if somebody wants to draw it.
-    private(set) var gains: GainCurve?
+    /// The applied gain; nil unless it is going to be drawn.
+    private(set) var gains: RecordedGain?
     var onReport: (Report) -> Void = { _ in }
     var onWarning: (String) -> Void = { _ in }
-    /// What went wrong where it could not be thrown.
+    /// The first error from a call that cannot throw.
     private(set) var failure: SimulationError?
 
     init(configuration: Configuration, disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool) {
         self.disk = disk
         self.recorder = recorder
-        gains = drawsGain ? GainCurve() : nil
+        gains = drawsGain ? RecordedGain() : nil
         levels = Dictionary(
             uniqueKeysWithValues: configuration.session.signals.map {
                 ($0.id, configuration.lines[$0.id]?.isActiveLow ?? false)
@@ -35,10 +35,10 @@ final class VirtualWorld: World {
 
     // MARK: The supervisor's world
 
-    /// A rehearsal begins when the wall clock does.
+    /// A rehearsal starts at the wall clock's epoch.
     var wallClock: Duration { now }
     func readLines() -> [SignalID: Bool] { levels }
-    /// The same input gives the same bytes.
+    /// Constant, so that the same input produces the same output.
     var shuffleSeed: UInt64 { 1 }
     func muteMicrophone(_ isMuted: Bool) {}
     func report(_ report: Report) { onReport(report) }
@@ -56,7 +56,7 @@ final class VirtualWorld: World {
         return player
     }
 
-    /// The power goes: nothing is told, and nothing is kept but what is on the disk.
+    /// Cuts the power: nobody is notified, and only the state on the disk remains.
     func cutPower() {
         player?.tearDown()
         player = nil
@@ -75,7 +75,7 @@ final class VirtualWorld: World {
         observe(gain: 0, at: now)
     }
 
-    /// How many frames to play at once: few, if the gain is to be drawn.
+    /// How many frames to render at once: only 10 ms if the gain is going to be drawn.
     func chunk(rate: Int) -> Int { gains == nil ? 4096 : rate / 100 }
 
     func beginGain(_ gain: Float) { gains?.begin(gain, at: now) }

@@ -1,11 +1,11 @@
 import Spelling
 
 extension Board {
-    /// The one line that is meant.
+    /// Returns the one line that matches a selector. Apart from resolving links, it only consults this listing.
     ///
-    /// - Parameter path: where a chip that is written as a path really is; the rest of it is decided by the listing alone.
-    /// - Throws: `noChips`, `chipNotFound`, `lineNotFound`, `ambiguous`; `permission` or whatever it was if no chip at
-    ///   all could be looked at.
+    /// - Parameter path: resolves links in the path of a chip.
+    /// - Throws: `noChips`, `chipNotFound`, `lineNotFound` or `ambiguous`; if no chip could be inspected, the reason
+    ///   for that, such as `permission`.
     public func find(
         _ selector: LineSelector, resolving path: (String) -> String = Board.realPath
     ) throws(GPIOError) -> FoundLine {
@@ -27,11 +27,11 @@ extension Board {
         let nearest = Spelling.suggestion(for: wanted, in: chips.flatMap { [$0.name, $0.label] })
         throw GPIOError(
             .chipNotFound, operation: "find", subject: "\(selector)",
-            message: "there is no such chip; there is \(known)\(unseen)",
-            advice: nearest ?? "name one of those by its label, which stays when numbers move")
+            message: "there is no such chip; available: \(known)\(unseen)",
+            advice: nearest ?? "specify one of those by its label, which stays the same when the numbers change")
     }
 
-    /// Chips that go by this path, name or label; more than one only if they share a label.
+    /// The chips with this path, name or label; more than one only if they share a label.
     private func chips(_ wanted: String, resolving path: (String) -> String) -> [ChipInfo] {
         if wanted.contains("/") {
             let real = path(wanted)
@@ -41,7 +41,7 @@ extension Board {
             let found = chips.filter { $0[keyPath: key] == wanted }
             if !found.isEmpty { return found }
         }
-        // A link that stands for a chip's former number.
+        // A compatibility link with a chip's former number.
         let real = path("/dev/\(wanted)")
         return chips.filter { $0.path == real }
     }
@@ -62,7 +62,7 @@ extension Board {
         let advice =
             elsewhere.map { "\($0) has one: did you mean that chip?" }
             ?? Spelling.suggestion(for: name, in: names(chips))
-            ?? "`gpioinfo` lists the lines there are; one without a name goes by its chip and offset"
+            ?? "`gpioinfo` lists the available lines; specify a line without a name by its chip and offset"
         throw GPIOError(
             .lineNotFound, operation: "find", subject: "\(selector)",
             message: "\(place) \(has) a line of that name\(unseen)", advice: advice)
@@ -89,21 +89,21 @@ extension Board {
         let names = Set(found.map(\.chip.name))
         let advice =
             if names.count == 1 {
-                "say which by Offset= instead of its name"
+                "specify Offset= instead of the name"
             } else if labels.count == found.count {
-                "say which by Chip=, best with the label"
+                "specify Chip=, preferably by label"
             } else if labels.count > 1 {
-                "say which by Chip= and, where that is not enough, Offset="
+                "specify Chip= and, if that is not enough, Offset="
             } else {
-                "say which by Chip=\(found[0].chip.name), or whichever it is"
+                "specify Chip=\(found[0].chip.name) or one of the others"
             }
         return GPIOError(
-            .ambiguous, operation: "find", subject: "\(selector)", message: "it could be \(places)", advice: advice)
+            .ambiguous, operation: "find", subject: "\(selector)", message: "it matches \(places)", advice: advice)
     }
 
-    /// A reservation about chips that nobody could look at.
+    /// A note about the chips that could not be inspected.
     private var unseen: String {
         problems.isEmpty
-            ? "" : " (not looked at: \(problems.map { "\($0.subject), \($0.message)" }.joined(separator: "; ")))"
+            ? "" : " (not inspected: \(problems.map { "\($0.subject), \($0.message)" }.joined(separator: "; ")))"
     }
 }

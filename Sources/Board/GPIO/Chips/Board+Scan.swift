@@ -1,9 +1,9 @@
 import Glibc
 
 extension Board {
-    /// Looks at every chip there is. Disturbs nobody, and takes some microseconds a line.
+    /// Lists every chip. This affects no other user of the chips, and takes a few microseconds for each line.
     ///
-    /// - Parameter folder: where the devices are.
+    /// - Parameter folder: the folder that contains the devices.
     public static func scan(_ folder: String = "/dev") -> Board {
         var board = Board(chips: [])
         do throws(GPIOError) {
@@ -20,14 +20,14 @@ extension Board {
         return board
     }
 
-    /// Where a path leads in the end; the path itself, if it leads nowhere.
+    /// Resolves all links in a path; returns the path itself if its target does not exist.
     public static func realPath(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// Links stand for chips that are there by their own name as well.
+    /// Ignores links: their targets are listed under their own names.
     private static func devices(in folder: String) throws(GPIOError) -> [String] {
         guard let directory = opendir(folder) else { throw .system(errno, "list", folder) }
         defer { closedir(directory) }

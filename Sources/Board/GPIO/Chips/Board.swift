@@ -1,8 +1,8 @@
-/// The GPIO chips of a machine with all their lines, as they were when they were listed.
+/// A machine's GPIO chips and all their lines at the time of listing.
 public struct Board: Hashable, Sendable {
-    /// In the order of their numbers.
+    /// In order of their numbers.
     public var chips: [ChipInfo]
-    /// Chips that are there and cannot be looked at: why.
+    /// One error for each chip that exists but could not be inspected.
     public var problems: [GPIOError]
 
     public init(chips: [ChipInfo], problems: [GPIOError] = []) {
@@ -10,12 +10,12 @@ public struct Board: Hashable, Sendable {
         self.problems = problems
     }
 
-    /// Why there is nothing to be found at all; nil if there is a chip.
+    /// Why no line can be found; nil if at least one chip was inspected.
     public var absence: GPIOError? {
         guard chips.isEmpty else { return nil }
         return problems.first
             ?? GPIOError(
                 .noChips, operation: "find", subject: "a GPIO chip", message: "the system has none",
-                advice: "see whether its driver is loaded (`dmesg`), and whether the device tree has it")
+                advice: "check that its driver is loaded (`dmesg`), and that the device tree describes it")
     }
 }

@@ -1,26 +1,30 @@
 import CGPIOD
 import Glibc
 
-/// An open chip, closed when it goes. Opening it and looking at its lines disturbs nobody. For one thread.
+/// An open chip; it is closed when this value is destroyed. Opening a chip and inspecting its lines affects no other
+/// user of the chip. Use it from one thread only.
 public struct Chip: ~Copyable {
     public let path: String
     private let handle: UnsafeMutablePointer<cgpiod_chip>
 
     deinit { cgpiod_chip_close(handle) }
 
-    /// - Parameter path: of the device itself, such as `/dev/gpiochip0`.
+    /// Opens a chip.
+    ///
+    /// - Parameter path: the path of the device, such as `/dev/gpiochip0`.
     public init(path: String) throws(GPIOError) {
         guard let handle = cgpiod_chip_open(path) else { throw .system(errno, "open", path) }
         self.path = path
         self.handle = handle
     }
 
-    /// What the kernel says of the chip and its lines; those as of the first time that it is asked for.
+    /// What the kernel reports about the chip and its lines. libgpiod 1 reports the lines as they were at the first
+    /// call.
     public func info() throws(GPIOError) -> ChipInfo {
         var lines: [LineInfo] = []
         for offset in 0..<cgpiod_chip_lines(handle) {
             guard let info = cgpiod_info_get(handle, offset) else {
-                throw .system(errno, "look at", "line \(offset) of \(path)")
+                throw .system(errno, "inspect", "line \(offset) of \(path)")
             }
             defer { cgpiod_info_free(info) }
             lines.append(

@@ -1,18 +1,18 @@
-/// What the kernel says of a line without anybody requesting it: no level.
+/// What the kernel reports about a line without a request. That does not include its level.
 public struct LineInfo: Hashable, Sendable {
     public enum Direction: String, Hashable, Sendable { case input, output }
 
-    /// Its number on the chip, from 0.
+    /// The line's number on the chip, from 0.
     public var offset: Int
-    /// By the board's device tree or firmware; many lines have none.
+    /// The name from the board's device tree or firmware; many lines have none.
     public var name: String?
     public var direction: Direction
     public var bias: LineBias
-    /// Whether somebody, a program or the kernel, has taken it.
+    /// Whether a program or a kernel driver has requested the line.
     public var isUsed: Bool
-    /// What its user calls itself; nil where it does not say, or there is none.
+    /// The name of that program or driver; nil if it has not given one, or the line is free.
     public var consumer: String?
-    /// Whether its user takes the low level for active.
+    /// Whether the line was requested as active low.
     public var isActiveLow: Bool
 
     public init(
@@ -29,15 +29,15 @@ public struct LineInfo: Hashable, Sendable {
     }
 }
 
-/// A chip and its lines, as they were when they were listed.
+/// A chip and its lines at the time of listing.
 public struct ChipInfo: Hashable, Sendable, CustomStringConvertible {
-    /// `/dev/gpiochip0`; no link.
+    /// The device's path, `/dev/gpiochip0`; never a link.
     public var path: String
-    /// `gpiochip0`: by order of appearance, so it may be another one after a boot.
+    /// `gpiochip0`. The kernel numbers chips in the order of their appearance, so the name can change with a boot.
     public var name: String
-    /// By its driver: `pinctrl-bcm2711`. Two chips may have the same.
+    /// The label from its driver, `pinctrl-bcm2711`. Chips can share a label.
     public var label: String
-    /// In the order of their offsets, from 0.
+    /// In order of their offsets, from 0.
     public var lines: [LineInfo]
 
     public init(path: String, name: String, label: String, lines: [LineInfo]) {

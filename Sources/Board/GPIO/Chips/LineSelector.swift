@@ -1,11 +1,11 @@
-/// How somebody names a line.
+/// Identifies a line by name or number.
 ///
-/// A chip is named by its path (`/dev/gpiochip0`, or a link to one), its name (`gpiochip0`) or its label
-/// (`pinctrl-bcm2711`). Labels stay when numbers move.
+/// A chip is specified by its path (`/dev/gpiochip0`, or a link to one), its name (`gpiochip0`) or its label
+/// (`pinctrl-bcm2711`). Labels stay the same when the kernel numbers the chips differently.
 public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
-    /// By the name the board gives it, on this chip or, if nil, on whichever chip has it.
+    /// By the line's name, on this chip or, if `chip` is nil, on any chip.
     case named(String, chip: String?)
-    /// By its number on a chip, from 0.
+    /// By the line's number on a chip, from 0.
     case offset(Int, chip: String)
 
     public var chip: String? {
@@ -25,13 +25,13 @@ public enum LineSelector: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A line that a `LineReader` is to read.
+/// A line for a `LineReader` to read.
 public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
-    /// What the caller calls it; each once.
+    /// The caller's own identifier, unique within a reader.
     public var id: ID
     public var selector: LineSelector
     public var bias: LineBias
-    /// By the kernel, where there is one (see `LineSetting`); nil: each edge.
+    /// The kernel's debounce period (see `LineSetting.debounce`); nil reports every edge.
     public var debounce: Duration?
 
     public init(_ id: ID, _ selector: LineSelector, bias: LineBias = .asIs, debounce: Duration? = nil) {
@@ -42,7 +42,7 @@ public struct WantedLine<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// A line that a selector means.
+/// The line that a selector leads to.
 public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
     public var chip: ChipInfo
     public var line: LineInfo
@@ -52,7 +52,7 @@ public struct FoundLine: Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Whether both are the same wire, whatever else has changed about it.
+    /// Whether both are the same physical line, even if its other properties have changed.
     func isSameWire(as other: FoundLine) -> Bool { chip.path == other.chip.path && line.offset == other.line.offset }
 
     /// `PHONE_CALL (line 5 of gpiochip0)`, `line 5 of gpiochip0`.

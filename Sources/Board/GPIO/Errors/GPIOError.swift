@@ -1,35 +1,36 @@
 import Glibc
 
-/// Why a chip or a line cannot be had: what was tried, what stands in the way, and what a person can do.
+/// A failed operation on a chip or a line: what was attempted, why it failed, and what a technician can do about it.
 public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// There is no chip at all.
+        /// The system has no GPIO chip.
         case noChips
         case chipNotFound
         case lineNotFound
-        /// More than one line is meant.
+        /// The selector matches more than one line.
         case ambiguous
-        /// Somebody else has the line; who, if the kernel knows.
+        /// Another program or a kernel driver uses the line; `consumer` is its name, if the kernel knows it.
         case busy(consumer: String?)
-        /// The same line is wanted by another name already.
-        case wantedTwice
+        /// Two selectors lead to the same line.
+        case duplicate
+        /// The user running this program does not have access.
         case permission
-        /// The chip was there, and is not any more.
-        case gone
-        /// Anything else that the system says; see `code`.
+        /// The chip does not exist, or has disappeared.
+        case unavailable
+        /// Any other system error; see `code`.
         case system
     }
 
     public let reason: Reason
     /// A verb: `find`, `open`, `request`, `read`.
     public let operation: String
-    /// What it was tried on: `line PHONE_CALL`, `/dev/gpiochip0`.
+    /// The object of the operation: `line PHONE_CALL`, `/dev/gpiochip0`.
     public let subject: String
-    /// The system's `errno` code, where a call failed.
+    /// The `errno` code if a system call failed, otherwise nil.
     public let code: Int32?
-    /// What is wrong; the system's own words, where a call failed.
+    /// The cause; the system's own message if a system call failed.
     public let message: String
-    /// What a person can do.
+    /// What a technician can do.
     public let advice: String
 
     public init(
@@ -47,9 +48,9 @@ public struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPIOError {
-    /// A call that failed, in the system's words.
+    /// A failed system call, with the system's message.
     ///
-    /// - Parameter consumer: who has the line, in case it is busy.
+    /// - Parameter consumer: the line's present user, reported if the line is busy.
     static func system(
         _ code: Int32, _ operation: String, _ subject: String, consumer: String? = nil
     ) -> GPIOError {
@@ -60,32 +61,32 @@ extension GPIOError {
         switch code {
         case EBUSY:
             reason = .busy(consumer: consumer)
-            message += consumer.map { ": ‘\($0)’ has it" } ?? ": somebody else has it"
+            message += consumer.map { ": in use by ‘\($0)’" } ?? ": in use by another program or the kernel"
             advice = "stop that program, or the kernel's driver that took it, or use another line"
         case EACCES, EPERM:
             reason = .permission
-            advice = "be root, or join the group that owns the chips (usually gpio; `ls -l /dev/gpiochip*` shows it)"
+            advice = "run as root, or join the group that owns the chips (usually gpio; see `ls -l /dev/gpiochip*`)"
         case ENODEV, ENXIO, ENOENT:
-            reason = .gone
-            advice = "the chip is gone: check its plug and power, and what the kernel says (`dmesg`)"
+            reason = .unavailable
+            advice = "the chip is not available: check its connection and power, and the kernel log (`dmesg`)"
         case ENOTTY:
             reason = .system
-            advice = "this is no GPIO chip"
+            advice = "this is not a GPIO chip"
         case EINVAL:
             reason = .system
-            advice = "the line cannot do this: see what the chip's driver supports, or use another line"
+            advice = "the line does not support this: check what the chip's driver supports, or use another line"
         case EMFILE, ENFILE:
             reason = .system
             advice = "too many files are open: close some, or raise the limit"
         default:
             reason = .system
-            advice = "see what the kernel says (`dmesg`)"
+            advice = "check the kernel log (`dmesg`)"
         }
         return GPIOError(
             reason, operation: operation, subject: subject, code: code, message: message, advice: advice)
     }
 
-    /// The same error, said of something else.
+    /// The same error with another subject.
     func of(_ subject: String, consumer: String? = nil) -> GPIOError {
         guard let code else {
             return GPIOError(reason, operation: operation, subject: subject, message: message, advice: advice)

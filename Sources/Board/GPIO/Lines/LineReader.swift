@@ -1,28 +1,30 @@
-/// Reads lines of any chips: their levels at first, then their edges; and takes back what was lost.
+/// Reads lines on any number of chips: first their levels, then their edges. Lines that are lost can be acquired again.
 ///
-/// One line that cannot be had does not keep it from the others. For one thread; nothing in here waits. The owner waits
-/// until one of `descriptors` has something to say, then calls `readEdges`; and as long as lines are missing, calls
-/// `acquire` when `/dev` changes, and now and then besides: a chip that is new has its permissions a little later.
+/// A line that is not available does not affect the others. Use a reader from one thread only; no call blocks.
+/// The owner polls `descriptors` and calls `readEdges` when one of them is ready. While lines are missing
+/// (`isIncomplete`), it calls `acquire` whenever `/dev` changes, and from time to time besides, because a new chip gets
+/// its permissions slightly later than its device node.
 ///
-/// Levels are electrical: true is high. All lines are let go of when the reader goes.
+/// Levels are electrical: true is high. The reader releases all lines when it is deallocated.
 public final class LineReader<ID: Hashable & Sendable> {
-    /// What was asked for.
+    /// The lines to read.
     public private(set) var wanted: [WantedLine<ID>]
-    /// Why lines are missing; of those that were asked for in vain, or lost.
+    /// Why lines are missing: one entry for each line that could not be acquired or has been lost.
     public private(set) var problems: [ID: GPIOError] = [:]
     private var groups: [HeldGroup<ID>] = []
     private let consumer: String
     private let system: any LineSystem
 
-    /// As many edges at once may be more than the kernel's queue held. Of libgpiod 1, it keeps 16 of a line and drops
-    /// the newest; of libgpiod 2, 64 for each line of a request and drops the oldest, whosever they are.
+    /// Reading this many edges at once means that the kernel's queue may have overflowed. With libgpiod 1, the queue
+    /// holds 16 edges for each line and drops the newest; with libgpiod 2, it holds 64 for each line of a request and
+    /// drops the request's oldest, whichever line they belong to.
     private static var burst: Int { 16 }
 
-    /// Requests nothing yet.
+    /// Creates a reader that holds no lines yet; `acquire` requests them.
     ///
     /// - Parameters:
-    ///   - wanted: each line and each id once.
-    ///   - consumer: what others see as the user of the lines; at most 31 bytes of it.
+    ///   - wanted: the lines to read, each line and each id once.
+    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
     public convenience init(_ wanted: [WantedLine<ID>], consumer: String) {
         self.init(wanted, consumer: consumer, system: Kernel())
     }
@@ -33,20 +35,20 @@ public final class LineReader<ID: Hashable & Sendable> {
         self.system = system
     }
 
-    /// To wait on for edges (`POLLIN`) and losses (`POLLERR`). They are others after `acquire` and `want`, and after a
-    /// loss.
+    /// The descriptors to poll for edges (`POLLIN`) and losses (`POLLERR`). They change with `acquire` and `change`,
+    /// and when a line is lost.
     public var descriptors: [Int32] { groups.flatMap { $0.request.descriptors } }
 
     /// Whether a line is missing.
     public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
 
-    /// A line's level as it was told last; nil while it is missing.
+    /// A line's level as last reported; nil while the line is missing.
     public func level(of id: ID) -> Bool? { line(of: id)?.level }
 
-    /// Where a line is; nil while it is missing.
-    public func place(of id: ID) -> FoundLine? { line(of: id)?.found }
+    /// A line's chip and offset; nil while the line is missing.
+    public func location(of id: ID) -> FoundLine? { line(of: id)?.found }
 
-    // No key path: in a generic type it is built anew at every call, and this is called at every change.
+    // Not a key path: in a generic type, each call would create one, and this runs at every change.
     private func line(of id: ID) -> HeldGroup<ID>.Line? {
         for group in groups {
             if let line = group.lines.first(where: { $0.wanted.id == id }) { return line }
@@ -54,28 +56,28 @@ public final class LineReader<ID: Hashable & Sendable> {
         return nil
     }
 
-    /// Changes what is asked for. Lines that stay as they were are kept, unless they share a request with one that goes:
-    /// then they are let go of and requested anew.
+    /// Replaces the list of lines to read. Unchanged lines stay open, unless they share a request with a line that is
+    /// removed or changed: those are released and requested again.
     ///
-    /// - Returns: as `acquire`.
-    public func want(_ lines: [WantedLine<ID>]) -> [LineOutcome<ID>] {
+    /// - Returns: the same as `acquire`.
+    public func change(to lines: [WantedLine<ID>]) -> [LineOutcome<ID>] {
         wanted = lines
         problems = [:]
         groups.removeAll { group in !group.lines.allSatisfy { lines.contains($0.wanted) } }
         return acquire()
     }
 
-    /// Requests every line that is missing: all at first, later those that were lost or could not be had.
+    /// Requests every missing line: all of them at first, later those that were lost or not available.
     ///
-    /// - Returns: for each of them, in the order of `wanted`, its level now or why it cannot be had; nothing for lines
-    ///   that are there already. Edges that come later are later than these levels.
+    /// - Returns: for each missing line, in the order of `wanted`, its present level or the reason why it is not
+    ///   available. Lines that are already held are not included. Edges read afterwards are newer than these levels.
     public func acquire() -> [LineOutcome<ID>] {
         let missing = wanted.filter { level(of: $0.id) == nil }
         guard !missing.isEmpty else { return [] }
         problems = [:]
         for candidates in candidates(for: missing, on: system.scan()) {
             let free = candidates.filter { !$0.found.line.isUsed }
-            // Whatever one of them does not allow the others pay for: then each by itself.
+            // A request fails as a whole if one of its lines does; then try them one at a time.
             if free.count < 2 || take(free) != nil { takeEach(free) }
             takeEach(candidates.filter(\.found.line.isUsed))
         }
@@ -85,11 +87,11 @@ public final class LineReader<ID: Hashable & Sendable> {
         }
     }
 
-    /// What has happened since, without waiting for more.
+    /// Returns the edges and losses since the last call, without waiting for more.
     ///
-    /// An edge has the time of the kernel's interrupt. Where so many came at once that the kernel may have dropped some,
-    /// the levels are read again, and an edge to one that is not as told is put in with the time of that reading. Edges are in the
-    /// order of time; those of one line are so from call to call, too.
+    /// An edge carries the time of the kernel's interrupt. After a burst in which the kernel may have dropped edges,
+    /// this reads the levels again; for each level that differs from the last reported one, it inserts an edge with the
+    /// time of that reading. The edges are in order of time; those of one line are ordered across calls, too.
     public func readEdges() -> LineReading<ID> {
         var reading = LineReading<ID>()
         for group in groups {
@@ -115,7 +117,7 @@ public final class LineReader<ID: Hashable & Sendable> {
         let queued = try group.request.readEdges(limit: 1024)
         for edge in queued {
             guard let index = group.lines.firstIndex(where: { $0.found.line.offset == edge.offset }) else { continue }
-            // The level that was read had seen it.
+            // The level read back then already reflects this edge.
             guard edge.time > group.lines[index].readAt else { continue }
             group.lines[index].level = edge.level
             edges.append(.init(id: group.lines[index].wanted.id, level: edge.level, time: edge.time))
@@ -134,7 +136,7 @@ public final class LineReader<ID: Hashable & Sendable> {
 extension LineReader {
     private typealias Candidate = (wanted: WantedLine<ID>, found: FoundLine)
 
-    /// The lines that are meant, chip by chip.
+    /// The lines that the selectors of `missing` lead to, grouped by chip.
     private func candidates(for missing: [WantedLine<ID>], on board: Board) -> [[Candidate]] {
         var taken = groups.flatMap { $0.lines.map { Candidate($0.wanted, $0.found) } }
         var chips: [String] = []
@@ -144,9 +146,9 @@ extension LineReader {
                 let found = try board.find(line.selector, resolving: system.realPath)
                 if let owner = taken.first(where: { $0.found.isSameWire(as: found) }) {
                     throw GPIOError(
-                        .wantedTwice, operation: "request", subject: "\(line.selector)",
-                        message: "\(found) is what \(owner.wanted.id) has already",
-                        advice: "a line can be one thing only: name another")
+                        .duplicate, operation: "request", subject: "\(line.selector)",
+                        message: "\(found) is already used as \(owner.wanted.id)",
+                        advice: "a line can have one use only: specify another line")
                 }
                 taken.append((line, found))
                 if result[found.chip.path] == nil { chips.append(found.chip.path) }
@@ -165,7 +167,7 @@ extension LineReader {
         }
     }
 
-    /// - Returns: why not, if they cannot be had.
+    /// - Returns: nil on success, otherwise the reason for the failure.
     private func take(_ candidates: [Candidate]) -> GPIOError? {
         guard let path = candidates.first?.found.chip.path else { return nil }
         let settings = candidates.map {
@@ -173,7 +175,7 @@ extension LineReader {
         }
         do throws(GPIOError) {
             let request = try system.request(settings, of: path, consumer: consumer)
-            // Before the levels: edges in between are told twice rather than not at all.
+            // Take the time before the levels: better to report an edge in between twice than not at all.
             let now = system.now
             let levels = try request.levels()
             let lines = zip(candidates, levels).map { candidate, level in

@@ -1,10 +1,11 @@
-/// What has happened to the lines of a `LineReader`.
+/// The edges and losses that a `LineReader` has read.
 public struct LineReading<ID: Hashable & Sendable>: Hashable, Sendable {
     public struct Edge: Hashable, Sendable {
         public var id: ID
-        /// The electrical level since then.
+        /// The electrical level after the edge: true is high.
         public var level: Bool
-        /// On CLOCK_MONOTONIC: of the kernel's interrupt, as a rule (see `LineReader.readEdges`).
+        /// On CLOCK_MONOTONIC: the time of the kernel's interrupt, or of a reading after a burst (see
+        /// `LineReader.readEdges`).
         public var time: Duration
     }
 
@@ -13,16 +14,16 @@ public struct LineReading<ID: Hashable & Sendable>: Hashable, Sendable {
         public var error: GPIOError
     }
 
-    /// In the order of time.
+    /// In order of time.
     public var edges: [Edge] = []
-    /// Lines that cannot be read any more; they follow the edges.
+    /// Lines that can no longer be read; each loss is later than all `edges` of its line.
     public var losses: [Loss] = []
 }
 
-/// What came of asking for a line.
+/// The result of requesting a line.
 public struct LineOutcome<ID: Hashable & Sendable>: Hashable, Sendable {
     public var id: ID
-    /// Its electrical level, or why it cannot be had.
+    /// The line's electrical level (true is high), or the reason why the line is not available.
     public var result: Result<Bool, GPIOError>
 
     public init(id: ID, result: Result<Bool, GPIOError>) {
@@ -31,13 +32,13 @@ public struct LineOutcome<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// A change of a line's electrical level, as the kernel saw it.
+/// A change of a line's electrical level, as reported by the kernel.
 public struct ChipEdge: Hashable, Sendable {
-    /// The line's number on its chip.
+    /// The line's number on its chip, from 0.
     public var offset: Int
-    /// The level since then.
+    /// The level after the edge: true is high.
     public var level: Bool
-    /// Of the kernel's interrupt, on CLOCK_MONOTONIC.
+    /// The time of the kernel's interrupt, on CLOCK_MONOTONIC.
     public var time: Duration
 
     public init(offset: Int, level: Bool, time: Duration) {
@@ -47,14 +48,14 @@ public struct ChipEdge: Hashable, Sendable {
     }
 }
 
-/// Lines that were requested together, and that are lost together.
+/// Lines that were requested together and are lost together.
 final class HeldGroup<ID: Hashable & Sendable> {
     struct Line {
         let wanted: WantedLine<ID>
         let found: FoundLine
-        /// As it was told last.
+        /// As last reported.
         var level: Bool
-        /// When that was read, if it was not told by an edge: older edges are part of it.
+        /// When the level was last read directly rather than derived from an edge: it already reflects older edges.
         var readAt: Duration
     }
 

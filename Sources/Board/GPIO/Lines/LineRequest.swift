@@ -1,36 +1,37 @@
 import CGPIOD
 import Glibc
 
-/// Lines of one chip that are ours, until it goes. Levels are electrical: true is high. For one thread.
+/// Exclusive use of some lines of one chip, until this object is deallocated. Levels are electrical: true is high. Use
+/// it from one thread only.
 public final class LineRequest {
-    /// Of the chip.
+    /// The path of the chip's device.
     public let path: String
-    /// Of its lines, in the order of the request.
+    /// The line numbers, in the order of the request.
     public let offsets: [Int]
-    /// To wait on (`POLLIN`) for edges, without blocking: one for all lines with libgpiod 2, one for each with 1. Once
-    /// the chip is gone, they say `POLLERR`. None for lines that are only looked at.
+    /// The non-blocking descriptors to poll for edges (`POLLIN`): with libgpiod 2 one for all lines, with libgpiod 1
+    /// one for each line. After the chip has disappeared, they report `POLLERR`. Empty for a request without edges.
     public let descriptors: [Int32]
     private let handle: UnsafeMutablePointer<cgpiod_request>
 
-    /// As many as are read at once.
+    /// How many edges to read at once.
     private static let portion = 64
 
     deinit { cgpiod_release(handle) }
 
-    /// Makes lines inputs, and has the kernel queue their edges.
+    /// Makes the lines inputs and lets the kernel queue their edges.
     ///
     /// - Parameters:
-    ///   - path: of the chip's device.
-    ///   - lines: all of them, or none if one cannot be had.
-    ///   - consumer: what others see as their user; at most 31 bytes of it.
+    ///   - lines: the lines to request. If one of them is not available, the whole request fails.
+    ///   - path: the path of the chip's device.
+    ///   - consumer: the name that other programs see as the user of the lines; the kernel keeps at most 31 bytes.
     public convenience init(edgesOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
         try self.init(lines, path, consumer, edges: true)
     }
 
-    /// Takes lines to read their levels and let go of them. Of a line that is free, and an input.
+    /// Requests lines to read their levels once, without edges. Use this only for free lines that are inputs.
     ///
-    /// That is not always harmless: some drivers (those of the Raspberry Pi among them) make a pin a mere input when its
-    /// line is let go of, and a pin that serves as a UART or for sound looks like a free input.
+    /// Even so, it is not always harmless: some drivers (including the Raspberry Pi's) turn a pin into a plain input
+    /// when its line is released, and a pin that serves as a UART or for sound looks like a free input.
     public convenience init(levelsOf lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) {
         try self.init(lines, path, consumer, edges: false)
     }
@@ -53,20 +54,23 @@ public final class LineRequest {
         descriptors = (0..<cgpiod_descriptors(handle)).map { cgpiod_descriptor(handle, $0) }
     }
 
-    /// The level of each line now, in the order of the request.
+    /// The present level of each line, in the order of the request.
+    ///
+    /// - Throws: `unavailable` after the chip has disappeared.
     public func levels() throws(GPIOError) -> [Bool] {
         var levels = [Bool](repeating: false, count: offsets.count)
         guard cgpiod_levels(handle, &levels) >= 0 else { throw .system(errno, "read the lines of", path) }
         return levels
     }
 
-    /// What the kernel has queued, without waiting for more: each line's edges in their order.
+    /// Returns the edges that the kernel has queued, without waiting for more. The edges of each line are in order.
     ///
-    /// The queue is finite, and what does not fit is lost: with libgpiod 1, the newest but 16 edges of a line; with 2, the
-    /// oldest but 64 for each line of the request. Where many come at once, ask for the levels as well.
+    /// When the kernel's queue is full, edges are lost: libgpiod 1 keeps the oldest 16 edges of each line; libgpiod 2
+    /// keeps the newest 64 times the number of lines in the request. After a burst, read the levels as well.
     ///
-    /// - Parameter limit: where to stop with a descriptor, soon after as many edges; the rest stays queued.
-    /// - Throws: `gone` once the chip is not there any more.
+    /// - Parameter limit: stops reading a descriptor once it has returned at least this many edges; the rest stays
+    ///   queued.
+    /// - Throws: `unavailable` after the chip has disappeared.
     public func readEdges(limit: Int = 1024) throws(GPIOError) -> [ChipEdge] {
         var edges: [ChipEdge] = []
         var portion = [cgpiod_edge](repeating: cgpiod_edge(), count: Self.portion)
@@ -84,7 +88,7 @@ public final class LineRequest {
         return edges
     }
 
-    /// Whether the kernel debounces where it is asked to.
+    /// Whether `LineSetting.debounce` has an effect: true with libgpiod 2, false with libgpiod 1.
     public static var debounces: Bool { CGPIOD_VERSION > 1 }
 }
 

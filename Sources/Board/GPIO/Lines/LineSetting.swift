@@ -1,12 +1,12 @@
 import CGPIOD
 
-/// How a line of a chip is to be requested.
+/// How to request a line of a chip.
 public struct LineSetting: Hashable, Sendable {
-    /// Its number on the chip, from 0.
+    /// The line's number on the chip, from 0.
     public var offset: Int
     public var bias: LineBias
-    /// Levels shorter than this are kept back by the kernel, to whole microseconds, and what is not comes later by as
-    /// much, with a time stamp to match. Nil: each edge. libgpiod 1 has none, and ignores it.
+    /// The kernel's debounce period, in whole microseconds; nil reports every edge. The kernel suppresses levels that
+    /// are shorter, and delays the other edges and their time stamps by this period. Ignored with libgpiod 1.
     public var debounce: Duration?
 
     public init(offset: Int, bias: LineBias = .asIs, debounce: Duration? = nil) {
@@ -16,9 +16,9 @@ public struct LineSetting: Hashable, Sendable {
     }
 }
 
-/// The resistor that holds a line that nothing drives; in the words of libgpiod's tools.
+/// The pull resistor that defines the level of an undriven line. The raw values are those of libgpiod's tools.
 public enum LineBias: String, Hashable, Sendable, CaseIterable {
-    /// Of a request: leave it as it is. Of a line: nobody knows.
+    /// In a request: leave the bias unchanged. In a `LineInfo`: unknown.
     case asIs = "as-is"
     case disabled
     case pullUp = "pull-up"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a `LineReader` asks of the system: the one place that tests make fail.
+/// The system calls of a `LineReader`; tests replace them to make them fail.
 protocol LineSystem {
     /// On CLOCK_MONOTONIC.
     var now: Duration { get }
@@ -9,7 +9,7 @@ protocol LineSystem {
     func request(_ lines: [LineSetting], of path: String, consumer: String) throws(GPIOError) -> any HeldLines
 }
 
-/// Lines that are ours; see `LineRequest`.
+/// Requested lines; see `LineRequest`.
 protocol HeldLines: AnyObject {
     var descriptors: [Int32] { get }
     func levels() throws(GPIOError) -> [Bool]

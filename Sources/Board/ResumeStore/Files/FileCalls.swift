@@ -1,32 +1,32 @@
 import Glibc
 
-/// The system calls that the store makes: all of them, so that a test can make any one fail, and lose what was not
-/// synced.
+/// All system calls of the store, so that a test can make any of them fail, and lose unsynced data.
 ///
-/// They answer as the kernel does: a negative number is an error of `errno`, negated. They may be called on any thread,
-/// and take as long as the disk does.
+/// They return what the kernel returns: a negative result is a negated `errno` code. They can be called on any thread,
+/// and block for as long as the disk does.
 public protocol FileCalls: Sendable {
-    /// - Returns: the descriptor. Programs that are started do not inherit it.
+    /// - Returns: the descriptor, with `O_CLOEXEC` set.
     func open(_ path: String, _ flags: CInt) -> Int
     func close(_ descriptor: CInt)
     /// - Returns: how many bytes were read; 0 at the end.
     func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int
     /// - Returns: how many bytes were written, which may be fewer.
     func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int
-    /// Takes room for so many bytes.
+    /// Reserves disk space for this many bytes.
     func allocate(_ descriptor: CInt, _ length: Int) -> Int
-    /// Waits until all of a file or folder is on the disk.
+    /// Waits until a file or folder and all its metadata are on the disk.
     func sync(_ descriptor: CInt) -> Int
-    /// Waits until its bytes are, and no more of the rest than they need.
+    /// Waits until a file's data is on the disk, with only the metadata needed to read it.
     func syncData(_ descriptor: CInt) -> Int
     func rename(_ old: String, _ new: String) -> Int
     func remove(_ path: String) -> Int
-    /// Which file it is that is open, or has a name.
+    /// Returns the identity of an open file.
     func identify(_ descriptor: CInt, _ identity: inout FileIdentity) -> Int
+    /// Returns the identity of the file with this path.
     func identify(_ path: String, _ identity: inout FileIdentity) -> Int
 }
 
-/// Which file it is, whatever it is called.
+/// Identifies a file independently of its name.
 public struct FileIdentity: Hashable, Sendable {
     public var device: UInt
     public var inode: UInt
@@ -37,9 +37,9 @@ public struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The real ones.
+/// The real system calls.
 public struct SystemFileCalls: FileCalls {
-    /// Whether a save waits for the disk.
+    /// Whether `sync` and `syncData` wait for the disk, or do nothing.
     private let syncs: Bool
 
     public init(syncs: Bool = true) { self.syncs = syncs }
@@ -55,7 +55,7 @@ public struct SystemFileCalls: FileCalls {
         answer(pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)))
     }
 
-    // It answers with the number itself.
+    // posix_fallocate returns the error code instead of setting errno.
     public func allocate(_ descriptor: CInt, _ length: Int) -> Int {
         -Int(posix_fallocate(descriptor, 0, off_t(length)))
     }

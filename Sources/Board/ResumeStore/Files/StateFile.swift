@@ -1,21 +1,21 @@
 import Files
 import Glibc
 
-/// Writes states: one page into the slot that is not the newest, and one `fdatasync`.
+/// Writes states: each write takes one page, in the older slot, and one `fdatasync`.
 ///
-/// Only a slot that this object has itself seen reach the disk is believed to be there, as what is read may be in
-/// memory only, and a failed sync says nothing about what was written: the other slot is the one that is written, until
-/// it has worked. Where that does not help either (a bad sector, a full disk that copies on write), the file is made
-/// anew beside the old one, and takes its name.
+/// A slot counts as durable only if this object itself has synced it: data read from a file may exist in memory only,
+/// and a failed sync does not say what has reached the disk. Until a write succeeds, it repeats in the same slot and
+/// leaves the durable one alone. If that fails, too (a bad sector, or a full disk with a copy-on-write file system), it
+/// creates a new file beside the old one, and renames it over the old one.
 ///
-/// For one thread; blocks for as long as the disk does.
+/// Use it from one thread only; `write` blocks for as long as the disk does.
 public final class StateFile {
     private let store: ResumeStore
     private var open: Opened?
-    /// What is known of the file even when it is closed.
+    /// What is known about the file, even while it is closed.
     private var known: Known?
     private var hasFailed = false
-    /// Whether a file that was made anew may be gone after a power cut: its folder could not be synced.
+    /// Whether a power cut could lose a new file's name, because its folder could not be synced.
     private var isNameUncertain = false
 
     private struct Opened: ~Copyable {
@@ -27,15 +27,17 @@ public final class StateFile {
 
     private struct Known {
         let identity: FileIdentity
-        /// The slot that is certainly on the disk.
+        /// The slot known to be on the disk.
         var durable: Int
-        /// The highest number that was ever tried.
+        /// The highest sequence number ever used, even in a failed write.
         var sequence: Int
     }
 
     public init(_ store: ResumeStore) { self.store = store }
 
-    /// Returns once it is on the disk, and would be there after a power cut.
+    /// Returns after the state has reached the disk, where it survives a power cut.
+    ///
+    /// - Throws: `tooLong` or `file`; the states saved before remain readable.
     public func write(_ state: SavedState) throws(StateError) {
         let facts = state.facts
         guard facts.count <= StateSlot.capacity else { throw .tooLong(facts.count) }
@@ -43,7 +45,7 @@ public final class StateFile {
             try write(facts)
             hasFailed = false
         } catch {
-            // Its descriptor may have told its error, and would tell no other.
+            // A descriptor reports a write-back error only once, so later syncs need a new one.
             open = nil
             hasFailed = true
             throw .file(error)
@@ -53,11 +55,11 @@ public final class StateFile {
     private func write(_ facts: [UInt8]) throws(FileError) {
         do throws(FileError) {
             try openIfNeeded()
-            guard open != nil, !isNameUncertain, let known else { return try makeAnew(facts) }
+            guard open != nil, !isNameUncertain, let known else { return try recreate(facts) }
             try write(facts, slot: 1 - known.durable, of: known)
         } catch {
-            // The first failure may be over by the next try.
-            guard hasFailed, (try? makeAnew(facts)) != nil else { throw error }
+            // A first failure may be temporary: recreate the file only after a second one.
+            guard hasFailed, (try? recreate(facts)) != nil else { throw error }
         }
     }
 
@@ -69,7 +71,7 @@ public final class StateFile {
         known?.durable = slot
     }
 
-    /// Writes into the open file, and waits for the disk.
+    /// Writes into the open file and waits for the disk.
     private func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(FileError) {
         guard let descriptor = open?.descriptor else { return }
         try write(bytes, at: offset, of: descriptor, store.path)
@@ -79,21 +81,21 @@ public final class StateFile {
     // MARK: Opening
 
     private func openIfNeeded() throws(FileError) {
-        // Somebody may have removed it, or put another in its place.
+        // Another program may have removed or replaced the file.
         if open != nil, try identity() != known?.identity { open = nil }
         guard open == nil else { return }
         let file = store.retrying { store.calls.open(store.path, O_RDWR | O_NONBLOCK) }
         guard file != -Int(ENOENT) else { return }
         let opened = Opened(descriptor: CInt(try check(file, "open", store.path)), calls: store.calls)
         var identity = FileIdentity()
-        try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "look at", store.path)
+        try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "inspect", store.path)
         let isKnown = identity == known?.identity
         let descriptor = opened.descriptor
         open = consume opened
         if !isKnown { try adopt(identity, descriptor) }
     }
 
-    /// Believes what is in the file, once it is certainly on the disk.
+    /// Takes over the file's newest state, after making sure that it is on the disk.
     private func adopt(_ identity: FileIdentity, _ descriptor: CInt) throws(FileError) {
         known = nil
         let image = StateImage(try store.bytes(of: descriptor))
@@ -102,42 +104,42 @@ public final class StateFile {
             if case .failure(let error) = image.outcome, error.isDamage { try? store.setAside() }
             return
         }
-        // The same bytes: whether or not they were there, the other slot is not touched before they are.
+        // Write the same bytes again: this slot must be durable before the other one is overwritten.
         try write(record, at: newest.slot * StateSlot.size)
         try syncDirectory()
         known = Known(identity: identity, durable: newest.slot, sequence: newest.sequence)
     }
 
-    /// The identity of what has its name; nil where nothing has.
+    /// The identity of the file at the store's path; nil if there is none.
     private func identity() throws(FileError) -> FileIdentity? {
         var identity = FileIdentity()
         let answer = store.retrying { store.calls.identify(store.path, &identity) }
         guard answer != -Int(ENOENT) else { return nil }
-        try check(answer, "look at", store.path)
+        try check(answer, "inspect", store.path)
         return identity
     }
 
     // MARK: A new file
 
-    /// It has a name only when it is whole, and on the disk.
-    private func makeAnew(_ facts: [UInt8]) throws(FileError) {
+    /// Creates a new file, and renames it over the old one only when it is complete and on the disk.
+    private func recreate(_ facts: [UInt8]) throws(FileError) {
         let sequence = (known?.sequence ?? 0) + 1
         open = nil
         guard let record = StateSlot.record(facts, sequence: sequence) else { return }
         let new = store.path + ".new"
         _ = store.calls.remove(new)
         let file = store.retrying { store.calls.open(new, O_RDWR | O_CREAT | O_EXCL) }
-        let opened = Opened(descriptor: CInt(try check(file, "make", new)), calls: store.calls)
+        let opened = Opened(descriptor: CInt(try check(file, "create", new)), calls: store.calls)
         var identity = FileIdentity()
         do throws(FileError) {
             try fill(opened.descriptor, with: record, new)
-            try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "look at", new)
+            try check(store.retrying { store.calls.identify(opened.descriptor, &identity) }, "inspect", new)
             try check(store.retrying { store.calls.rename(new, store.path) }, "replace", store.path)
         } catch {
             _ = store.calls.remove(new)
             throw error
         }
-        // Until the folder is on the disk, the name may still be the old file's.
+        // Until the folder is on the disk, a power cut can bring back the old file.
         known = nil
         isNameUncertain = true
         try syncDirectory()
@@ -146,15 +148,15 @@ public final class StateFile {
         open = consume opened
     }
 
-    /// Writes all of it, so that nothing has to be found room for later.
+    /// Writes both slots completely, so that later writes need no more disk space.
     private func fill(_ descriptor: CInt, with record: [UInt8], _ path: String) throws(FileError) {
         let length = StateSlot.count * StateSlot.size
-        // Only where the file system can: writing it takes the room, too.
+        // Optional: a file system that does not support this allocates on writing.
         let answer = store.retrying { store.calls.allocate(descriptor, length) }
-        if ![EOPNOTSUPP, EINVAL, ENOSYS].contains(CInt(-answer)) { try check(answer, "find room for", path) }
+        if ![EOPNOTSUPP, EINVAL, ENOSYS].contains(CInt(-answer)) { try check(answer, "allocate space for", path) }
         let bytes = record + [UInt8](repeating: 0, count: length - record.count)
-        // A page at a time, as it will be written: a kernel that keeps what was written at once in one piece would count
-        // all of that as written again.
+        // One page at a time, like later writes: from one large write the kernel may build one large folio, of which it
+        // would then write back the whole after a change to a single page.
         for page in stride(from: 0, to: length, by: StateSlot.page) {
             try write(bytes[page..<page + StateSlot.page], at: page, of: descriptor, path)
         }

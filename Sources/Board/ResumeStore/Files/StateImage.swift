@@ -1,12 +1,13 @@
-/// What is in a state file, whole or damaged: its slots, and the one that counts. Pure: it is given the bytes.
+/// The contents of a state file, complete or damaged: its slots, and the state to use. Pure: the caller reads the
+/// bytes.
 public struct StateImage: Sendable {
-    /// A file is never longer; more of it need not be read.
+    /// The length of a file in bytes; anything beyond it is ignored.
     public static let longest = StateSlot.count * StateSlot.size
 
     private let bytes: [UInt8]
-    /// Empty where the file is version 1's, which has none.
+    /// Empty if the file is in the format of version 1, which has no slots.
     package let slots: [StateSlot.Content]
-    /// What was read, and where: of the whole slots the one with the highest sequence number that makes sense.
+    /// The state with the highest sequence number among the complete and readable slots.
     public let outcome: Result<StateReading, StateError>
 
     public init(_ bytes: [UInt8]) {
@@ -22,14 +23,14 @@ public struct StateImage: Sendable {
         outcome = Self.read(bytes, slots)
     }
 
-    /// A new file with this state in it.
+    /// A new file that contains this state.
     public init(of state: SavedState) throws(StateError) {
         let facts = state.facts
         guard let record = StateSlot.record(facts, sequence: 1) else { throw .tooLong(facts.count) }
         self.init(record + [UInt8](repeating: 0, count: Self.longest - record.count))
     }
 
-    /// The slot that counts, and its sequence number; nil where none does.
+    /// The slot of the state in use and its sequence number; nil if there is none.
     var newest: (slot: Int, sequence: Int)? {
         guard case .success(let reading) = outcome, case .slot(let slot, let sequence, _) = reading.place else {
             return nil
@@ -37,14 +38,14 @@ public struct StateImage: Sendable {
         return (slot, sequence)
     }
 
-    /// The facts of the slot that counts, as text; none where none does.
+    /// The facts of that slot, as text; empty if there is none.
     package var payload: [UInt8] {
         guard let newest, case .whole(_, let payload) = slots[newest.slot] else { return [] }
         let start = newest.slot * StateSlot.size
         return Array(bytes[start + payload.lowerBound..<start + payload.upperBound])
     }
 
-    /// The pages of a whole record.
+    /// The pages of a complete record; nil if the slot has none.
     func record(in slot: Int) -> ArraySlice<UInt8>? {
         guard case .whole(_, let payload) = slots[slot] else { return nil }
         let length = (payload.upperBound + StateSlot.page - 1) / StateSlot.page * StateSlot.page
@@ -71,7 +72,7 @@ public struct StateImage: Sendable {
             do throws(StateError) {
                 let state = try SavedState(
                     facts: bytes[start + payload.lowerBound..<start + payload.upperBound])
-                let other = StateReading.Other(slots[1 - slot], hasMeaning: failure == nil)
+                let other = StateReading.Other(slots[1 - slot], isReadable: failure == nil)
                 return .success(StateReading(state: state, place: .slot(slot, sequence: sequence, other: other)))
             } catch { failure = failure ?? error }
         }
@@ -81,7 +82,7 @@ public struct StateImage: Sendable {
     private static func failure(_ bytes: [UInt8], _ slots: [StateSlot.Content]) -> StateError {
         for case .otherVersion(let version) in slots { return .unknownVersion(version) }
         if bytes.isEmpty { return .damaged("it is empty") }
-        if slots.allSatisfy({ $0 == .empty }) { return .damaged("it is nothing but zeros") }
+        if slots.allSatisfy({ $0 == .empty }) { return .damaged("it contains only zeros") }
         for case .damaged(let damage) in slots where damage != .noHeader { return .damaged("\(damage)") }
         return .damaged("\(StateSlot.Damage.noHeader)")
     }

@@ -1,30 +1,31 @@
 import Files
 
-/// A slot of the state file, and the record in it: a line that says what follows, and the state's facts as text, so that
-/// `cat` and `strings` show it.
+/// A slot of the state file and its record: a header line, and the state's facts as text, so that `cat` and `strings`
+/// show them.
 ///
 ///     tacet-state 2 sequence 0000000000000001234 length 00163 checksum 0123456789abcdef
 ///     saved-at 1700000000000000000
 ///     intent playing
 ///     …
 ///
-/// Each number has its width, and the checksum is of all but itself: there is one way to write a record. The rest of its
-/// last page is zeros. Whatever a later version looks like, a slot of it begins with `tacet-state` and its number.
+/// Each number has a fixed width, and the checksum covers everything except itself, so there is exactly one way to
+/// write a record. Zeros fill its last page. In every version, a slot starts with `tacet-state` and the version number.
 package enum StateSlot {
     static let version = 2
     package static let count = 2
-    /// More than a path can need. A flash chip's page is no larger as a rule: writing a slot does not touch the other's.
+    /// Bytes in a slot: more than the longest path needs, and usually no less than a page of a flash chip, so that
+    /// writing one slot does not rewrite the other.
     package static let size = 16 << 10
-    /// What is written at once is whole pages, so that nothing has to be read before.
+    /// Writes are whole pages of this many bytes, so that the kernel need not read anything first.
     static let page = 4 << 10
-    /// How long a state's text may be.
+    /// The longest text of a state, in bytes.
     static let capacity = size - headerLength
 
-    /// What a slot holds.
+    /// The contents of a slot.
     package enum Content: Hashable, Sendable {
-        /// - payload: where the facts are, from the slot's start.
+        /// - payload: the range of the facts, from the slot's start.
         case whole(sequence: Int, payload: Range<Int>)
-        /// Nothing but zeros.
+        /// Only zeros.
         case empty
         case otherVersion(Int)
         case damaged(Damage)
@@ -33,9 +34,9 @@ package enum StateSlot {
     }
 
     package enum Damage: String, Hashable, Sendable, CustomStringConvertible {
-        case noHeader = "it does not begin as a state does"
-        case header = "its first line makes no sense"
-        case length = "it is cut short"
+        case noHeader = "it does not start with a state header"
+        case header = "its header line is malformed"
+        case length = "it is truncated"
         case checksum = "the checksum does not match"
 
         package var description: String { rawValue }
@@ -43,7 +44,7 @@ package enum StateSlot {
 
     // MARK: Writing
 
-    /// The pages to write; nil where the facts are too long.
+    /// The pages to write; nil if the facts are too long.
     static func record(_ facts: [UInt8], sequence: Int) -> [UInt8]? {
         guard facts.count <= capacity else { return nil }
         var record: [UInt8] = []
@@ -72,22 +73,22 @@ package enum StateSlot {
         }
         if let other = version(slot), other != version { return .otherVersion(other) }
         guard slot.count >= headerLength else { return .damaged(.length) }
-        var place = magic.count + 1
+        var offset = magic.count + 1
         func word(_ word: [UInt8]) -> Bool {
-            defer { place += word.count }
-            return begins(UnsafeRawBufferPointer(rebasing: slot[place...]), with: word)
+            defer { offset += word.count }
+            return begins(UnsafeRawBufferPointer(rebasing: slot[offset...]), with: word)
         }
         func number(_ width: Int, radix: Int = 10) -> UInt64? {
-            defer { place += width }
-            return self.number(slot, place..<place + width, radix: UInt64(radix))
+            defer { offset += width }
+            return self.number(slot, offset..<offset + width, radix: UInt64(radix))
         }
         guard version(slot) == version, word(sequenceWord),
             let sequence = number(sequenceWidth).flatMap(Int.init(exactly:)),
-            // The one after it is a number, too.
+            // Leave room for the next sequence number.
             sequence < Int.max, word(lengthWord), let length = number(lengthWidth), word(checksumWord)
         else { return .damaged(.header) }
-        let covered = place
-        guard let checksum = number(checksumWidth, radix: 16), slot[place] == newline else { return .damaged(.header) }
+        let covered = offset
+        guard let checksum = number(checksumWidth, radix: 16), slot[offset] == newline else { return .damaged(.header) }
         guard headerLength + Int(length) <= slot.count else { return .damaged(.length) }
         let payload = headerLength..<headerLength + Int(length)
         var sum = Checksum()
@@ -97,7 +98,7 @@ package enum StateSlot {
         return .whole(sequence: sequence, payload: payload)
     }
 
-    /// The number behind `tacet-state`; nil where there is none.
+    /// The number after `tacet-state`; nil if there is none.
     private static func version(_ slot: UnsafeRawBufferPointer) -> Int? {
         let digits = slot[magic.count...].prefix { $0 != 0x20 && $0 != newline }
         guard digits.count <= 9, digits.startIndex + digits.count < slot.count else { return nil }
@@ -108,7 +109,7 @@ package enum StateSlot {
         bytes.prefix(word.count).elementsEqual(word)
     }
 
-    /// Strictly: digits only, and small letters.
+    /// Strict: accepts only digits and lower-case letters.
     private static func number(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, radix: UInt64) -> UInt64? {
         guard !range.isEmpty else { return nil }
         var number: UInt64 = 0

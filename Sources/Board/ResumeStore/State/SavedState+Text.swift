@@ -1,6 +1,6 @@
 import Files
 
-/// The saved state as text, a fact a line, so that `cat` shows it.
+/// The saved state as text, one fact per line, so that `cat` shows it.
 extension SavedState {
     /// Ends with a newline.
     var facts: [UInt8] {
@@ -22,7 +22,7 @@ extension SavedState {
             let stuck = held.isStuck ? "stuck" : "credible"
             lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
-        if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.rest?.escapingLines ?? "-")") }
+        if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.pauseCause?.escapingLines ?? "-")") }
         if let run {
             lines.append(
                 "run \(run.isStopping ? "stopping" : "running") \(run.time.nanoseconds) \(run.boot.escapingLines)")
@@ -32,22 +32,22 @@ extension SavedState {
 
     /// Reads what `facts` wrote.
     init(facts: ArraySlice<UInt8>) throws(StateError) {
-        // By bytes: a carriage return before a line's end, or an accent after a space, is a character with it.
+        // Split bytes, not characters: Swift takes CR LF, or a space and a combining accent, for one character.
         var lines = facts.split(separator: 0x0a, omittingEmptySubsequences: false)
-        guard lines.popLast()?.isEmpty == true else { throw .damaged("its last line is cut short") }
+        guard lines.popLast()?.isEmpty == true else { throw .damaged("its last line is truncated") }
         self.init(
             savedAt: .zero, intent: "", track: nil, position: .zero, volume: 0, shuffleSeed: 0, held: [], episode: nil)
         for line in lines { try read(line) }
-        // A state of a version that did not save it.
+        // Saved by a version that did not record it.
         if !lines.contains(where: { $0.starts(with: "was-playing ".utf8) }) {
             wasPlaying = intent == "playing" && episode == nil
         }
     }
 
     private mutating func read(_ line: ArraySlice<UInt8>) throws(StateError) {
-        guard let text = String(validating: line, as: UTF8.self) else { throw .damaged("a line is no text") }
+        guard let text = String(validating: line, as: UTF8.self) else { throw .damaged("a line is not UTF-8") }
         let words = line.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
-        guard words.count == 2 else { throw .damaged("a line says ‘\(text)’") }
+        guard words.count == 2 else { throw .damaged("unknown or malformed line ‘\(text)’") }
         let value = words[1]
         switch String(decoding: words[0], as: UTF8.self) {
         case "saved-at": savedAt = try duration(value)
@@ -76,30 +76,31 @@ extension SavedState {
                     isStuck: fields[2].elementsEqual("stuck".utf8)))
         case "quiet":
             let fields = try fields(value, 2, text)
-            let rest = String(decoding: fields[1], as: UTF8.self).unescapingLines
+            let cause = String(decoding: fields[1], as: UTF8.self).unescapingLines
             quiet = Quiet(
-                age: min(max(try duration(fields[0]), .zero), SavedState.longest), rest: rest == "-" ? nil : rest)
+                age: min(max(try duration(fields[0]), .zero), SavedState.longest),
+                pauseCause: cause == "-" ? nil : cause)
         case "run":
             let fields = try fields(value, 3, text)
             run = Run(
                 boot: String(decoding: fields[2], as: UTF8.self).unescapingLines,
                 time: max(.zero, try duration(fields[1])), isStopping: fields[0].elementsEqual("stopping".utf8))
-        default: throw .damaged("a line says ‘\(text)’")
+        default: throw .damaged("unknown or malformed line ‘\(text)’")
         }
     }
 
-    /// The last of them has all that is left.
+    /// Splits a value at its first spaces; the last field keeps any others.
     private func fields(
         _ value: ArraySlice<UInt8>, _ count: Int, _ line: String
     ) throws(StateError) -> [ArraySlice<UInt8>] {
         let fields = value.split(separator: 0x20, maxSplits: count - 1, omittingEmptySubsequences: false)
-        guard fields.count == count else { throw .damaged("a line says ‘\(line)’") }
+        guard fields.count == count else { throw .damaged("unknown or malformed line ‘\(line)’") }
         return fields
     }
 
     private func number<T: LosslessStringConvertible>(_ bytes: ArraySlice<UInt8>) throws(StateError) -> T {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let number = T(text) else { throw .damaged("‘\(text)’ is no number") }
+        guard let number = T(text) else { throw .damaged("‘\(text)’ is not a number") }
         return number
     }
 
@@ -107,7 +108,7 @@ extension SavedState {
         .nanoseconds(try number(text) as Int64)
     }
 
-    /// How long something can have been so, for all that anybody cares: more is a clock's fault.
+    /// The longest age of a fact, a year: a longer one is due to a wrong clock, and is shortened to this.
     public static let longest = Duration.seconds(366 * 86_400)
 }
 
@@ -118,7 +119,7 @@ extension Duration {
 }
 
 extension String {
-    /// A path may contain a line's end; a line of the state may not.
+    /// Escapes line feeds, which a path can contain but a line of the state cannot.
     fileprivate var escapingLines: String {
         var result = ""
         for scalar in unicodeScalars {
@@ -148,7 +149,7 @@ extension String {
     }
 }
 
-/// Version 1: a text file that was replaced as a whole. Its last line proves that it is whole.
+/// Version 1: a text file, replaced as a whole, whose last line is a checksum.
 extension SavedState {
     private static let firstHeader = Array("tacet-state 1\n".utf8)
 
@@ -157,7 +158,7 @@ extension SavedState {
     init(firstVersion file: [UInt8]) throws(StateError) {
         guard file.last == 0x0a, let end = file.dropLast().lastIndex(of: 0x0a),
             let last = String(validating: file[(end + 1)...].dropLast(), as: UTF8.self), last.hasPrefix("checksum ")
-        else { throw .damaged("it is cut short: the last line is no checksum") }
+        else { throw .damaged("it is truncated: the last line is not a checksum") }
         guard last == "checksum \(Checksum.text(of: file[...end]))" else {
             throw .damaged("the checksum does not match")
         }

@@ -1,6 +1,6 @@
-/// All that survives the power, in plain values: what a file holds, without the meaning.
+/// Everything that survives a power cut, in plain values: the contents of the state file, without their meaning.
 ///
-/// Instants are ages at `savedAt`, so that they hold on any clock of a later boot.
+/// Times are ages at `savedAt`, so that they are valid on any clock of a later boot.
 public struct SavedState: Hashable, Sendable {
     /// A signal that was asserted.
     public struct Held: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// The interruption that lasted.
+    /// The interruption that was in progress.
     public struct Episode: Hashable, Sendable {
         public var reason: String
         /// The user's last `play`, `pause` or `stop` during it.
@@ -32,26 +32,26 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// Why it was quiet, for people: what a boot does does not depend on it.
+    /// Why it was quiet, for people to read: a boot does not depend on it.
     public struct Quiet: Hashable, Sendable {
-        /// For how long it had been.
+        /// How long it had been quiet.
         public var age: Duration
-        /// Why the programme was not to play, in the appliance's words; nil where that is no question.
-        public var rest: String?
+        /// Why the programme was paused or stopped, in the appliance's words; nil if that does not apply.
+        public var pauseCause: String?
 
-        public init(age: Duration, rest: String?) {
+        public init(age: Duration, pauseCause: String?) {
             self.age = age
-            self.rest = rest
+            self.pauseCause = pauseCause
         }
     }
 
-    /// The run of the daemon that saved it, so that its successor knows how that run ended.
+    /// The daemon run that saved the state, so that the next run knows how that one ended.
     public struct Run: Hashable, Sendable {
         /// The kernel's boot ID, as the journal writes it: 32 hexadecimal digits.
         public var boot: String
-        /// When it was saved, since that boot: unlike the wall clock, this clock is never wrong.
+        /// The time of the save since that boot: unlike the wall clock, this clock is never wrong.
         public var time: Duration
-        /// Whether somebody had asked the daemon to stop.
+        /// Whether a stop of the daemon had been requested.
         public var isStopping: Bool
 
         public init(boot: String, time: Duration, isStopping: Bool) {
@@ -61,29 +61,29 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
-    /// Time since 1970 by the wall clock, which need not be right.
+    /// Time since 1970 by the wall clock, which can be wrong.
     public var savedAt: Duration
     /// `playing`, `paused` or `stopped`.
     public var intent: String
     /// The current track's path; nil without one.
     public var track: String?
-    /// Its place in the order in which tracks are played, from 0: a list may have a track twice.
+    /// The track's index in the playing order, from 0, which is needed because a list can contain a track twice.
     public var trackNumber: Int
-    /// Where it would resume: that of a silent programme includes its rewind.
+    /// Where the programme would resume; if it was silent, its rewind is already included.
     public var position: Duration
     /// The position from which the programme last continued, or to which it last jumped: no rewind goes back further.
     public var continuedFrom: Duration
-    /// Whether the programme played: then a boot rewinds it.
+    /// Whether the programme was playing; if so, a boot rewinds it.
     public var wasPlaying: Bool
     /// In decibels, −120…0.
     public var volume: Double
-    /// What the order of a shuffled programme follows from.
+    /// The seed of a shuffled programme's order.
     public var shuffleSeed: UInt64
     public var held: [Held]
     public var episode: Episode?
-    /// nil while something is heard.
+    /// Nil if something was audible.
     public var quiet: Quiet?
-    /// nil: saved by a version that did not record it, or by no daemon.
+    /// Nil if the state was saved by a version that did not record it, or not by a daemon.
     public var run: Run?
 
     public init(

@@ -1,6 +1,6 @@
 import Files
 
-/// A state, and which of those that a file may hold it is.
+/// A state, and where in the file it was found.
 public struct StateReading: Hashable, Sendable, CustomStringConvertible {
     public enum Place: Hashable, Sendable {
         /// - slot: 0 or 1.
@@ -9,12 +9,12 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
         case firstVersion
     }
 
-    /// What the slot holds that does not count.
+    /// The contents of the other slot.
     public enum Other: Hashable, Sendable {
-        /// A whole state, and an older one.
+        /// A complete but older state.
         case older(sequence: Int)
         case empty
-        /// It was being written when the power went, or the disk has changed it since; in which way.
+        /// Its write was interrupted by a power cut, or the disk has changed it since; the text describes the damage.
         case damaged(String)
         case otherVersion(Int)
     }
@@ -24,7 +24,7 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch place {
-        case .firstVersion: "the state as version 1 saved it"
+        case .firstVersion: "a state in the format of version 1"
         case .slot(let slot, let sequence, let other):
             "state \(sequence), in slot \(slot)\(other.words.map { "; slot \(1 - slot) \($0)" } ?? "")"
         }
@@ -32,22 +32,22 @@ public struct StateReading: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StateReading.Other {
-    /// - Parameter hasMeaning: whether a whole record was not given up for what it says.
-    init(_ content: StateSlot.Content, hasMeaning: Bool) {
+    /// - Parameter isReadable: false if the facts in a complete record could not be read.
+    init(_ content: StateSlot.Content, isReadable: Bool) {
         switch content {
-        case .whole(let sequence, _): self = hasMeaning ? .older(sequence: sequence) : .damaged("it makes no sense")
+        case .whole(let sequence, _): self = isReadable ? .older(sequence: sequence) : .damaged("its text is malformed")
         case .empty: self = .empty
         case .otherVersion(let version): self = .otherVersion(version)
         case .damaged(let damage): self = .damaged("\(damage)")
         }
     }
 
-    /// What is worth telling of it.
+    /// Anything unusual about the slot.
     var words: String? {
         switch self {
         case .older, .empty: nil
-        case .damaged(let what): "does not count: \(what)"
-        case .otherVersion(let version): "is of version \(version)"
+        case .damaged(let what): "is ignored: \(what)"
+        case .otherVersion(let version): "has version \(version)"
         }
     }
 }
@@ -58,14 +58,14 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of Tacet wrote it.
     case unknownVersion(Int)
     case file(FileError)
-    /// A state of so many bytes does not fit into a slot.
+    /// The state's text, of this many bytes, does not fit into a slot.
     case tooLong(Int)
-    /// The system has no more threads, and nobody writes it.
+    /// The system has no more threads, so the state cannot be written.
     case noThread
-    /// Another process, if it is known which one, keeps its states in this folder.
+    /// Another process saves its state in this folder; `by` is its process ID, if known.
     case inUse(String, by: Int?)
 
-    /// Whether the state itself is to blame, and worth keeping for diagnosis.
+    /// Whether the state itself is the problem, and worth keeping for diagnosis.
     public var isDamage: Bool {
         switch self {
         case .damaged, .unknownVersion: true
@@ -77,10 +77,10 @@ public enum StateError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damaged(let what): "the saved state is damaged: \(what)"
         case .unknownVersion(let version):
-            "the saved state is of version \(version), and this Tacet reads versions 1 and \(StateSlot.version)"
+            "the saved state has version \(version), but this Tacet reads only versions 1 and \(StateSlot.version)"
         case .file(let error): "\(error)"
         case .tooLong(let length):
-            "the state has \(length) bytes, and there is room for \(StateSlot.capacity): give the track a shorter path"
+            "the state has \(length) bytes, but a slot holds \(StateSlot.capacity): give the track a shorter path"
         case .noThread: "the system has no more threads: raise TasksMax"
         case .inUse(let folder, let process):
             "the state folder \(folder) is in use by another Tacet\(process.map { " (process \($0))" } ?? ""): "

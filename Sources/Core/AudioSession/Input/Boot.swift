@@ -1,26 +1,29 @@
-/// What a session starts from.
+/// What a session starts from. See <doc:Semantics#Power>.
 public struct Boot: Hashable, Sendable {
-    /// A signal's level, as it was read before the device was opened.
+    /// A signal's level, read before the audio device was opened.
     public enum Line: Hashable, Sendable {
-        /// Also a signal that was active when the power failed, until its `ReleaseDelay` has elapsed since the boot.
+        /// Asserted. A signal that was active when the power failed also counts as asserted, until its `ReleaseDelay` has
+        /// elapsed since the boot.
         case asserted
+        /// Deasserted.
         case deasserted
-        /// The line cannot be read: the signal stays as it was saved.
+        /// The line cannot be read, and the signal stays as it was saved.
         case unknown
-        /// The line cannot be read and counts as asserted.
+        /// The line cannot be read, and counts as asserted.
         case assumed
 
         var isReadable: Bool { self == .asserted || self == .deasserted }
     }
 
-    /// What was saved; nil on a first boot. Its instants are on the clock of the boot event.
+    /// The saved state; nil at a first boot. Its instants are on the clock of the boot event.
     public var saved: SavedSession?
-    /// By name; a signal that is not there is deasserted.
+    /// The signals' levels; a signal that is missing is deasserted.
     public var lines: [SignalID: Line]
-    /// Whether the sound device is there.
+    /// Whether the audio device is available.
     public var servicesAvailable: Bool
+    /// The number of tracks; 0 if none can be read.
     public var trackCount: Int
-    /// The session before, where the power was on all the time; nil where it was not.
+    /// The state of the session that this one replaces in a reload; nil after a power cut or a restart.
     public var predecessor: Predecessor?
 
     public init(
@@ -48,6 +51,7 @@ extension Boot {
         let playedWhileLost: Bool
         let isOnFallback: Bool
 
+        /// - Parameter session: the session that is replaced, after its last event.
         public init(_ session: Session) {
             episode = session.facts.episode
             unblockedAt = session.facts.unblockedAt

@@ -1,22 +1,25 @@
-/// What a user asks for: from D-Bus, the command line or a button (Apple: `MPRemoteCommandCenter`).
+/// A user's command, from D-Bus, the command line or a button (Apple: `MPRemoteCommandCenter`). See
+/// <doc:Semantics#Commands>.
 public enum Command: Hashable, Sendable {
     case play, pause, playPause, stop, next, previous
-    /// A position of the current track, from its start. `trackLength` says where it ends, if that is known.
+    /// Moves to a position in the current track. `trackLength` is the track's length; nil if it is unknown.
     case seek(to: Duration, trackLength: Duration? = nil)
+    /// Sets the programme's level.
     case volume(Level)
 }
 
 extension Command {
-    /// No track is this long, and whatever is computed from a position within it, either way, cannot overflow.
+    /// The limit for positions, either way: a year. No track is that long, and arithmetic on such positions cannot
+    /// overflow.
     public static let longestPosition = Duration.seconds(366 * 86_400)
 
-    /// Those that a name says it all of, by their names.
+    /// The commands without an argument, by name.
     public static let plain: [String: Command] = Dictionary(
         uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous].map { ($0.description, $0) })
 }
 
 extension Command: CustomStringConvertible {
-    /// As scenarios and the bus write it: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`.
+    /// The command in a scenario and on the bus: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`.
     public var description: String {
         switch self {
         case .play: "play"
@@ -31,16 +34,18 @@ extension Command: CustomStringConvertible {
     }
 }
 
-/// What a command answers (Apple: `MPRemoteCommandHandlerStatus`).
+/// The answer to a command (Apple: `MPRemoteCommandHandlerStatus`). See <doc:Semantics#Commands>.
 public enum Answer: Hashable, Sendable {
+    /// The command has been carried out.
     case success
-    /// It is taken down, and is heard as soon as nothing blocks and the media services are there.
+    /// The intent has changed, but nothing is heard until nothing blocks and the media services are available.
     case deferred
+    /// There is no track, or playback is stopped.
     case noActionableNowPlayingItem
-    /// It cannot be done, for the reason given in words.
+    /// The command cannot be carried out, for this reason.
     case commandFailed(String)
 
-    /// The answer without its reason, as traces and the command line print it.
+    /// The answer without its reason, for traces and the command line.
     public var name: String {
         switch self {
         case .success: "success"
@@ -50,8 +55,9 @@ public enum Answer: Hashable, Sendable {
         }
     }
 
-    /// The answer of this name; that of a command that failed has no reason then.
-    /// - Returns: nil where there is none of this name.
+    /// The answer with this name; `commandFailed` with an empty reason.
+    ///
+    /// - Returns: nil if no answer has this name.
     public init?(name: String) {
         switch name {
         case "success": self = .success

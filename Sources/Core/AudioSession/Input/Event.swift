@@ -1,34 +1,39 @@
 /// Everything that can happen to a session.
 public enum Event: Hashable, Sendable {
-    /// The supervisor starts. Always the first event, and only the first.
+    /// The program starts. This must be the first event, and only the first.
     case boot(Boot)
-    /// A signal, after conditioning. See `Session.handle(_:at:)` for edges that were read together.
+    /// A signal changed, after conditioning. Pass edges that were read together as `edges`.
     case edge(Edge)
-    /// Signals whose levels were read together, as one event: for each signal the last level counts, and begins come
-    /// before ends.
+    /// Signals whose levels were read together, as one event: for each signal only the last level counts, and begins are
+    /// applied before ends.
     case edges([Edge])
-    /// The system was asleep, and these are the signals that changed meanwhile. An episode that begins with them has the
-    /// reason `appWasSuspended`.
+    /// The system woke from sleep, and these signals have changed meanwhile. An episode that begins with them has the reason
+    /// `appWasSuspended`.
     case awoke([Edge])
-    /// `Session.deadline` has passed, and this is over. Ignored unless it was running.
+    /// A `ResumeDelay` has elapsed: send this when `Session.deadline` is due, with the result of `Session.elapsed(by:)`.
+    /// Changes nothing if no such delay runs.
     case delayElapsed(DelayedEnd)
+    /// A signal has become faulty.
     case fault(Fault)
+    /// A fault has cleared.
     case cleared(Fault)
+    /// A user's command. The actions include its answer.
     case command(Command)
-    /// The sound device or its server is gone, and is back.
+    /// The audio device or its server has disappeared.
     case mediaServicesLost
+    /// The audio device or its server has returned.
     case mediaServicesReset
-    /// Rate, channels or format of the device changed under us.
+    /// The device's rate, channels or format have changed.
     case configurationChanged
-    /// A jack or device that was playing was unplugged, and another is used in its place.
+    /// The jack or device in use was unplugged, and another device replaced it.
     case routeLost
     /// A device earlier in the order of preference has returned and is used again.
     case routeBack
-    /// The programme went on to a track by itself: the one before it ended, or could not be read.
+    /// The player continued with this track (numbered from 0), because the previous one ended or could not be read.
     case trackBegan(Int)
     /// The last track ended, and nothing repeats.
     case programmeEnded
-    /// There are this many tracks to choose from now; 0 when none can be read.
+    /// The number of tracks has changed; 0 if none can be read.
     case tracksAvailable(Int)
 }
 
@@ -42,8 +47,8 @@ public struct Edge: Hashable, Sendable {
         isAsserted = asserted
     }
 
-    /// Edges that were read together, in the one order in which they count: begins before ends, then by name, so
-    /// that the outcome does not depend on the order of reading. Of several edges of one signal only the last counts.
+    /// Edges read together, in the order in which they apply: begins before ends, then by name, so that the outcome does
+    /// not depend on the order of reading. If a signal has several edges, only the last one counts.
     public static func inOrder(_ edges: some Sequence<Edge>) -> [Edge] {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         return last.values.sorted { a, b in

@@ -1,45 +1,58 @@
-/// What is to be done after an event, in this order.
+/// Something to do after an event. Carry out the actions in the order in which the session returns them.
 public enum Action: Hashable, Sendable {
-    /// Make a track the current one, at its start. Whether it sounds is the directive's business.
+    /// Select a track (numbered from 0) at its start. Whether it plays depends on the directive alone. If it cannot be read,
+    /// try the tracks in the given direction.
     case load(track: Int, direction: Direction)
-    /// Go to a position of the current track.
+    /// Jump to a position in the current track.
     case seek(Duration)
-    /// Throw every playback object away: the device is gone.
+    /// Discard every playback object: the device has disappeared.
     case tearDown
-    /// Throw every playback object away and make them anew for what the device is now.
+    /// Discard every playback object, and recreate them for the device as it is now.
     case rebuild
-    /// Make it so. With `rewinding`, the programme was stopped by an interruption, a lost device or a boot, and goes
-    /// on a little earlier (`ResumeRewind`).
+    /// Play or silence the programme. With `rewinding`, it was stopped by an interruption, a lost device or a boot, and
+    /// resumes `ResumeRewind` earlier.
     case apply(Directive, rewinding: Bool)
+    /// Set the programme's level, which applies in addition to the directive's.
     case setVolume(Level)
+    /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
-    /// Save the state; `urgently`: ahead of everything else.
+    /// Save `Session.saved` and the position; `urgently`: ahead of all other work.
     case save(urgently: Bool)
+    /// Notify the observers.
     case post(SessionNotification)
+    /// Log a remark.
     case log(Remark)
+    /// Answer the command that caused the actions.
     case answer(Answer)
 
-    /// Where to look for another track when the one asked for cannot be read.
+    /// The direction in which to try other tracks if the requested one cannot be read.
     public enum Direction: Hashable, Sendable { case forwards, backwards }
 }
 
-/// What changed nothing, but belongs in the journal.
+/// An event that changed nothing, or less than expected, and belongs in the journal.
 public enum Remark: Hashable, Sendable, CustomStringConvertible {
+    /// A system alert began, and the session prefers no interruptions by alerts.
     case suppressed(SignalID)
+    /// A signal ended that was deasserted already.
     case endWithoutBegin(SignalID)
+    /// A signal ended whose effect had been suppressed or dropped.
     case lateEnd(SignalID)
+    /// The policy has no such signal.
     case unknownSignal(SignalID)
+    /// The media services were reset without having been lost.
     case resetWithoutLoss
+    /// The preferred device returned without having been lost.
     case routeBackWithoutLoss
 
+    /// A sentence for the journal, without a full stop.
     public var description: String {
         switch self {
-        case .suppressed(let signal): "\(signal) is suppressed: a system alert, and the session prefers none"
-        case .endWithoutBegin(let signal): "\(signal) ended, but was not in force"
-        case .lateEnd(let signal): "\(signal) ended late: its effect had been dropped or suppressed"
-        case .unknownSignal(let signal): "\(signal) is no signal of this session"
+        case .suppressed(let signal): "\(signal) is suppressed: it is a system alert, and the session prefers no alerts"
+        case .endWithoutBegin(let signal): "\(signal) ended, but was not active"
+        case .lateEnd(let signal): "\(signal) ended after its effect had been dropped or suppressed"
+        case .unknownSignal(let signal): "\(signal) is not a signal of this session"
         case .resetWithoutLoss: "the media services were reset, but had not been lost"
-        case .routeBackWithoutLoss: "the preferred device returned, but was in use already"
+        case .routeBackWithoutLoss: "the preferred device returned, but was already in use"
         }
     }
 }

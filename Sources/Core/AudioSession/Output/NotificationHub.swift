@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Hands a session's notifications to any number of observers, as asynchronous sequences:
+/// Delivers a session's notifications to any number of observers, as asynchronous sequences:
 ///
 ///     for await notification in hub.notifications() {
 ///         if case .began = notification { screen.pauseAnimations() }
 ///     }
 ///
-/// It is for programs that embed a session; the session itself neither knows nor needs it. Any thread may post or
-/// observe. An observer that does not keep up loses the oldest of the `capacity` notifications that wait for it.
+/// For programs that embed a session; the session itself does not use it. Any thread can post or observe. An observer that
+/// falls behind by more than its `capacity` loses its oldest notifications.
 public final class NotificationHub: Sendable {
     private struct Observers {
         var next = 0
@@ -18,7 +18,9 @@ public final class NotificationHub: Sendable {
 
     public init() {}
 
-    /// All notifications that are posted from now on, until the task that reads them is cancelled or the hub finishes.
+    /// All notifications posted from now on, until the task that reads them is cancelled or the hub finishes.
+    ///
+    /// - Parameter capacity: how many unread notifications are kept; beyond that, the oldest are lost.
     public func notifications(capacity: Int = 64) -> AsyncStream<SessionNotification> {
         AsyncStream(bufferingPolicy: .bufferingNewest(capacity)) { continuation in
             let id = observers.withLock {
@@ -32,13 +34,14 @@ public final class NotificationHub: Sendable {
         }
     }
 
+    /// Posts a notification to all observers, without waiting for them.
     public func post(_ notification: SessionNotification) {
         for continuation in observers.withLock({ Array($0.continuations.values) }) {
             continuation.yield(notification)
         }
     }
 
-    /// Posts whatever of a session's actions are notifications.
+    /// Posts the notifications among a session's actions.
     public func post(_ actions: [Action]) {
         for case .post(let notification) in actions { post(notification) }
     }

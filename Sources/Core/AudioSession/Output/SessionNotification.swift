@@ -1,26 +1,30 @@
-/// What the session tells those who observe it.
+/// A notification to the session's observers. See <doc:Semantics#Notifications>.
 ///
-/// There is no promise that a begin is followed by an end (the power may go): nothing may wait for one.
+/// A begin is not guaranteed to be followed by an end, because the power can fail. Nothing may wait for one.
 public enum SessionNotification: Hashable, Sendable {
-    /// An episode has begun: playback has been told to stop.
+    /// An episode has begun, and playback has been instructed to stop.
     case began(InterruptionReason)
-    /// The last blocking interruption of an episode is over.
+    /// The last blocking interruption of an episode has ended.
     case ended(InterruptionOptions)
-    /// The lowest ducking level in force, whether or not anything plays. Ducking is no interruption.
+    /// A duck has begun, with the lowest active ducking level, whether or not anything plays. Ducking is not an
+    /// interruption.
     case duckBegan(Level)
+    /// The lowest active ducking level has changed.
     case duckChanged(Level)
+    /// The last duck has ended.
     case duckEnded
-    /// The sound device or its server is gone. Commands still change the intent.
+    /// The audio device or its server has disappeared. Commands still change the intent.
     case mediaServicesWereLost
-    /// It is back, and every playback object was made anew.
+    /// The audio device or its server has returned, and every playback object has been recreated.
     case mediaServicesWereReset
-    /// Rate, channels or format of the device changed: the graph was rebuilt.
+    /// The device's rate, channels or format have changed, and the graph has been rebuilt.
     case configurationChanged
+    /// Another device is in use.
     case routeChanged(RouteChangeReason)
 }
 
 extension SessionNotification: CustomStringConvertible {
-    /// As traces and the journal write it: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`.
+    /// The notification in traces and the journal: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`.
     public var description: String {
         switch self {
         case .began(let reason): "began(\(reason.rawValue))"
@@ -38,32 +42,35 @@ extension SessionNotification: CustomStringConvertible {
 
 /// Why an interruption began (Apple: `AVAudioSession.InterruptionReason`).
 public enum InterruptionReason: String, Hashable, Sendable, CaseIterable {
+    /// A signal that pauses, or in the mode `spokenAudio` ducks.
     case `default`
+    /// A signal muted the microphone of a session that records.
     case builtInMicMuted
-    /// It was found in force when the supervisor started.
+    /// A signal was found active at a boot, at a reload or on waking from sleep.
     case appWasSuspended
 }
 
-/// What the end of an interruption says (Apple: `AVAudioSession.InterruptionOptions`).
+/// What the end of an episode recommends (Apple: `AVAudioSession.InterruptionOptions`).
 public struct InterruptionOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A hint: resume what was playing. It does not say that anything was.
+    /// A recommendation to resume. It does not indicate whether anything was playing.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
 }
 
 /// Why the route changed (Apple: `AVAudioSession.RouteChangeReason`).
 public enum RouteChangeReason: String, Hashable, Sendable {
-    /// The device that was playing is gone, and another is used in its place.
+    /// The device in use has disappeared, and another replaced it.
     case oldDeviceUnavailable
     /// A device earlier in the order of preference has returned, and is used again.
     case newDeviceAvailable
 }
 
 extension SessionNotification: LosslessStringConvertible {
-    /// What `description` says.
-    /// - Returns: nil where it is no notification.
+    /// Parses a `description`.
+    ///
+    /// - Returns: nil if the text does not describe a notification.
     public init?(_ description: String) {
         let parts = description.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
         let argument: Substring? = parts.count > 1 ? parts[1] : nil

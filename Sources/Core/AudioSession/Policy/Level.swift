@@ -1,13 +1,16 @@
-/// A level of the programme relative to full, in decibels: from `mute` (−120 dB, which is silence) to 0 dB.
+/// The programme's level in decibels relative to full scale: from `mute` (−120 dB, treated as silence) to 0 dB.
 public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The valid decibels.
     public static let range = -120.0...0.0
+    /// 0 dB.
     public static let full = Level(clamping: 0)
+    /// Silence: −120 dB.
     public static let mute = Level(clamping: range.lowerBound)
 
-    /// −120…0; −120 stands for silence.
+    /// −120…0; −120 means silence.
     public let decibels: Double
 
-    /// - Returns: nil outside −120…0 dB: Tacet turns programme down, never up, so that nothing clips.
+    /// - Returns: nil outside −120…0 dB: a level only attenuates, so that nothing clips.
     public init?(decibels: Double) {
         guard Level.range.contains(decibels) else { return nil }
         self.decibels = decibels
@@ -15,17 +18,17 @@ public struct Level: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     private init(clamping decibels: Double) { self.decibels = decibels }
 
-    /// This level turned down by another: decibels add up, down to `mute`.
+    /// This level attenuated by another: the sum of both in decibels, but not below `mute`.
     public func attenuated(by other: Level) -> Level {
         Level(clamping: max(decibels + other.decibels, Level.range.lowerBound))
     }
 
     public static func < (a: Level, b: Level) -> Bool { a.decibels < b.decibels }
 
-    /// `mute`, `-14`, `-10.5`: decibels as notifications write them.
+    /// The level in a notification's description: `mute`, `-14`, `-10.5`.
     public var description: String { self == .mute ? "mute" : Level.number(decibels) }
 
-    /// Decibels to a hundredth, which nobody hears, and without a needless fraction: `-14`, `-10.5`, `-6.02`.
+    /// Decibels rounded to an inaudible hundredth, without trailing zeros: `-14`, `-10.5`, `-6.02`.
     package static func number(_ decibels: Double) -> String {
         let rounded = (decibels * 100).rounded() / 100
         return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)

@@ -1,19 +1,21 @@
-/// Everything about a session that its configuration decides, and no event changes.
+/// The part of a session that its configuration determines and no event changes.
 public struct Policy: Hashable, Sendable {
-    /// What the session is for. Apple's other categories arbitrate between apps that share one phone's output;
-    /// here the signals' effects say that.
+    /// What the session does. Apple's other categories arbitrate between apps that share a phone's output; here the
+    /// signals' effects decide instead.
     public enum Category: String, Hashable, Sendable, CaseIterable {
         case playback, record, playAndRecord
 
         var records: Bool { self != .playback }
     }
 
+    /// What the programme is.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         case `default`
-        /// The programme is speech, for which a duck is a pause.
+        /// Speech: a duck pauses it.
         case spokenAudio
     }
 
+    /// Exceptions to the category's behaviour.
     public struct Options: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -22,31 +24,32 @@ public struct Policy: Hashable, Sendable {
         public static let overrideMutedMicrophoneInterruption = Options(rawValue: 1)
     }
 
-    /// MPRIS's `LoopStatus`: None, Track, Playlist.
+    /// What follows the end of a track or of the list, like MPRIS's `LoopStatus`: None, Track, Playlist.
     public enum Repeat: String, Hashable, Sendable, CaseIterable { case none, track, playlist }
 
     public var category: Category
     public var mode: Mode
     public var options: Options
-    /// Signals that are system alerts do not interrupt (Apple: `setPrefersNoInterruptionsFromSystemAlerts(_:)`).
+    /// Whether signals that are system alerts are suppressed (Apple: `setPrefersNoInterruptionsFromSystemAlerts(_:)`).
     public var prefersNoInterruptionsFromSystemAlerts: Bool
-    /// Whether there is anything with which a user could start playback again. Without one an end that does not
-    /// recommend resuming resumes all the same (Apple: "Apps that don't present a playback interface … can ignore
-    /// this flag").
+    /// Whether a user can start playback again. If not, the programme resumes even if an episode's end does not recommend
+    /// it (Apple: "Apps that don't present a playback interface … can ignore this flag").
     public var hasPlaybackInterface: Bool
-    /// Whether the programme goes on by the user's intent after the media services were reset.
+    /// Whether the programme resumes by the user's intent after the media services were reset. If not, it waits for the
+    /// user.
     public var resumesAfterReset: Bool
-    /// Whether the programme pauses when the device that was playing is unplugged, as on every phone.
+    /// Whether the programme pauses when the device in use is unplugged, as on every phone.
     public var pausesOnRouteLoss: Bool
     /// An episode ends only when nothing has blocked for this long, and a duck only when nothing has ducked for this
-    /// long: 0 or more. It bridges the gap between a ring and its accepted call, on two wires.
+    /// long; zero or more. It bridges the gap between a ring and its accepted call on two wires. See
+    /// <doc:Semantics#Resume-delay>.
     public var resumeDelay: Duration
     public var repeats: Repeat
-    /// The intent of a first boot, when there is no saved state: playing, else stopped.
+    /// Whether the intent is playing after a boot without a saved state; otherwise stopped.
     public var autoPlay: Bool
-    /// The programme's level when there is no saved state.
+    /// The programme's level after a boot without a saved state.
     public var volume: Level
-    /// Each name once.
+    /// The signals; each name must occur only once.
     public var signals: [SignalPolicy]
 
     public init(
@@ -69,7 +72,7 @@ public struct Policy: Hashable, Sendable {
         self.signals = signals
     }
 
-    /// Why programme audio has to be silent while a signal of this effect is in force, or nil when it need not.
+    /// Why the programme must be silent while a signal with this effect is active; nil if it need not be.
     func interruptionReason(of effect: Effect) -> InterruptionReason? {
         switch effect {
         case .pause: .default
@@ -80,13 +83,14 @@ public struct Policy: Hashable, Sendable {
         }
     }
 
-    /// The level to which a signal of this effect turns the programme down, or nil when it does not.
+    /// The level to which a signal with this effect ducks the programme; nil if it does not duck.
     func duckLevel(of effect: Effect) -> Level? {
         guard case .duck(let level) = effect, mode != .spokenAudio else { return nil }
         return level
     }
 
-    /// Whether a begin of this signal is suppressed as an alert. What takes no part in interruptions cannot be.
+    /// Whether the begin of this signal is suppressed as an alert. A signal that affects neither programme nor microphone
+    /// never is.
     func suppresses(_ signal: SignalPolicy) -> Bool {
         guard prefersNoInterruptionsFromSystemAlerts, signal.isAlert else { return false }
         switch signal.effect {

@@ -1,18 +1,21 @@
-/// What one signal means to the session.
+/// How a session responds to one signal: a `[Signal NAME]` section of the configuration. See <doc:Semantics#Signals>.
 public struct SignalPolicy: Hashable, Sendable {
+    /// Whether the end of an interruption recommends resuming (`auto`) or leaves it to the user (`manual`).
     public enum Resume: String, Hashable, Sendable, CaseIterable { case auto, manual }
+    /// Whether a stuck signal keeps its effect (`hold`) or loses it (`release`).
     public enum WhenStuck: String, Hashable, Sendable, CaseIterable { case hold, release }
 
     public var id: SignalID
     public var effect: Effect
     /// Whether the signal's end recommends resuming.
     public var resume: Resume
-    /// An interruption that lasted longer than this ends without the recommendation. nil: no limit.
+    /// An interruption that lasts longer than this, from its begin to its end and including time without power, ends
+    /// without recommending to resume. nil: no limit.
     public var resumeWithin: Duration?
-    /// A *system alert*: a ringing line, as opposed to an accepted call
-    /// (Apple: `setPrefersNoInterruptionsFromSystemAlerts(_:)`).
+    /// Whether the signal is a *system alert*: a ringing line, as opposed to an accepted call. See
+    /// `Policy.prefersNoInterruptionsFromSystemAlerts`.
     public var isAlert: Bool
-    /// Whether the fault `stuck` drops the signal's effect.
+    /// What the fault `stuck` does to the signal's effect.
     public var whenStuck: WhenStuck
 
     public init(
@@ -27,7 +30,7 @@ public struct SignalPolicy: Hashable, Sendable {
         self.whenStuck = whenStuck
     }
 
-    /// Whether an interruption of this length recommends resuming when it ends.
+    /// Whether an interruption of this length recommends resuming at its end.
     func recommendsResuming(after length: Duration) -> Bool {
         guard resume == .auto else { return false }
         guard let resumeWithin else { return true }
@@ -35,7 +38,7 @@ public struct SignalPolicy: Hashable, Sendable {
     }
 }
 
-/// The name of a signal, as the configuration's `[Signal NAME]` gives it: `phone-call`.
+/// The name of a signal, such as `phone-call`: the NAME in the configuration's `[Signal NAME]`.
 public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -49,24 +52,24 @@ public struct SignalID: RawRepresentable, Hashable, Comparable, Sendable, Expres
     public static func < (a: SignalID, b: SignalID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a signal does to the session while it is in force.
+/// What a signal does to the session while it is active.
 public enum Effect: Hashable, Sendable {
     /// The programme pauses: an interruption.
     case pause
-    /// The programme is turned down to a level. In the mode `spokenAudio` it pauses instead: speech that is ducked is
-    /// speech that is missed (Apple: `interruptSpokenAudioAndMixWithOthers`).
+    /// The programme is attenuated to a level. In the mode `spokenAudio` it pauses instead, because ducked speech is
+    /// missed speech (Apple: `interruptSpokenAudioAndMixWithOthers`).
     case duck(Level)
-    /// The microphone is mute. It interrupts only a session that records and does not override it
-    /// (Apple: `overrideMutedMicrophoneInterruption`).
+    /// The microphone is muted. This interrupts only a session that records and lacks the option
+    /// `overrideMutedMicrophoneInterruption` (as on Apple's systems).
     case muteMicrophone
-    /// The state is saved at once, ahead of everything else: the ignition is off, the power is failing.
+    /// The state is saved at once, ahead of all other work: the ignition is off, or the power is failing.
     case checkpoint
-    /// None, but it is shown and logged.
+    /// No effect; the signal is only shown and logged.
     case ignore
 }
 
 extension Effect {
-    /// As the configuration and the journal write it: `pause`, `duck`, `mute-microphone`, `checkpoint`, `ignore`.
+    /// The name in the configuration and the journal: `pause`, `duck`, `mute-microphone`, `checkpoint`, `ignore`.
     public var name: String {
         switch self {
         case .pause: "pause"

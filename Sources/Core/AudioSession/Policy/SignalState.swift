@@ -1,19 +1,19 @@
-/// What a session knows of one signal.
+/// A session's state of one signal.
 struct SignalState: Hashable, Sendable {
     /// nil while it is deasserted.
     var standing: SavedSession.Held.Standing?
-    /// When it was asserted; zero while it is not.
+    /// When it was asserted; zero while it is deasserted.
     var began = Duration.zero
     private var faults: UInt8 = 0
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
-    /// Whether what is saved of both is the same: of what is deasserted, nothing.
+    /// Whether both have the same saved state. Nothing is saved of a deasserted signal.
     func savesLike(_ other: SignalState) -> Bool {
         standing == other.standing
             && (standing == nil || began == other.began && has(.stuck) == other.has(.stuck))
     }
 
-    /// Without `began`, in which those that differ seldom differ alone: hashing is what exploring every state does most.
+    /// Omits `began`, because states rarely differ in it alone, and exploring every state spends most of its time hashing.
     func hash(into hasher: inout Hasher) {
         hasher.combine(standing)
         hasher.combine(faults)
@@ -33,14 +33,14 @@ extension Fault.Kind {
     }
 }
 
-/// A signal that lies, until it clears.
+/// A signal that cannot be believed, until the fault clears. See <doc:Semantics#Signals-that-cannot-be-believed>.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// More edges than any contact makes: it counts as asserted until it is quiet.
+        /// More edges than any contact makes. The signal counts as asserted until it is quiet.
         case chatter
-        /// The line or its chip is gone.
+        /// The line or its chip has disappeared, or cannot be read.
         case lost
-        /// Asserted for longer than is credible.
+        /// Asserted for longer than is plausible.
         case stuck
     }
 
@@ -52,8 +52,9 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         self.kind = kind
     }
 
-    /// What `description` says.
-    /// - Returns: nil where it is no fault.
+    /// Parses a `description`.
+    ///
+    /// - Returns: nil if the text does not describe a fault.
     public init?(_ description: String) {
         guard let colon = description.lastIndex(of: ":"), colon != description.startIndex,
             let kind = Kind(rawValue: String(description[description.index(after: colon)...]))
@@ -61,7 +62,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         self.init(SignalID(String(description[..<colon])), kind)
     }
 
-    /// `phone-call:stuck`
+    /// The signal and the kind: `phone-call:stuck`.
     public var description: String { "\(signal):\(kind.rawValue)" }
     public static func < (a: Fault, b: Fault) -> Bool { a.description < b.description }
 }

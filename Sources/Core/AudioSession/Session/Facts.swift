@@ -1,4 +1,4 @@
-/// All that a session remembers. Everything else is derived from it.
+/// Everything that a session remembers. All else is derived from it.
 struct Facts: Hashable, Sendable {
     var intent = Intent.stopped
     var track = 0
@@ -8,15 +8,16 @@ struct Facts: Hashable, Sendable {
     var signals: [SignalState]
     var episode: Episode?
     var servicesAvailable = true
-    /// Whether playing was the user's last word since the services were lost.
+    /// Whether the user's last word since the services were lost is play.
     var playedWhileLost = false
-    /// Whether the programme was stopped by an interruption, a lost device or a boot, and did not move since.
+    /// Whether the programme was stopped against the user's wish (an interruption, a lost device, a boot), with no jump
+    /// since.
     var rewinds = false
-    /// Whether the device that played was replaced by another, and has not returned.
+    /// Whether a fallback replaced the device, and the device has not returned.
     var isOnFallback = false
-    /// When the last blocking interruption ended, while the episode outlasts it (`ResumeDelay`).
+    /// When the last blocking interruption ended, while a `ResumeDelay` continues the episode.
     var unblockedAt: Duration?
-    /// The level at which the last duck ended, and when, while it outlasts that (`ResumeDelay`).
+    /// The level of the last duck and when it ended, while a `ResumeDelay` holds it.
     var heldDuck: HeldDuck?
 
     struct HeldDuck: Hashable, Sendable {
@@ -29,31 +30,33 @@ struct Facts: Hashable, Sendable {
         self.signals = Array(repeating: SignalState(), count: signals)
     }
 
-    /// Whether what is saved of both is the same (see `Session.saved`).
+    /// Whether both have the same saved state (see `Session.saved`).
     func savesLike(_ other: Facts) -> Bool {
         intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
     }
 }
 
-/// What the programme should sound like, as a function of the facts.
+/// What should be heard of the programme.
 public enum Directive: Hashable, Sendable {
     case silent
-    /// Play, turned down by this much (0 dB when nothing ducks). The user's volume comes on top.
+    /// Play, attenuated to this level: 0 dB if nothing ducks. The user's volume attenuates it further.
     case play(Level)
 }
 
-/// What the user wants, whatever happens to be possible.
+/// What the user wants, whether or not it is possible now.
 public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, paused, stopped }
 
-/// From the first blocking interruption to the end of the last one.
+/// The time from the first blocking interruption to the end of the last one. See <doc:Semantics#Notifications>.
 public struct Episode: Hashable, Sendable {
-    /// The last thing that the user said about playing, while it lasted.
+    /// The user's last command about playing during the episode.
     public enum LastWord: String, Hashable, Sendable, CaseIterable { case play, pause, stop }
 
+    /// The reason of the interruption that started it.
     public var reason: InterruptionReason
+    /// nil if the user has sent no such command during the episode.
     public var lastWord: LastWord?
-    /// Whether every interruption of it that has ended recommended resuming.
+    /// Whether every interruption of the episode that has ended recommended resuming.
     public var recommendsResuming: Bool
 
     public init(reason: InterruptionReason, lastWord: LastWord? = nil, recommendsResuming: Bool = true) {
@@ -63,6 +66,6 @@ public struct Episode: Hashable, Sendable {
     }
 }
 
-/// What outlasts the signals that caused it by the policy's `resumeDelay`. In the order in which two that are due at one
-/// instant end.
+/// What continues for the policy's `resumeDelay` after its last signal has ended. If both are due at the same instant,
+/// they end in this order.
 public enum DelayedEnd: String, Hashable, Sendable, CaseIterable { case episode, duck }

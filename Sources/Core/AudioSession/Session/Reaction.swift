@@ -1,31 +1,32 @@
-/// What an event asks for by itself, before the consequences for the directive, the episode and the saved state
-/// are derived.
+/// The direct effects of an event, before the consequences for the directive, the episode and the saved state are
+/// derived.
 struct Reaction {
     /// Changes of the programme: load, seek, tear down, rebuild.
     var programme: [Action] = []
     var notifications: [SessionNotification] = []
-    /// Why an episode begins, if one does.
+    /// The reason of an episode, if one begins.
     private(set) var cause: InterruptionReason?
     var savesUrgently = false
     var answer: Answer?
-    /// The command asked for sound: `deferred` if there is none yet.
-    var asksForSound = false
+    /// Whether the command requests sound: its answer is `deferred` while the directive is silent.
+    var requestsSound = false
     var remarks: [Remark] = []
 
-    /// A blocking signal began. If several begin at once, `default` is the reason if any of them has it.
+    /// A signal began; a reason means that it blocks. If several begin at once, the episode's reason is `default` if any
+    /// of them has it.
     mutating func interrupts(for reason: InterruptionReason?) {
         guard let reason, cause == nil || reason == .default else { return }
         cause = reason
     }
 
-    /// Whatever began has done so while nobody watched.
+    /// The interruptions began while the system was asleep.
     mutating func interruptsFromSuspension() {
         if cause != nil { cause = .appWasSuspended }
     }
 }
 
 extension Session {
-    /// Derives all consequences of the facts that an event changed, and puts the actions in order.
+    /// Derives all consequences of the facts that an event changed, and orders the actions.
     mutating func settle(since before: Session, at now: Duration, _ reaction: Reaction) -> [Action] {
         var notifications = reaction.notifications
         notifications += settleEpisode(cause: reaction.cause, at: now)
@@ -33,23 +34,22 @@ extension Session {
         notifications += duckNotifications(since: before.duckLevel)
 
         let apply = settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
-        // What is to fall silent does so where it is, before it is moved elsewhere.
+        // A programme that falls silent does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
-        let savesOtherwise = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
-        if reaction.savesUrgently || !reaction.programme.isEmpty || savesOtherwise {
+        let savedStateChanged = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
+        if reaction.savesUrgently || !reaction.programme.isEmpty || savedStateChanged {
             actions.append(.save(urgently: reaction.savesUrgently))
         }
         actions += notifications.map(Action.post) + reaction.remarks.map(Action.log)
         if let answer = reaction.answer {
-            actions.append(.answer(reaction.asksForSound && directive == .silent ? .deferred : answer))
+            actions.append(.answer(reaction.requestsSound && directive == .silent ? .deferred : answer))
         }
         return actions
     }
 
-    /// Opens or closes the episode, so that there is one iff something blocks, or has blocked until less than a
-    /// `ResumeDelay` ago.
+    /// Opens or closes the episode, so that there is one if and only if something blocks or a `ResumeDelay` runs.
     private mutating func settleEpisode(cause: InterruptionReason?, at now: Duration) -> [SessionNotification] {
         guard let blocking = blockingReason else { return delayEpisodeEnd(from: now) ? [] : closeEpisode() }
         facts.unblockedAt = nil
@@ -59,15 +59,17 @@ extension Session {
         return [.began(reason)]
     }
 
-    /// - Parameter now: when nothing blocked any more, unless that is known already.
-    /// - Returns: whether the episode, if there is one, continues for now.
+    /// Starts the `ResumeDelay` of the episode in progress, unless it runs already.
+    ///
+    /// - Returns: whether the episode continues for now; false if there is none.
     mutating func delayEpisodeEnd(from now: Duration) -> Bool {
         guard facts.episode != nil, policy.resumeDelay > .zero else { return false }
         facts.unblockedAt = facts.unblockedAt ?? now
         return true
     }
 
-    /// Holds the level at which the last duck has just ended for a `ResumeDelay`, unless another one begins.
+    /// Holds the level of the last duck for a `ResumeDelay` after its end, until another duck begins.
+    ///
     /// - Parameter before: the lowest level of an active duck before the event.
     mutating func holdDuck(since before: Level?, at now: Duration) {
         if activeDuckLevel != nil || policy.resumeDelay == .zero {
@@ -77,8 +79,8 @@ extension Session {
         }
     }
 
-    /// What resumes when an episode is over (contract, section 4): the intent, as the user left it; but an end that
-    /// does not recommend resuming pauses what nobody asked for meanwhile.
+    /// Ends the episode, if there is one. The intent stays as the user left it, except that an end that does not recommend
+    /// resuming pauses a programme that the user has not commanded meanwhile (see <doc:Semantics#Resuming>).
     mutating func closeEpisode() -> [SessionNotification] {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
@@ -106,14 +108,14 @@ extension Session {
             defer { facts.rewinds = false }
             return [.apply(now, rewinding: facts.rewinds)]
         }
-        // Stopped against the user's wish: what was just heard has been missed.
+        // Stopped against the user's wish: the last moments before it were probably missed.
         facts.rewinds = facts.intent == .playing
         return [.apply(now, rewinding: false)]
     }
 }
 
 extension Action {
-    /// Whether it moves the programme to another place.
+    /// Whether the action moves the programme to another position.
     var isJump: Bool {
         switch self {
         case .load, .seek: true

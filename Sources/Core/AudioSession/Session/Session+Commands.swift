@@ -1,10 +1,11 @@
-/// What users ask for (contract, section 5). Commands change the intent at once, and the sound when it may.
+/// Users' commands (see <doc:Semantics#Commands>). They change the intent at once, and the output as soon as it is
+/// allowed.
 extension Session {
     mutating func handle(_ command: Command, at now: Duration, _ reaction: inout Reaction) {
         switch command {
         case .play: play(at: now, &reaction)
         case .pause: pause(&reaction)
-        // What the user observes decides, as on a phone.
+        // Depends on what the user observes, as on a phone.
         case .playPause: if directive != .silent { pause(&reaction) } else { play(at: now, &reaction) }
         case .stop: stop(&reaction)
         case .next: step(.forwards, &reaction)
@@ -21,9 +22,9 @@ extension Session {
         facts.episode?.lastWord = .play
         facts.playedWhileLost = !facts.servicesAvailable
         dropStuck(at: now)
-        // Without a track the wish is kept: a disk that is mounted later then plays.
+        // The intent changes even without a track, so that a disk mounted later plays.
         reaction.answer = facts.trackCount > 0 ? .success : .noActionableNowPlayingItem
-        reaction.asksForSound = facts.trackCount > 0
+        reaction.requestsSound = facts.trackCount > 0
     }
 
     private mutating func pause(_ reaction: inout Reaction) {
@@ -71,7 +72,7 @@ extension Session {
         }
     }
 
-    /// The last track ended, and nothing repeats: stopped at the start of the first.
+    /// The last track has ended and nothing repeats: stops at the start of the first track.
     mutating func endProgramme(_ reaction: inout Reaction) {
         facts.intent = .stopped
         facts.track = 0
@@ -80,14 +81,16 @@ extension Session {
 }
 
 extension Policy.Repeat {
-    /// The track that a user's `next` or `previous` leads to; nil past either end of a list that does not repeat.
+    /// The track that `next` or `previous` selects; nil past either end of a list that does not repeat. Tracks are
+    /// numbered from 0.
     public func neighbour(of track: Int, count: Int, _ direction: Action.Direction) -> Int? {
         let target = direction == .forwards ? track + 1 : track - 1
         if (0..<count).contains(target) { return target }
         return self == .none || count == 0 ? nil : (target + count) % count
     }
 
-    /// The track that follows when one has ended by itself; nil at the end of a list that does not repeat.
+    /// The track that follows the end of another; nil at the end of a list that does not repeat. Tracks are numbered from
+    /// 0.
     public func successor(of track: Int, count: Int) -> Int? {
         self == .track ? track : neighbour(of: track, count: count, .forwards)
     }

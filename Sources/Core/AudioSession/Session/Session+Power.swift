@@ -1,10 +1,10 @@
-/// Starting from a saved state, or from none (contract, section 8).
+/// Boots with and without a saved state, and reloads (see <doc:Semantics#Power>).
 extension Session {
     mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
         restore(boot)
         var reaction = Reaction()
-        // As with edges that were read together: begins before ends, so that an interruption that took over while
-        // the power was off continues the episode.
+        // Begins before ends, as with edges read together, so that an interruption that took over while the power was off
+        // continues the episode.
         for signal in facts.signals.indices where [.asserted, .assumed].contains(line(of: signal, in: boot)) {
             begin(signal, at: now, &reaction)
         }
@@ -13,13 +13,13 @@ extension Session {
         }
         reaction.remarks.removeAll { if case .lateEnd = $0 { true } else { false } }
 
-        // Of what it does to the programme nothing is left to be done: whoever plays it starts, too.
+        // The reaction's programme actions are not needed: the player starts from scratch, too.
         if boot.servicesAvailable != facts.servicesAvailable {
             if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
         }
         var notifications = reaction.notifications
         if blockingReason == nil {
-            // Time without power, however short, satisfies a `ResumeDelay`.
+            // Time without power, however short, counts as an elapsed `ResumeDelay`.
             if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
         } else {
             facts.unblockedAt = nil
@@ -34,7 +34,7 @@ extension Session {
             facts.rewinds = true
         }
 
-        // The microphone first, either way: whoever ran before may have left it mute.
+        // The microphone is always set, and set first: the process before may have left it muted.
         var actions: [Action] = [
             .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),
         ]
@@ -54,7 +54,7 @@ extension Session {
         facts.isOnFallback = boot.predecessor?.isOnFallback ?? false
         facts.unblockedAt = boot.predecessor?.unblockedAt
         facts.heldDuck = boot.predecessor?.heldDuck
-        // The position saved of a silent programme has its rewind in it.
+        // The saved position of a silent programme already includes its rewind.
         facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {
             if boot.lines[policy.id]?.isReadable == false { facts.signals[signal].insert(.lost) }

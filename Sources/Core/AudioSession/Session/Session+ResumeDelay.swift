@@ -1,9 +1,10 @@
-/// An episode and a duck that outlast their signals (contract, section 2: `ResumeDelay`; 13 n and o).
+/// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>).
 extension Session {
-    /// When `Event.delayElapsed` is due, on the clock of the events; nil while no `ResumeDelay` runs.
+    /// When `Event.delayElapsed` is next due, on the clock of the events; nil while no `ResumeDelay` runs.
     public var deadline: Duration? { DelayedEnd.allCases.compactMap { end(of: $0) }.min() }
 
-    /// What is over by now, if anything: to be reported by `Event.delayElapsed`.
+    /// The delay that has elapsed by now, to be passed to the session with `Event.delayElapsed`; nil if none has. If both
+    /// have elapsed, query again after the first event.
     public func elapsed(by now: Duration) -> DelayedEnd? {
         DelayedEnd.allCases.first { end(of: $0).map { $0 <= now } ?? false }
     }

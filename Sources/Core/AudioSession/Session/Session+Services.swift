@@ -1,4 +1,4 @@
-/// The device under us (contract, section 7).
+/// The audio device (see <doc:Semantics#Audio-device>).
 extension Session {
     mutating func loseServices(_ reaction: inout Reaction) {
         guard facts.servicesAvailable else { return }
@@ -14,8 +14,8 @@ extension Session {
             return
         }
         facts.servicesAvailable = true
-        // Apple's stricter rule: what was playing before the reset stays silent until the user plays. A play during the
-        // episode still in progress has its effect when that ends.
+        // Apple's stricter rule: a programme that played before the reset stays silent until the user plays. A play during
+        // the episode still in progress takes effect when the episode ends.
         let isRequested = facts.playedWhileLost || facts.episode?.lastWord == .play
         if !policy.resumesAfterReset, facts.intent == .playing, !isRequested { facts.intent = .paused }
         facts.playedWhileLost = false
@@ -23,7 +23,7 @@ extension Session {
         reaction.notifications.append(.mediaServicesWereReset)
     }
 
-    /// Torn down and rebuilt, always; whether it sounds is the directive's business.
+    /// Always tears down and rebuilds the graph. Whether it then plays depends on the directive alone.
     mutating func changeConfiguration(_ reaction: inout Reaction) {
         if facts.servicesAvailable { reaction.programme.append(.rebuild) }
         reaction.notifications.append(.configurationChanged)

@@ -1,4 +1,5 @@
-/// Begins, ends and faults of signals (contract, sections 2, 3 and 6).
+/// Begins, ends and faults of signals (see <doc:Semantics#Signals> and
+/// <doc:Semantics#Signals-that-cannot-be-believed>).
 extension Session {
     mutating func handle(_ edge: Edge, at now: Duration, _ reaction: inout Reaction) {
         guard let signal = index(of: edge.signal, &reaction) else { return }
@@ -9,7 +10,7 @@ extension Session {
         }
     }
 
-    /// Levels that were read together: of each signal only the last one was there to stay.
+    /// Edges read together: for each signal, only the last one counts.
     mutating func handle(_ edges: [Edge], at now: Duration, _ reaction: inout Reaction) {
         let last = Dictionary(edges.map { ($0.signal, $0) }) { _, later in later }
         for edge in Edge.inOrder(last.values) { handle(edge, at: now, &reaction) }
@@ -21,7 +22,8 @@ extension Session {
         switch fault.kind {
         case .chatter: begin(signal, at: now, &reaction)  // It counts as asserted until it is quiet.
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
-        case .lost: break  // Its last effect is held; conditioning ends it after its grace, if it is to be released.
+        // The last effect is held; the conditioner ends it after the line's grace period, if it is to be released.
+        case .lost: break
         }
     }
 
@@ -30,7 +32,7 @@ extension Session {
         facts.signals[signal].remove(fault.kind)
     }
 
-    /// Drops the effect of whatever is stuck: a user's `play` says that the begin was an orphan.
+    /// Drops the effect of every stuck signal: with `play`, the user declares its begin an orphan.
     mutating func dropStuck(at now: Duration) {
         for signal in facts.signals.indices where facts.signals[signal].has(.stuck) { drop(signal, at: now) }
     }
@@ -44,7 +46,7 @@ extension Session {
             reaction.remarks.append(.suppressed(policy.id))
             return
         }
-        facts.signals[signal].standing = .inForce
+        facts.signals[signal].standing = .active
         reaction.interrupts(for: self.policy.interruptionReason(of: policy.effect))
         if policy.effect == .checkpoint { reaction.savesUrgently = true }
     }
@@ -54,21 +56,21 @@ extension Session {
         switch facts.signals[signal].standing {
         case nil: reaction.remarks.append(.endWithoutBegin(id))
         case .suppressed?, .dropped?: reaction.remarks.append(.lateEnd(id))
-        case .inForce?: takeAdvice(of: signal, at: now)
+        case .active?: noteRecommendation(of: signal, at: now)
         }
         facts.signals[signal].standing = nil
         facts.signals[signal].began = .zero
-        facts.signals[signal].remove(.stuck)  // It was seen deasserted.
+        facts.signals[signal].remove(.stuck)  // The signal has been seen deasserted.
     }
 
     private mutating func drop(_ signal: Int, at now: Duration) {
-        guard facts.signals[signal].standing == .inForce else { return }
-        takeAdvice(of: signal, at: now)
+        guard facts.signals[signal].standing == .active else { return }
+        noteRecommendation(of: signal, at: now)
         facts.signals[signal].standing = .dropped
     }
 
-    /// An interruption that is over recommends resuming, or does not; the episode's end says so only if all do.
-    private mutating func takeAdvice(of signal: Int, at now: Duration) {
+    /// The episode's end recommends resuming only if every one of its interruptions does.
+    private mutating func noteRecommendation(of signal: Int, at now: Duration) {
         let signalPolicy = policy.signals[signal]
         guard policy.interruptionReason(of: signalPolicy.effect) != nil else { return }
         if !signalPolicy.recommendsResuming(after: now - facts.signals[signal].began) {

@@ -1,28 +1,36 @@
-/// An audio session with the semantics of Apple's `AVAudioSession`, for a device whose interruptions come by wire.
+/// An audio session with the semantics of Apple's `AVAudioSession`, for a device whose interruptions arrive by wire.
 ///
-/// A pure value: it is told what happened and when, and answers what is to be done. It knows no clock, no file and
-/// no thread, so it can be used in any program, copied, compared, saved and explored exhaustively.
+/// A session is a pure value: pass it each event and its time, and carry out the actions that it returns. It uses no
+/// clock, no file and no thread, so any program can embed, copy, compare and save it, or explore its states exhaustively.
+/// One thread at a time may modify a session; copies are independent.
 ///
-/// What is heard is *derived* from facts after every event, and never accumulated: no lost or doubled event can
-/// unbalance it. The facts are the user's `intent`, the signals in force, and whether the media services are there.
+/// The output is *derived* from facts after every event and never accumulated, so no lost or duplicate event can
+/// unbalance it. The facts are the user's ``intent``, the active signals, and whether the media services are available.
+/// <doc:Semantics> specifies the behaviour.
 ///
 ///     var session = Session(policy: Policy(signals: [SignalPolicy(id: "phone-call", effect: .pause)]))
 ///     session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)           // … .apply(.play(0 dB))
 ///     session.handle(.edge(Edge("phone-call", asserted: true)), at: .seconds(2))  // … .apply(.silent), .post(began)
 public struct Session: Sendable {
+    /// The configured behaviour; see ``adopt(_:at:)``.
     public private(set) var policy: Policy
     var facts: Facts
 
-    /// A session that waits for its boot event: stopped, with nothing to play.
+    /// A session that waits for its boot event: stopped, without a track.
     public init(policy: Policy) {
         self.policy = policy
         facts = Facts(signals: policy.signals.count, volume: policy.volume)
     }
 
-    /// Takes in an event.
+    /// Applies an event. The first event must be ``Event/boot(_:)``.
     ///
-    /// - Parameter now: any clock that does not go back and that the saved state's instants are on, too.
-    /// - Returns: what is to be done, in this order; empty when nothing changed.
+    /// Never fails: an event that makes no sense changes nothing, and is returned as a ``Remark`` if it belongs in the
+    /// journal.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - now: when it happened, on any clock that never goes back. The saved state's instants must be on the same clock.
+    /// - Returns: the actions to carry out, in this order; empty if there is nothing to do.
     @discardableResult
     public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         let before = self
@@ -50,9 +58,13 @@ public struct Session: Sendable {
         return settle(since: before, at: now, reaction)
     }
 
-    /// Replaces the policy: what is heard is derived again, as after an event.
+    /// Replaces the policy, and derives the output again, as after an event.
     ///
-    /// - Returns: what is to be done; nil, and nothing changes, if the new policy has other signals.
+    /// - Parameters:
+    ///   - policy: the new policy. It must have the same signals in the same order.
+    ///   - now: the time, on the clock of the events.
+    /// - Returns: the actions to carry out, in this order; nil if the new policy has other signals, and then the session is
+    ///   unchanged.
     public mutating func adopt(_ policy: Policy, at now: Duration) -> [Action]? {
         guard policy.signals.map(\.id) == self.policy.signals.map(\.id) else { return nil }
         let before = self
@@ -62,27 +74,28 @@ public struct Session: Sendable {
 }
 
 extension Session: Hashable {
-    /// Sessions that are compared have the same policy, as a rule, so the facts tell one from another; hashing no more
-    /// than them is what makes exploring every state affordable.
+    /// Hashes only the facts: sessions that are compared usually share a policy, and hashing must be fast enough to
+    /// explore every state.
     public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
 }
 
-// MARK: - What is so
+// MARK: - Current state
 
 extension Session {
     /// What the user wants.
     public var intent: Intent { facts.intent }
-    /// The number of the current track, from 0; nil when there is none.
+    /// The number of the current track, from 0; nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
-    /// The user's level of the programme.
+    /// The level that the user has set for the programme.
     public var volume: Level { facts.volume }
-    /// Whether the sound device is there.
+    /// Whether the audio device is available.
     public var servicesAvailable: Bool { facts.servicesAvailable }
-    /// The episode that lasts, or nil when nothing interrupts.
+    /// The episode in progress; nil if there is none.
     public var episode: Episode? { facts.episode }
+    /// Whether an episode is in progress.
     public var isInterrupted: Bool { facts.episode != nil }
 
-    /// What the programme should sound like now.
+    /// What should be heard of the programme now.
     public var directive: Directive {
         guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
             return .silent
@@ -90,49 +103,50 @@ extension Session {
         return .play(duckLevel ?? .full)
     }
 
-    /// Whether the programme is heard, or would be if its level were not mute.
+    /// Whether the programme plays, even at the level `mute`.
     var isPlaying: Bool { directive != .silent }
 
-    /// The lowest active ducking level, or the one that a `ResumeDelay` holds, whether or not anything plays; nil when
+    /// The lowest active ducking level, or the one that a `ResumeDelay` holds, whether or not anything plays; nil if
     /// nothing ducks.
     public var duckLevel: Level? { activeDuckLevel ?? facts.heldDuck?.level }
 
-    /// The lowest level of an active ducking signal; nil when there is none.
+    /// The lowest level of an active ducking signal; nil if there is none.
     var activeDuckLevel: Level? {
         var lowest: Level?
-        for signal in inForce {
+        for signal in activeIndices {
             guard let level = policy.duckLevel(of: policy.signals[signal].effect) else { continue }
             lowest = min(level, lowest ?? level)
         }
         return lowest
     }
 
-    public var isMicrophoneMuted: Bool { inForce.contains { policy.signals[$0].effect == .muteMicrophone } }
+    /// Whether an active signal mutes the microphone, whatever the category.
+    public var isMicrophoneMuted: Bool { activeIndices.contains { policy.signals[$0].effect == .muteMicrophone } }
 
-    /// The signals in force, in the policy's order: asserted, and neither suppressed nor dropped as stuck.
-    public var active: [SignalID] { inForce.map { policy.signals[$0].id } }
+    /// The active signals, in the policy's order: asserted, and neither suppressed nor dropped as stuck.
+    public var active: [SignalID] { activeIndices.map { policy.signals[$0].id } }
 
-    /// Those of them that block, in the policy's order.
+    /// The active signals that block, in the policy's order.
     public var blocking: [SignalID] {
-        inForce.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
+        activeIndices.map { policy.signals[$0] }.filter { policy.interruptionReason(of: $0.effect) != nil }.map(\.id)
     }
 
-    /// Those of them that turn the programme down, in the policy's order.
+    /// The active signals that duck the programme, in the policy's order.
     public var ducking: [SignalID] {
-        inForce.map { policy.signals[$0] }.filter { policy.duckLevel(of: $0.effect) != nil }.map(\.id)
+        activeIndices.map { policy.signals[$0] }.filter { policy.duckLevel(of: $0.effect) != nil }.map(\.id)
     }
 
-    /// All faults, sorted.
+    /// All current faults, sorted by signal and kind.
     public var faults: [Fault] {
         zip(policy.signals, facts.signals).flatMap { signal, now in
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
         }.sorted()
     }
 
-    /// Whether the programme goes on a little earlier when it plays again (`ResumeRewind`).
+    /// Whether the programme rewinds by `ResumeRewind` when it next plays.
     public var rewindsOnResume: Bool { facts.rewinds }
 
-    /// What has to survive the power.
+    /// The state to save, so that a later boot can start from it.
     public var saved: SavedSession {
         let held = zip(policy.signals, facts.signals).compactMap { signal, now in
             now.standing.map {
@@ -144,14 +158,15 @@ extension Session {
             wasPlaying: isPlaying)
     }
 
-    var inForce: some Sequence<Int> {
-        facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .inForce }
+    /// The indices of the active signals in the policy.
+    var activeIndices: some Sequence<Int> {
+        facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .active }
     }
 
-    /// Why active signals block: `default` if it is the reason of any of them; nil when none blocks.
+    /// Why active signals block: `default` if any of them blocks for that reason; nil if none blocks.
     var blockingReason: InterruptionReason? {
         var found: InterruptionReason?
-        for signal in facts.signals.indices where facts.signals[signal].standing == .inForce {
+        for signal in facts.signals.indices where facts.signals[signal].standing == .active {
             guard let reason = policy.interruptionReason(of: policy.signals[signal].effect) else { continue }
             if reason == .default { return reason }
             found = reason

@@ -1,20 +1,24 @@
-/// What of a session survives the power: enough that a boot gives the same directive for the same lines.
+/// The part of a session that survives a power cut: enough for a boot to derive the same directive for the same lines.
+///
+/// A playing programme's position is not part of it: the player saves that.
 public struct SavedSession: Hashable, Sendable {
     /// A signal that was asserted.
     public struct Held: Hashable, Sendable {
+        /// What an asserted signal's effect is. The raw values are part of the saved state's format.
         public enum Standing: String, Hashable, Sendable, CaseIterable {
-            case inForce
-            /// Suppressed as an alert when it began: it has no effect when it ends either.
+            /// It has its effect.
+            case active = "inForce"
+            /// Suppressed as an alert at its begin, so its end has no effect either.
             case suppressed
-            /// Its effect was dropped as stuck: it has none again until it was seen deasserted.
+            /// Its effect was dropped as stuck. It has none until the signal has been seen deasserted.
             case dropped
         }
 
         public var signal: SignalID
         public var standing: Standing
-        /// When it began, on the session's clock.
+        /// When it began, on the clock of the session's events.
         public var began: Duration
-        /// Whether the fault `stuck` had been found.
+        /// Whether it has the fault `stuck`.
         public var isStuck: Bool
 
         public init(signal: SignalID, standing: Standing, began: Duration, isStuck: Bool) {
@@ -25,14 +29,17 @@ public struct SavedSession: Hashable, Sendable {
         }
     }
 
+    /// What the user wants.
     public var intent: Intent
     /// The current track's number, from 0.
     public var track: Int
+    /// The level that the user has set for the programme.
     public var volume: Level
     /// The asserted signals, in the policy's order.
     public var held: [Held]
+    /// The episode in progress; nil if there was none.
     public var episode: Episode?
-    /// Whether the programme played: then the next boot rewinds it.
+    /// Whether the programme was playing. If so, the next boot rewinds it by `ResumeRewind`.
     public var wasPlaying: Bool
 
     public init(

@@ -1,28 +1,37 @@
-/// What is so once an event, and all that follows from it at that instant, has been handled: what a trace tells of each
-/// event, and the bus of what happens now.
+/// The state after an event and all its immediate consequences: one row of a trace of `tacet simulate`, and the payload of
+/// the bus signal `Event`.
 public struct Snapshot: Hashable, Sendable {
+    /// What the user wants.
     public var intent: Intent
+    /// Whether an episode is in progress.
     public var isInterrupted: Bool
+    /// What should be heard of the programme.
     public var directive: Directive
+    /// The level that the user has set for the programme.
     public var volume: Level
+    /// Whether an active signal mutes the microphone.
     public var isMicrophoneMuted: Bool
+    /// Whether the audio device is available.
     public var servicesAvailable: Bool
-    /// The signals in force, sorted by name.
+    /// The active signals, sorted by name.
     public var active: [SignalID]
-    /// Of the event, in their order.
+    /// The notifications that the event caused, in order.
     public var notifications: [SessionNotification]
-    /// The file's name; nil without a track.
+    /// The track's file name; nil without a track.
     public var track: String?
-    /// Where the programme is (playing), or would go on (silent), from the track's start.
+    /// The position in the track: where the programme plays, or where it would resume if it is silent.
     public var position: Duration
-    /// A command's; nil where the event is none.
+    /// The answer to a command; nil if the event was no command.
     public var answer: Answer?
-    /// Sorted.
+    /// The current faults, sorted.
     public var faults: [Fault]
 
     /// - Parameters:
-    ///   - session: after the event.
-    ///   - track: the file's name.
+    ///   - session: the session after the event.
+    ///   - track: the track's file name; nil without a track.
+    ///   - position: the position in the track.
+    ///   - notifications: the notifications that the event caused, in order.
+    ///   - answer: the answer to a command; nil for any other event.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
         answer: Answer? = nil
@@ -42,20 +51,21 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// A snapshot as words and numbers, for JSON and the bus: each key is written here, and nowhere else.
+/// A snapshot as key-value pairs for JSON and the bus. The keys occur only in this extension.
 extension Snapshot {
-    /// A value that any format can have.
+    /// A value that any format can represent.
     public enum Value: Hashable, Sendable {
         case text(String)
         case texts([String])
         case flag(Bool)
         case number(Double)
         case seconds(Duration)
-        /// Null in JSON; left away where there is no such thing.
+        /// Null in JSON; omitted in formats without a null.
         case nothing
     }
 
-    /// All that a snapshot says, always in this order.
+    /// All fields, always in this order. Those from `sound` to `recorded` are constant: a session has no sounds, outputs or
+    /// recording.
     public var fields: [(key: String, value: Value)] {
         [
             ("intent", .text(intent.rawValue)),
@@ -79,12 +89,13 @@ extension Snapshot {
         ]
     }
 
-    /// The ducking level of what plays; nil when it is silent.
+    /// The directive's level; nil if it is silent.
     public var gain: Level? { if case .play(let level) = directive { level } else { nil } }
 
-    /// What `fields` said, by somebody else's word. Keys and notifications that this version does not know are passed
-    /// over; a failed command comes without its reason.
-    /// - Returns: nil where something is missing, or is not what it should be.
+    /// Reads a snapshot back from the fields of another program. Keys, notifications and faults that this version does not
+    /// know are ignored; `commandFailed` has an empty reason.
+    ///
+    /// - Returns: nil if a required field is missing or has the wrong type or value.
     public init?(fields: [String: Value]) {
         guard case .text(let intent)? = fields["intent"], let intent = Intent(rawValue: intent),
             case .text(let session)? = fields["session"],
@@ -118,8 +129,7 @@ extension Snapshot {
     }
 }
 
-/// A duration in seconds, in as many digits as it needs (to the nanosecond) and at least one after the point: `2.0`,
-/// `6.03`.
+/// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros: `2.0`, `6.03`.
 package struct Seconds: CustomStringConvertible {
     package let description: String
 
@@ -132,7 +142,7 @@ package struct Seconds: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Whole ones, rounded towards zero.
+    /// Whole nanoseconds, rounded towards zero.
     package var nanoseconds: Int128 {
         Int128(components.seconds) * 1_000_000_000 + Int128(components.attoseconds / 1_000_000_000)
     }

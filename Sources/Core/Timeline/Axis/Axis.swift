@@ -14,7 +14,7 @@ struct Axis: Equatable {
     init(_ scale: TimeScale, maximumTicks: Int = 10) {
         let step = Self.step(atLeast: scale.duration / Double(maximumTicks))
         let long = max(scale.start.magnitude, scale.end.magnitude) > 120
-        // Counted in whole steps: adding the step again and again would drift off the round numbers.
+        // Counted in whole steps: adding the step repeatedly would drift off the round numbers.
         let first = Int((scale.start / step).rounded(.up))
         let last = Int((scale.end / step).rounded(.down))
         self.step = step
@@ -24,6 +24,7 @@ struct Axis: Equatable {
         }
     }
 
+    /// The smallest round step of at least this many seconds.
     static func step(atLeast minimum: Double) -> Double {
         if minimum > 20 {
             let round: [Double] = [30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400]
@@ -32,14 +33,14 @@ struct Axis: Equatable {
         var decade = 0.0001
         while decade * 10 <= minimum { decade *= 10 }
         let factor = [1.0, 2, 5].first { decade * $0 >= minimum * (1 - 1e-9) } ?? 10
-        // Below a second, divided rather than multiplied: 0.1 × 3 is not 0.3, but 3 / 10 is.
+        // Divides below a second, because 0.1 × 3 is not 0.3, but 3 / 10 is.
         return decade < 1 ? factor / (1 / decade).rounded() : (factor * decade).rounded()
     }
 }
 
-/// Numbers as text, the same on every machine.
+/// Formats numbers, identically on every machine.
 enum NumberText {
-    /// `value` with at most `places` decimals (0…6) and no trailing zeros; what is not a number becomes `0`.
+    /// `value` with at most `places` decimals (0…6) and no trailing zeros; `0` if it is not finite.
     static func decimal(_ value: Double, places: Int = 2) -> String {
         guard value.isFinite else { return "0" }
         var unit = 1
@@ -53,7 +54,7 @@ enum NumberText {
         return scaled < 0 ? "-" + text : text
     }
 
-    /// A linear gain in whole decibels, with a real minus sign: `−14 dB`. `off` at or below −100 dB.
+    /// A linear gain in decibels, with a real minus sign: `−14 dB`. Has one decimal below 10 dB; `off` at or below −100 dB.
     static func decibels(_ gain: Double) -> String {
         guard gain > 1e-5 else { return "off" }
         let level = 20 * log10(gain)
@@ -61,7 +62,7 @@ enum NumberText {
         return (level < 0 && text != "0" ? "−" : "") + text + " dB"
     }
 
-    /// The decimal logarithm of a positive number, to nine digits: the standard library alone has none.
+    /// The decimal logarithm of a positive number, to nine digits: the standard library has none.
     private static func log10(_ value: Double) -> Double {
         // ln m = 2 artanh((m − 1) / (m + 1)), which converges quickly for a significand in 1..<2.
         let ratio = (value.significand - 1) / (value.significand + 1)

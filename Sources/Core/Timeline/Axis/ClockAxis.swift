@@ -1,4 +1,4 @@
-/// The ticks of an axis that shows the time of day, and the dates above them.
+/// The ticks of an axis that shows the time of day, with dates above them.
 struct ClockAxis: Equatable {
     private static let day = 86_400.0
     private static let gap = 8.0
@@ -6,9 +6,9 @@ struct ClockAxis: Equatable {
     /// Seconds between two ticks.
     let step: Double
     let ticks: [Axis.Tick]
-    /// At the left edge, and where the date changes; of those that would overlap, the later one.
+    /// The dates at the left edge and where the date changes. If two would overlap, only the later one.
     let dates: [Axis.Tick]
-    /// The pixels of the midnights, unless each tick is one.
+    /// The pixels of the midnights; empty if every tick is a midnight.
     let midnights: [Double]
 
     init(_ scale: TimeScale, _ clock: Timeline.WallClock, maximumTicks: Int = 8) {
@@ -22,7 +22,7 @@ struct ClockAxis: Equatable {
         dates = Self.dates(days, step: step, scale, clock)
     }
 
-    /// Where local time is a multiple of a step, and what it is there.
+    /// The instants at which local time is a multiple of a step, with that local time.
     private static func multiples(
         of step: Double, _ scale: TimeScale, _ clock: Timeline.WallClock
     ) -> [(time: Double, local: Double)] {
@@ -33,13 +33,13 @@ struct ClockAxis: Equatable {
             let to = index + 1 < offsets.count ? min(offsets[index + 1].from, scale.end) : scale.end
             guard from <= to else { continue }
             let shift = clock.origin + Double(offset.ahead)
-            // Counted in whole steps: adding the step again and again would drift off the round numbers.
+            // Counted in whole steps: adding the step repeatedly would drift off the round numbers.
             let first = ((from + shift) / step).rounded(.up)
             let last = ((to + shift) / step).rounded(.down)
             guard first <= last, last - first < 100_000 else { continue }
             for number in Int(first)...Int(last) {
                 let local = Double(number) * step
-                // One that falls on the change of the offset belongs to what follows.
+                // A multiple exactly at a change of the offset belongs to the new offset.
                 if let before = found.last, local - shift - before.time < step / 1000 { found.removeLast() }
                 found.append((local - shift, local))
             }
@@ -65,7 +65,7 @@ struct ClockAxis: Equatable {
     ) -> [Axis.Tick] {
         func date(_ local: Double) -> String {
             let date = Timeline.WallClock.Date(day: Int((local / day).rounded(.down)))
-            // Where each tick is a date, only the year is missing.
+            // If each tick is a date, only the year is missing.
             return step < day ? date.long : "\(date.year)"
         }
         var dates = [Axis.Tick(x: scale.left, label: date(clock.local(scale.start)))]

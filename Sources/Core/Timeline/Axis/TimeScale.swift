@@ -1,4 +1,4 @@
-/// Where on the paper an instant is.
+/// Maps instants to pixels.
 struct TimeScale: Equatable {
     /// Seconds; finite, and `end` at least a millisecond after `start`.
     let start: Double
@@ -9,8 +9,8 @@ struct TimeScale: Equatable {
     /// nil: instants are shown as seconds on the timeline.
     let clock: Timeline.WallClock?
 
-    /// A scale of any two numbers: swapped if they are the wrong way round, one second long if they are one
-    /// and the same, and brought into a range in which a double still tells milliseconds apart.
+    /// A scale between any two numbers. They are swapped if `end` is before `start`, moved one second apart if they are
+    /// less than a millisecond apart, and clamped to a range in which a `Double` still distinguishes milliseconds.
     init(start: Double, end: Double, left: Double, right: Double, clock: Timeline.WallClock? = nil) {
         let limit = 1e11
         let low = start.isNaN ? 0 : min(max(start, -limit), limit)
@@ -19,18 +19,18 @@ struct TimeScale: Equatable {
         self.end = (low - high).magnitude < 0.001 ? min(low, high) + 1 : max(low, high)
         self.left = left
         self.right = right
-        // A date that no calendar has would be none.
+        // An origin outside that range has no meaningful date.
         self.clock = clock.flatMap { $0.origin.magnitude <= limit ? $0 : nil }
     }
 
     var duration: Double { end - start }
 
-    /// The pixel of an instant, held between `left` and `right`; not for NaN.
+    /// The pixel of an instant, clamped to `left`…`right`. The instant must not be NaN.
     func x(_ time: Double) -> Double {
         left + (right - left) * min(max((time - start) / duration, 0), 1)
     }
 
-    /// An instant as people read it: `4.25 s`, or `14:03:10.3` by the clock; with the date if the picture has several.
+    /// An instant as text: `4.25 s`, or with a clock `14:03:10.3`, with the date if the picture spans several.
     func instant(_ time: Double) -> String {
         guard let clock, time.isFinite, time.magnitude <= 1e11 else { return TimeText.precise(time) }
         func day(_ time: Double) -> Double { (clock.local(time) / 86_400).rounded(.down) }
@@ -44,8 +44,8 @@ struct TimeScale: Equatable {
         time >= start && time <= end
     }
 
-    /// The pixels of a stretch of time, at least `minimum` wide so that a short pulse stays visible; `nil` if
-    /// none of it is in the picture or it makes no sense.
+    /// The pixels of a time span, at least `minimum` wide so that a short pulse stays visible; nil if the span is outside
+    /// the picture or invalid.
     func extent(_ from: Double, _ to: Double, minimum: Double = 1.5) -> ClosedRange<Double>? {
         guard from <= to, from <= end, to >= start else { return nil }
         if from < to, from == end || to == start { return nil }

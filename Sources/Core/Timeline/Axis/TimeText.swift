@@ -1,16 +1,16 @@
-/// Instants, durations and positions as people read them.
+/// Formats instants, durations and positions for people.
 enum TimeText {
-    /// An instant on an axis whose ticks are `step` seconds apart: `7.5 s` while every time on it stays under
-    /// two minutes (`long` is false), `2:05` or `1:02:05` otherwise.
+    /// An instant on an axis whose ticks are `step` seconds apart: `7.5 s` if the axis stays below two minutes (`long` is
+    /// false), `2:05` or `1:02:05` otherwise.
     static func tick(_ seconds: Double, step: Double, long: Bool) -> String {
         let places = decimalPlaces(forStep: step)
         guard long else { return signed(NumberText.decimal(seconds, places: places)) + " s" }
         return clock(seconds, places: places)
     }
 
-    /// A position in a track: `1:23`, the second it is in.
+    /// A position in a track, in whole seconds: `1:23`.
     static func position(_ seconds: Double) -> String {
-        // Half a frame of grace: 82.9999 is where a track at 1:23 is after a few additions.
+        // The 10 ms absorb rounding errors: after a few additions, 1:23 may be 82.9999.
         clock((seconds + 0.01).rounded(.down), places: 0)
     }
 
@@ -21,18 +21,18 @@ enum TimeText {
         return clock(seconds, places: 1)
     }
 
-    /// How long something took, to a tenth of a second: `4.9 s`, `12:04`; nothing if it is not over.
+    /// A duration to a tenth of a second, or to a second from two minutes: `4.9 s`, `12:04`; empty if it is not finite.
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }
         return seconds < 120 ? NumberText.decimal(seconds, places: 1) + " s" : clock(seconds, places: 0)
     }
 
-    /// `m:ss`, with hours in front if there are any and at most `places` decimals behind.
+    /// `m:ss`, or `h:mm:ss` from one hour, with at most `places` decimals.
     static func clock(_ seconds: Double, places: Int) -> String {
         guard seconds.isFinite else { return "…" }
         var unit = 1.0
         for _ in 0..<places { unit *= 10 }
-        // Rounded before it is taken apart, so that 59.96 does not become "0:60".
+        // Rounds before splitting, so that 59.96 does not become "0:60".
         let rounded = (min(seconds.magnitude, 1e12) * unit).rounded() / unit
         let whole = Int(rounded)
         let fraction = NumberText.decimal(rounded - Double(whole), places: places).dropFirst()

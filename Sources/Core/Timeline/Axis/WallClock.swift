@@ -1,11 +1,11 @@
 extension Timeline {
-    /// What a clock on the wall showed: with it, instants are shown as times of day.
+    /// Maps instants to local time, so that they are shown as times of day.
     public struct WallClock: Sendable, Equatable {
-        /// From an instant on, local time is ahead of UTC by so much.
+        /// The offset of local time from UTC, from an instant on.
         public struct Offset: Sendable, Equatable {
-            /// Seconds, on the timeline.
+            /// The instant, in seconds on the timeline.
             public var from: Double
-            /// Seconds; negative west of Greenwich.
+            /// Local time minus UTC in seconds; negative west of Greenwich.
             public var ahead: Int
 
             public init(from: Double, ahead: Int) {
@@ -16,7 +16,7 @@ extension Timeline {
 
         /// Seconds since 1970, UTC, at the timeline's 0.
         public var origin: Double
-        /// In order of time; the first one also holds before. None: UTC.
+        /// In order of time; the first also applies before its instant. Empty: UTC.
         public var offsets: [Offset]
 
         public init(origin: Double, offsets: [Offset]) {
@@ -45,7 +45,7 @@ extension Timeline {
             let whole = Int(seconds)
             let minutes = "\(pad(whole / 3600)):\(pad(whole / 60 % 60))"
             guard let places else { return minutes }
-            // The zeros stay, so that all labels of an axis are alike.
+            // Keeps trailing zeros, so that all labels of an axis look alike.
             let fraction = NumberText.decimal(seconds - Double(whole), places: places).dropFirst(2)
             let zeros = String(repeating: "0", count: max(0, places - fraction.count))
             return "\(minutes):\(pad(whole % 60))" + (places > 0 ? ".\(fraction)\(zeros)" : "")
@@ -69,7 +69,8 @@ extension Timeline.WallClock {
 
         /// - Parameter day: since 1970-01-01.
         init(day number: Int) {
-            // Counted from 1 March of year 0: the leap day is a year's last one, and 400 years always have as many days.
+            // Counts from 1 March of year 0: the leap day is then the last of its year, and any 400 years have equally
+            // many days.
             let shifted = number + 719_468
             let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
             let dayOfEra = shifted - era * 146_097

@@ -1,4 +1,4 @@
-/// The picture in a sentence or two, for those who cannot see it.
+/// A short description of the picture, for screen readers.
 enum Description {
     static func text(of timeline: Timeline, on scale: TimeScale) -> String {
         let names = timeline.signals.map(\.name).joined(separator: ", ")

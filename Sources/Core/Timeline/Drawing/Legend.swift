@@ -1,4 +1,4 @@
-/// What the marks of a picture mean: only those that occur in it.
+/// The legend: explains only what occurs in the picture.
 struct Legend {
     private enum Swatch {
         case bar(SVGCanvas.Paint)
@@ -11,7 +11,7 @@ struct Legend {
         let text: String
     }
 
-    private struct Place {
+    private struct Placement {
         let entry: Entry
         let x: Double
         let row: Int
@@ -19,12 +19,12 @@ struct Legend {
 
     private static let rowHeight = 20.0
     private static let swatchWidth = 24.0
-    private let places: [Place]
+    private let placements: [Placement]
 
-    var height: Double { places.last.map { Double($0.row + 1) * Self.rowHeight + 12 } ?? 0 }
+    var height: Double { placements.last.map { Double($0.row + 1) * Self.rowHeight + 12 } ?? 0 }
 
     init(_ timeline: Timeline, hairlines: Bool, within bounds: ClosedRange<Double>) {
-        var places: [Place] = []
+        var placements: [Placement] = []
         var x = bounds.lowerBound
         var row = 0
         for entry in Self.entries(of: timeline, hairlines: hairlines) {
@@ -33,27 +33,27 @@ struct Legend {
                 x = bounds.lowerBound
                 row += 1
             }
-            places.append(Place(entry: entry, x: x, row: row))
+            placements.append(Placement(entry: entry, x: x, row: row))
             x += width + 20
         }
-        self.places = places
+        self.placements = placements
     }
 
     func draw(on canvas: inout SVGCanvas, top: Double) {
-        for place in places {
-            let middle = top + 12 + (Double(place.row) + 0.5) * Self.rowHeight
-            let x = place.x...(place.x + Self.swatchWidth)
-            switch place.entry.swatch {
+        for placement in placements {
+            let middle = top + 12 + (Double(placement.row) + 0.5) * Self.rowHeight
+            let x = placement.x...(placement.x + Self.swatchWidth)
+            switch placement.entry.swatch {
             case .bar(let paint): canvas.rectangle(x: x, y: (middle - 6)...(middle + 6), paint)
             case .line(let paint): canvas.line(x1: x.lowerBound, y1: middle, x2: x.upperBound, y2: middle, paint)
             case .step:
                 let corners = [(0.0, 4.0), (7, 4), (7, -4), (17, -4), (17, 4), (24, 4)]
                 canvas.path(
-                    corners.map { Point(x: place.x + $0.0, y: middle + $0.1) },
+                    corners.map { Point(x: placement.x + $0.0, y: middle + $0.1) },
                     .init(stroke: Palette.ink, width: 1.2))
             }
             canvas.text(
-                place.entry.text, x: x.upperBound + 6, y: middle + 4.3, fill: Palette.quietInk)
+                placement.entry.text, x: x.upperBound + 6, y: middle + 4.3, fill: Palette.quietInk)
         }
     }
 
@@ -65,10 +65,10 @@ struct Legend {
         let interrupted = states.contains { if case .interrupted = $0 { true } else { false } }
         let holds = timeline.programme.contains { $0.motion == .held }
         let all: [(Bool, Swatch, String)] = [
-            (assertions.contains(.inForce), .bar(.init(fill: Palette.blue)), "signal in force, and for how long"),
+            (assertions.contains(.active), .bar(.init(fill: Palette.blue)), "signal active, and for how long"),
             (
                 assertions.contains(.suppressed), .bar(.init(fill: Pattern.suppressed, stroke: Palette.blue)),
-                "suppressed by another"
+                "suppressed (system alert)"
             ),
             (dropped, .bar(.init(fill: Palette.paper, stroke: Palette.grey, dash: "4 2")), "dropped"),
             (timeline.signals.contains { !$0.raw.isEmpty }, .step, "level of the wire"),

@@ -1,5 +1,5 @@
-/// The colours: Okabe and Ito's, which people with any colour vision can tell apart, with tints of them for
-/// grounds that carry text. Text is ink on a light ground or white on blue, at least 4.5 to 1.
+/// Okabe and Ito's colours, which people with any colour vision can distinguish, and tints of them as backgrounds for
+/// text. Text is ink on a light background or white on blue, with a contrast of at least 4.5 to 1.
 enum Palette {
     static let paper = "#FFFFFF"
     static let ink = "#1A1A1A"
@@ -21,14 +21,14 @@ enum Palette {
     static let greyTint = "#F1F1F1"
     static let heard = "#8C8C8C"
 
-    /// One colour per track, in the order in which the tracks appear; after the last, the first again.
+    /// The colour of a track, by its order of appearance; the colours repeat after the last one.
     static func track(_ index: Int) -> String {
         let colours = [blue, orange, green, purple, skyBlue]
         return colours[index % colours.count]
     }
 }
 
-/// The hatchings, for what colour alone should not say.
+/// Hatchings, so that colour is not the only distinction.
 enum Pattern {
     static let suppressed = "url(#tacet-suppressed)"
     static let band = "url(#tacet-band)"

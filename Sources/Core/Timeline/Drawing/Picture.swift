@@ -1,9 +1,9 @@
-/// The page: puts the lanes under each other and the things that concern all of them across.
+/// The page: stacks the lanes, and draws across them what applies to all.
 struct Picture {
     static let width = 900.0
-    /// From the paper's edges.
+    /// From the picture's edges, in pixels.
     static let margin = 16.0
-    /// From the left edge to the plot.
+    /// From the left edge to the plot, in pixels.
     static let gutter = 164.0
 
     private let timeline: Timeline
@@ -14,11 +14,11 @@ struct Picture {
     private let bands: Bands
     private let lanes: [any Lane]
     private let hairlines: [Double]
-    /// The lower end of the hairlines: from there on the notifications' own leaders go on.
+    /// The lower end of the hairlines; below it, the notifications' leaders continue them.
     private let hairlineBottom: Double
     private let legend: Legend
 
-    /// With room for the dates, if there are any.
+    /// The lower edge of the axis, which is higher if it shows dates.
     private let axisBottom: Double
 
     init(_ timeline: Timeline) {
@@ -45,7 +45,7 @@ struct Picture {
         hairlineBottom = axisBottom + bands.height + lanes.dropLast().reduce(0) { $0 + $1.height }
         lanes.append(
             MarkRow(
-                name: "commands", note: "of the user", marks: timeline.commands, scale: scale, maximumRows: 4))
+                name: "commands", note: "by the user", marks: timeline.commands, scale: scale, maximumRows: 4))
         self.lanes = lanes
         legend = Legend(
             timeline, hairlines: !hairlines.isEmpty, within: Self.margin...(Self.width - Self.margin))

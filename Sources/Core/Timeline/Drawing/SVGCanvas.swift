@@ -1,4 +1,4 @@
-/// Writes SVG elements; coordinates are pixels with y downwards.
+/// Writes SVG elements. Coordinates are in pixels, with y downwards.
 struct SVGCanvas {
     /// How a shape is painted.
     struct Paint {
@@ -13,7 +13,7 @@ struct SVGCanvas {
         case start, middle, end
     }
 
-    /// Everything drawn so far, one element a line.
+    /// Everything drawn so far, one element per line.
     private(set) var markup = ""
 
     mutating func rectangle(
@@ -32,7 +32,7 @@ struct SVGCanvas {
         element("line", attributes + text(of: paint))
     }
 
-    /// A line through `points`; closed on itself if asked for. Fewer than two points draw nothing.
+    /// A line through `points`, optionally closed. Fewer than two points draw nothing.
     mutating func path(_ points: [Point], closed: Bool = false, _ paint: Paint, tooltip: String? = nil) {
         guard points.count > 1 else { return }
         let steps = points.map { "\(number($0.x)) \(number($0.y))" }
@@ -45,8 +45,8 @@ struct SVGCanvas {
         element("circle", attributes + text(of: paint))
     }
 
-    /// One line of text on the baseline `y`. If it is wider than `limit` it is cut short, with the whole of it
-    /// in a tooltip. With a halo it stays legible on top of lines.
+    /// One line of text on the baseline `y`. Text wider than `limit` is truncated, with the full text in a tooltip. A halo
+    /// keeps it legible on top of lines.
     mutating func text(
         _ string: String, x: Double, y: Double, size: Double = 12, bold: Bool = false, fill: String = Palette.ink,
         anchor: Anchor = .start, limit: Double = .infinity, halo: Bool = false, tooltip: String? = nil
@@ -64,7 +64,7 @@ struct SVGCanvas {
         element("text", attributes, title: tooltip ?? (shown == string ? nil : string), content: shown)
     }
 
-    /// Markup of the picture's own making, as it is.
+    /// Adds markup as it is, unescaped.
     mutating func raw(_ line: String) {
         markup += line + "\n"
     }
@@ -92,15 +92,15 @@ struct SVGCanvas {
     }
 }
 
-/// A place on the paper, in pixels.
+/// A point in the picture, in pixels.
 struct Point: Equatable {
     var x: Double
     var y: Double
 }
 
-/// Text as XML 1.0 may carry it.
+/// Text for XML 1.0.
 enum XMLText {
-    /// `text` with markup escaped, line breaks and tabs as spaces, and characters XML forbids replaced.
+    /// `text` with markup escaped, line breaks and tabs replaced by spaces, and characters that XML forbids by U+FFFD.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)

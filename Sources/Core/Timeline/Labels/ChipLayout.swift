@@ -1,16 +1,16 @@
-/// Small labels for runs of things, each centred on its run, in one row; where two would meet they become one.
+/// Lays out small labels in one row, each centred on what it labels. Labels that would touch are merged.
 enum ChipLayout {
     struct Chip: Equatable {
-        /// Which of the extents it stands for.
+        /// The indices of the extents that it labels.
         let members: Range<Int>
-        /// The pixels of the things themselves.
+        /// The pixels of those extents.
         let extent: ClosedRange<Double>
         /// The pixels of the label.
         let box: ClosedRange<Double>
     }
 
     /// Chips for `extents` (ascending), none closer than `gap` to the next and all within `bounds`.
-    /// `width` tells the pixels the label of some members needs.
+    /// `width` returns the pixels that the label of some members needs.
     static func chips(
         for extents: [ClosedRange<Double>], within bounds: ClosedRange<Double>, gap: Double = 6,
         width: (Range<Int>) -> Double

@@ -1,7 +1,6 @@
-/// Some labels that are all to be shown, each on one side of its leader; finds the rows that make this
-/// possible, if there are any.
+/// Arranges labels in rows, each on one side of its leader, so that all of them can be shown, if that is possible.
 struct LabelArrangement {
-    /// From the leader to its text.
+    /// From the leader to its text, in pixels.
     private static let leaderGap = 4.0
 
     private struct Label {
@@ -9,20 +8,21 @@ struct LabelArrangement {
         let leader: Double
         let box: ClosedRange<Double>
 
-        var isTurned: Bool { box.upperBound < leader }
+        /// Whether the text is to the left of its leader.
+        var isFlipped: Bool { box.upperBound < leader }
 
-        /// Whether the other's leader would run through the text if it went on that far. Then this label
-        /// belongs in a row below the other's.
+        /// Whether the other label's leader would cross this text if it reached that far. If so, this label belongs in a row
+        /// below the other's.
         func covers(_ other: Label) -> Bool {
             box.overlaps(margin: 2, other.leader...other.leader)
         }
     }
 
-    /// In the order in which they settle: from right to left, because a leader further right may then stop in
-    /// a row nearer to the line; labels on one pixel from top to bottom, as they happened.
+    /// In the order of their placement: from right to left, so that leaders further right can end in rows nearer to the
+    /// line, and on the same pixel from top to bottom, in the order of time.
     private let labels: [Label]
 
-    /// - Parameter indices: which of `items`, ascending.
+    /// - Parameter indices: the indices of the labels in `items`, ascending.
     init(_ indices: [Int], of items: [LabelLayout.Item], within bounds: ClosedRange<Double>) {
         var labels: [Label] = []
         for index in indices.stablySorted(by: { items[$0].x.rounded() > items[$1].x.rounded() }) {
@@ -32,30 +32,30 @@ struct LabelArrangement {
             let onRight = Label(item: index, leader: item.x, box: right...(right + item.width))
             let onLeft = Label(item: index, leader: item.x, box: (left - item.width)...left)
             let fits = onRight.box.upperBound <= bounds.upperBound
-            // Two labels that cover each other's leader cannot both be drawn, whatever their rows.
+            // If two labels cover each other's leader, no choice of rows can show both.
             let crossed = labels.contains { $0.covers(onRight) && onRight.covers($0) }
-            let mayTurn = onLeft.box.lowerBound >= bounds.lowerBound
-            labels.append((fits && !crossed) || !mayTurn ? onRight : onLeft)
+            let canFlip = onLeft.box.lowerBound >= bounds.lowerBound
+            labels.append((fits && !crossed) || !canFlip ? onRight : onLeft)
         }
-        // Turned labels settle last, from left to right: each then goes below the few it meets, instead of
-        // pushing a whole staircase of others down.
-        self.labels = labels.filter { !$0.isTurned } + labels.filter(\.isTurned).reversed()
+        // Flipped labels are placed last, from left to right: each then goes below the few labels that it meets, instead of
+        // pushing many others down.
+        self.labels = labels.filter { !$0.isFlipped } + labels.filter(\.isFlipped).reversed()
     }
 
-    /// The rows, or `nil` if more than `maximumRows` were needed or the leaders cannot be kept clear.
+    /// - Returns: nil if the labels need more than `maximumRows` rows, or leaders cannot avoid crossing labels.
     func placements(maximumRows: Int) -> [LabelLayout.Placement]? {
         var rows: [Int?] = Array(repeating: nil, count: labels.count)
         var waiting = Array(repeating: false, count: labels.count)
 
-        /// Settles a label after those it covers, in the first row below all of them that is free.
-        func settle(_ index: Int) -> Bool {
+        /// Places a label after those that it covers, in the first free row below all of them.
+        func place(_ index: Int) -> Bool {
             if rows[index] != nil { return true }
-            // Each waits for the other to be above it: there is no way out.
+            // A cycle: each label would have to be below the other.
             if waiting[index] { return false }
             waiting[index] = true
             var row = 0
             for other in labels.indices where other != index && labels[index].covers(labels[other]) {
-                guard settle(other), let above = rows[other] else { return false }
+                guard place(other), let above = rows[other] else { return false }
                 row = max(row, above + 1)
             }
             let neighbours = labels.indices.filter { other in
@@ -66,7 +66,7 @@ struct LabelArrangement {
             return row < maximumRows
         }
 
-        for index in labels.indices where !settle(index) { return nil }
+        for index in labels.indices where !place(index) { return nil }
         return zip(labels, rows).compactMap { label, row in
             row.map { LabelLayout.Placement(item: label.item, row: $0, leader: label.leader, box: label.box) }
         }.sorted { $0.item < $1.item }

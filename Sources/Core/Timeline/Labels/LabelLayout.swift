@@ -1,14 +1,14 @@
-/// Where the labels of instants go: in rows under a common line, each beside the end of a straight leader
-/// from its instant, no label upon another and no leader through a label.
+/// Lays out the labels of instants in rows below a common line, each beside the end of a straight leader from its
+/// instant. No label overlaps another, and no leader crosses a label.
 ///
-/// What does not fit in the rows is gathered into chips ("+12 more") in one row of their own below.
+/// Labels that do not fit are only counted, by chips ("+12 more") in a row of their own at the bottom.
 struct LabelLayout: Equatable {
     struct Item: Equatable {
         /// The instant's pixel.
         let x: Double
         /// The pixels the text needs.
         let width: Double
-        /// Greater is kept first when there is not room for all.
+        /// If there is not room for all, labels of higher priority are kept.
         let priority: Int
     }
 
@@ -19,7 +19,7 @@ struct LabelLayout: Equatable {
         let row: Int
         /// The leader's pixel.
         let leader: Double
-        /// The pixels of the text: to the right of the leader, or to its left where there is no room.
+        /// The pixels of the text: to the right of the leader, or to its left if there is no room.
         let box: ClosedRange<Double>
     }
 
@@ -42,7 +42,7 @@ struct LabelLayout: Equatable {
 
     /// - Parameters:
     ///   - items: ascending in `x`.
-    ///   - chipWidth: the pixels a chip for that many items needs.
+    ///   - chipWidth: the pixels that a chip for this many items needs.
     init(
         _ items: [Item], within bounds: ClosedRange<Double>, maximumRows: Int, chipWidth: (Int) -> Double
     ) {
@@ -50,21 +50,21 @@ struct LabelLayout: Equatable {
             LabelArrangement(indices, of: items, within: bounds).placements(maximumRows: maximumRows)
         }
 
-        // More text than paper need not be tried.
+        // Skips the attempt if the text exceeds the area.
         let area = (bounds.upperBound - bounds.lowerBound) * Double(maximumRows)
         let mayFit = items.reduce(0) { $0 + $1.width } <= area
         var best = mayFit ? arrangement(of: Array(items.indices)) : nil
         if best == nil {
-            // Not all fit, so one after the other is tried: the important ones first, and among equals in
-            // halving steps, so that what is kept is spread over the whole width.
+            // Not all fit, so they are tried one by one: in order of priority, and at the same priority in halving order, so
+            // that the labels kept are spread over the whole width.
             var kept: [Int] = []
             let order = Self.halvingOrder(items.count).stablySorted {
                 items[$0].priority > items[$1].priority
             }
             for index in order {
-                let place = kept.firstIndex { $0 > index } ?? kept.count
+                let position = kept.firstIndex { $0 > index } ?? kept.count
                 var more = kept
-                more.insert(index, at: place)
+                more.insert(index, at: position)
                 if let found = arrangement(of: more) {
                     best = found
                     kept = more
@@ -83,7 +83,7 @@ struct LabelLayout: Equatable {
         }
     }
 
-    /// 0..<count with the middle first, then the middles of the two halves, and so on.
+    /// 0..<count, beginning with the middle, then the middles of the two halves, and so on.
     static func halvingOrder(_ count: Int) -> [Int] {
         var order: [Int] = []
         var ranges = [0..<count]
@@ -101,8 +101,7 @@ struct LabelLayout: Equatable {
 }
 
 extension Sequence {
-    /// Sorted with equal elements in the order in which they came, which `sorted` does not promise; the same
-    /// input must give the same picture everywhere.
+    /// Sorts stably, which `sorted` does not guarantee: the same input must give the same picture everywhere.
     func stablySorted(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
         enumerated().sorted { first, second in
             if areInIncreasingOrder(first.element, second.element) { return true }

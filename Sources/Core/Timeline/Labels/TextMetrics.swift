@@ -1,7 +1,7 @@
-/// How wide a text will be, without a font at hand.
+/// Estimates the width of text without a font.
 ///
-/// The widths are those of DejaVu Sans, the widest of the common sans-serif fonts, so that what fits here
-/// fits in Helvetica or Segoe too.
+/// The widths are those of DejaVu Sans, the widest of the common sans-serif fonts: text that fits in it also fits in
+/// Helvetica or Segoe.
 enum TextMetrics {
     /// Advances of U+0020…U+007E, in thousandths of the font size.
     private static let advances: [Double] = [
@@ -19,8 +19,7 @@ enum TextMetrics {
         return thousandths / 1000 * size * (bold ? 1.14 : 1)
     }
 
-    /// `text` as it is, or its beginning and an ellipsis, at most `limit` pixels wide; `nil` if not even
-    /// two letters would be left of it.
+    /// `text`, or its beginning with an ellipsis, at most `limit` pixels wide; nil if fewer than two letters would remain.
     static func fitted(_ text: String, into limit: Double, size: Double = 12, bold: Bool = false) -> String? {
         if width(text, size: size, bold: bold) <= limit { return text }
         let room = limit * 1000 / (size * (bold ? 1.14 : 1)) - 1000

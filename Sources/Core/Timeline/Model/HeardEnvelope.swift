@@ -1,6 +1,6 @@
 /// The loudest peak of each pixel column.
 enum HeardEnvelope {
-    /// The outline of the envelope as steps on `base`; empty if nothing was measured in the picture.
+    /// The envelope's outline as steps above `base`; empty if nothing was measured in the picture's time span.
     static func outline(
         of buckets: [Timeline.PeakBucket], on scale: TimeScale, base: Double, height: Double
     ) -> [Point] {
@@ -29,11 +29,11 @@ enum HeardEnvelope {
 }
 
 extension Timeline {
-    /// The loudest sample heard in a bucket of time.
+    /// The loudest sample heard in a time span.
     public struct PeakBucket: Sendable, Equatable {
-        /// Where the bucket begins, in seconds.
+        /// When the span begins, in seconds.
         public var from: Double
-        /// Where the bucket ends, in seconds.
+        /// When the span ends, in seconds.
         public var to: Double
         /// Linear amplitude, 0…1; drawn clamped to that.
         public var peak: Double

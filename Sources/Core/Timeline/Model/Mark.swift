@@ -1,12 +1,13 @@
 extension Timeline {
-    /// Something that happened at an instant, in a few words.
+    /// A label for something that happened at an instant.
     public struct Mark: Sendable, Equatable {
-        /// What the mark means to the reader; where not all labels fit, `began` and `ended` are kept first.
+        /// What the mark means. If not all labels fit, `began` is kept first, then `ended`.
         public enum Kind: Sendable, Equatable {
-            /// An interruption or a duck began: a hairline is drawn through all lanes.
+            /// An interruption or a duck began: draws a hairline through all lanes.
             case began
             /// An interruption or a duck ended.
             case ended
+            /// Anything else.
             case notice
         }
 

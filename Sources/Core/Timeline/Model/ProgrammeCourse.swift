@@ -1,4 +1,4 @@
-/// The programme on paper: its line, its tracks, and the positions worth reading.
+/// The geometry of the programme: its line, its tracks, and the positions to label.
 struct ProgrammeCourse {
     struct Segment {
         let span: Timeline.ProgrammeSpan
@@ -7,11 +7,11 @@ struct ProgrammeCourse {
         /// The track's number, in order of appearance.
         let colour: Int
 
-        /// For how many pixels the programme was held; none while it played.
+        /// The pixels for which the programme was held; 0 if it played.
         var held: Double { span.motion == .held ? to.x - from.x : 0 }
     }
 
-    /// From the first of a track to the first of the next.
+    /// From the beginning of a track to the beginning of the next.
     struct TrackStretch: Equatable {
         let name: String
         let colour: Int
@@ -26,7 +26,7 @@ struct ProgrammeCourse {
     struct Label: Equatable {
         let text: String
         let point: Point
-        /// Whether the programme stopped there; otherwise it went on from there.
+        /// Whether the programme stopped there; otherwise it resumed there.
         let stopped: Bool
         let baseline: Double
         /// The pixels of the text.
@@ -40,14 +40,14 @@ struct ProgrammeCourse {
 
     init(_ programme: [Timeline.ProgrammeSpan], scale: TimeScale, y: ClosedRange<Double>) {
         let shown = programme.compactMap { $0.clipped(to: scale) }.sorted { $0.from < $1.from }
-        // Every track starts from the floor, so that one at its end does not press the next one flat; the
-        // seconds are as high in all of them, so that a steeper line is a faster programme.
+        // Every track starts at the bottom, so that a high position does not flatten the next track. A second has the same
+        // height in all tracks, so that a steeper line means a faster programme.
         var floors: [String: ClosedRange<Double>] = [:]
         for span in shown {
             let before = floors[span.track] ?? span.fromPosition...span.fromPosition
             floors[span.track] = before.including(span.fromPosition).including(span.toPosition)
         }
-        // A programme that did not move lies on the floor, rather than being divided by nothing.
+        // The minimum avoids a division by zero if the programme did not move.
         let range = floors.values.reduce(0.001) { max($0, $1.upperBound - $1.lowerBound) }
 
         func point(_ time: Double, _ position: Double, _ track: String) -> Point {
@@ -84,11 +84,11 @@ struct ProgrammeCourse {
         if sameTrack, moved { jumps.append(Jump(from: before.to, to: after.from)) }
     }
 
-    /// Says where the programme stopped and where it went on, as far as there is room, from left to right.
+    /// Labels where the programme stopped and resumed, from left to right as far as there is room.
     private mutating func writePositions(within bounds: ClosedRange<Double>) {
         for (before, after) in zip(segments, segments.dropFirst()) {
             let broken = isBreak(before, after)
-            // A hold too short to be seen as one is not worth two labels.
+            // A hold too short to be visible does not need two labels.
             if !broken, max(before.held, after.held) < 12 { continue }
             if before.span.motion == .playing, after.span.motion == .held || broken {
                 write(before.span.toPosition, at: before.to, stopped: true, within: bounds)
@@ -99,7 +99,7 @@ struct ProgrammeCourse {
         }
     }
 
-    /// A track that merely follows the other is no stop: its name says what happened.
+    /// A track that directly follows another is not a break: its name shows what happened.
     private func isBreak(_ before: Segment, _ after: Segment) -> Bool {
         let gap = after.span.from - before.span.to > 0.05
         let moved = (after.span.fromPosition - before.span.toPosition).magnitude > 0.05
@@ -112,8 +112,8 @@ struct ProgrammeCourse {
         let text = TimeText.position(position)
         let width = TextMetrics.width(text)
         let left = max(bounds.lowerBound, min(point.x + (stopped ? -4 : 5), bounds.upperBound - width))
-        // The line comes from the lower left and goes on to the upper right: above it on the one side and
-        // below it on the other the paper is free.
+        // The line rises from the lower left to the upper right, so there is room above it on the left and below it on the
+        // right.
         let baseline = point.y + (stopped ? -7 : 15)
         let label = Label(
             text: text, point: point, stopped: stopped, baseline: baseline, box: left...(left + width))
@@ -131,7 +131,7 @@ extension ClosedRange<Double> {
 }
 
 extension Timeline.ProgrammeSpan {
-    /// The part of it that `scale` shows; `nil` if there is none or it makes no sense.
+    /// The part that `scale` shows; nil if there is none or the span is invalid.
     fileprivate func clipped(to scale: TimeScale) -> Timeline.ProgrammeSpan? {
         let numbers = [from, to, fromPosition, toPosition]
         guard numbers.allSatisfy(\.isFinite), from <= to, scale.extent(from, to) != nil else { return nil }

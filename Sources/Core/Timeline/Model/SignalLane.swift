@@ -5,11 +5,11 @@ extension Timeline {
         public var name: String
         /// What it does to the programme, such as `pause` or `duck -14 dB`.
         public var effect: String
-        /// The wire's electrical level before debouncing; empty if nobody recorded its edges.
+        /// The line's electrical level before debouncing; empty if its edges were not recorded.
         public var raw: [Span<Bool>]
-        /// When the signal was asserted, and what came of it.
+        /// When the signal was asserted, and with what effect.
         public var asserted: [Span<Assertion>]
-        /// What was wrong with the wire, such as `stuck` or `chatter`.
+        /// The line's faults, such as `stuck` or `chatter`.
         public var faults: [Span<String>]
 
         public init(
@@ -29,13 +29,13 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// What came of a signal's assertion.
+    /// The effect of a signal's assertion.
     public enum Assertion: Sendable, Equatable {
-        /// It governed the session, alone or with others.
-        case inForce
-        /// A signal of higher priority governed instead.
+        /// The signal had its effect, alone or with others.
+        case active
+        /// The signal was suppressed as a system alert.
         case suppressed
-        /// It was no longer believed, for this reason, such as `stuck`.
+        /// The signal's effect was dropped, for this reason, such as `stuck`.
         case dropped(String)
     }
 }

@@ -1,9 +1,9 @@
 extension Timeline {
-    /// A value that held for a while.
+    /// A value during a time span.
     public struct Span<Value: Sendable & Equatable>: Sendable, Equatable {
         /// When it began, in seconds.
         public var from: Double
-        /// When it ended, in seconds; `.infinity` if it has not.
+        /// When it ended, in seconds; `.infinity` if it has not ended.
         public var to: Double
         public var value: Value
 
@@ -16,13 +16,13 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// Why nothing ran for a while. The raw value labels it.
+    /// Why Tacet did not run for a while. The raw value is its label.
     public enum Outage: String, Sendable, Equatable, CaseIterable {
         /// The power failed, or the system was reset.
         case powerCut = "no power"
         /// The system was suspended.
         case asleep
-        /// Somebody stopped the supervisor.
+        /// Someone stopped the supervisor.
         case stopped
         /// The system was shut down or rebooted.
         case shutDown = "shut down"
@@ -32,14 +32,14 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// The audio session, as the programme saw it.
+    /// The state of the audio session.
     public enum SessionState: Sendable, Equatable {
         /// Not activated.
         case inactive
         case active
-        /// Active, but made quieter by this.
+        /// Active, but ducked by these signals.
         case ducked(String)
-        /// Interrupted by this.
+        /// Interrupted by these signals.
         case interrupted(String)
     }
 }
@@ -54,7 +54,7 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// A stretch of time in which the programme moved evenly through a track, or stood still in it.
+    /// A time span in which the programme moved steadily through a track, or was held in it.
     public struct ProgrammeSpan: Sendable, Equatable {
         public enum Motion: Sendable, Equatable {
             case playing
@@ -63,8 +63,8 @@ extension Timeline {
 
         /// When it began, in seconds.
         public var from: Double
-        /// When it ended, in seconds; a span still going on ends at the picture's `end`, not at infinity,
-        /// because its position must be known there.
+        /// When it ended, in seconds. A span that has not ended must end at the picture's `end`, not at infinity, because
+        /// its position there must be known.
         public var to: Double
         /// The position in the track at `from`, in seconds.
         public var fromPosition: Double

@@ -1,37 +1,36 @@
-/// A stretch of time on an appliance, as a picture that answers "why was it quiet?".
+/// What happened on an appliance over some time, as a picture that answers "why was it quiet?".
 ///
-/// The values say what happened; ``svg()`` draws it. All times are in seconds on one clock of the caller's
-/// choice and are shown on the axis as given, or as times of day with a ``clock``. Parts
-/// outside `start…end` are clipped; a span that is still going on may end at `.infinity`; values that are not
-/// numbers are left out of the picture rather than drawn somewhere wrong.
+/// The properties describe what happened; ``svg()`` draws it. All times are in seconds on one clock of the caller's
+/// choice. The axis shows them as they are, or as times of day if there is a ``clock``. Parts outside `start…end` are
+/// clipped. A span that has not ended can end at `.infinity`. Values that are not numbers are omitted from the picture.
 public struct Timeline: Sendable, Equatable {
-    /// The picture's heading; also what a screen reader says first.
+    /// The picture's heading, which screen readers read first.
     public var title: String
     /// The left edge, in seconds.
     public var start: Double
-    /// The right edge, in seconds. At `start`, or less than a millisecond after, one second is shown.
+    /// The right edge, in seconds. If it is less than a millisecond from `start`, the picture shows one second.
     public var end: Double
     /// One lane per signal, drawn from top to bottom.
     public var signals: [SignalLane]
-    /// What the audio session was, as the programme saw it.
+    /// The state of the audio session.
     public var session: [Span<SessionState>]
-    /// What the user wants, whatever the signals say.
+    /// What the user wanted, regardless of the signals.
     public var intent: [Span<Intent>]
-    /// The programme's gain as really applied: piecewise linear, in order of time.
+    /// The programme's gain as applied: piecewise linear, in order of time.
     public var gain: [GainPoint]
-    /// What was really heard, if somebody listened.
+    /// The peaks heard; nil if they were not recorded.
     public var heard: [PeakBucket]?
-    /// Where the programme was.
+    /// The programme's position.
     public var programme: [ProgrammeSpan]
     /// Notifications, each at its instant.
     public var marks: [Mark]
     /// The user's commands and their answers, each at its instant.
     public var commands: [Mark]
-    /// From when to when nothing ran, and why.
+    /// When Tacet did not run, and why.
     public var outages: [Span<Outage>]
-    /// While the sound device was gone.
+    /// When the audio device was lost, in seconds.
     public var servicesLost: [ClosedRange<Double>]
-    /// With it, instants are shown as times of day; without it, in seconds.
+    /// If set, instants are shown as times of day; otherwise in seconds.
     public var clock: WallClock?
 
     public init(
@@ -68,7 +67,7 @@ public struct Timeline: Sendable, Equatable {
 
     /// The picture as an SVG document, 900 px wide and as high as it needs to be.
     ///
-    /// Pure: the same timeline gives the same bytes, on any machine and any thread.
+    /// Pure: the same timeline gives the same bytes on any machine. Any thread can call it.
     public func svg() -> String {
         Picture(self).svg()
     }

@@ -1,4 +1,4 @@
-/// The faults of a wire: a line as long as each lasted and a badge where it was found.
+/// The faults of a signal's line: a bar for as long as each lasted, and a badge where it began.
 struct FaultBadges {
     static let height = 22.0
 
@@ -35,7 +35,7 @@ struct FaultBadges {
         TextMetrics.width(text(members)) + 26
     }
 
-    /// `stuck`, `chatter ×3` if all are the same, or `chatter +2` for the first and what else there was.
+    /// `stuck`; `chatter ×3` if all are the same; otherwise the first and the number of others: `chatter +2`.
     private func text(_ members: Range<Int>) -> String {
         guard let first = members.first else { return "" }
         let word = faults[first].fault.value

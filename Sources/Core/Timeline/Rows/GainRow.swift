@@ -1,6 +1,6 @@
-/// The gain as really applied and, in it, what was really heard.
+/// The gain as applied and, within it, what was heard.
 ///
-/// Both are linear amplitudes on one base, so that the two can be compared; the scale's words are decibels.
+/// Both are linear amplitudes with a common base, so that they can be compared. The scale is labelled in decibels.
 struct GainRow: Lane {
     let gain: [Timeline.GainPoint]
     let heard: [Timeline.PeakBucket]?
@@ -30,7 +30,7 @@ struct GainRow: Lane {
             canvas.line(x1: scale.left, y1: y, x2: scale.right, y2: y, line)
             canvas.text(text, x: scale.left - 6, y: y + 4, fill: Palette.quietInk, anchor: .end)
         }
-        let runs = GainCurve.runs(gain, on: scale, without: outages)
+        let runs = GainRuns.runs(gain, on: scale, without: outages)
         let curves = runs.map { run in
             run.map { Point(x: scale.x($0.time), y: base - $0.gain * plotHeight) }
         }
@@ -41,7 +41,7 @@ struct GainRow: Lane {
         }
         let envelope = HeardEnvelope.outline(of: heard ?? [], on: scale, base: base, height: plotHeight)
         canvas.path(envelope, closed: true, .init(fill: Palette.heard))
-        // Ramps that stand close to each other would run into one blot.
+        // Thick lines would merge ramps that are close together.
         let crowded = curves.reduce(0) { $0 + $1.count } > 250
         for curve in curves {
             canvas.path(curve, .init(stroke: Palette.blue, width: crowded ? 1 : 2))
@@ -51,15 +51,15 @@ struct GainRow: Lane {
         }
     }
 
-    /// Writes the level of a stretch at it, if it is neither full nor too short for the words.
+    /// Labels each span of constant gain with its level, unless it is 0 dB or too short for the text.
     private func drawLevels(
         of run: [Timeline.GainPoint], on canvas: inout SVGCanvas, base: Double, scale: TimeScale
     ) {
-        for plateau in GainCurve.plateaus(run) where plateau.value < 0.99 {
+        for plateau in GainRuns.plateaus(run) where plateau.value < 0.99 {
             let text = plateau.value < 0.001 ? "silent" : NumberText.decibels(plateau.value)
             let (left, right) = (scale.x(plateau.from), scale.x(plateau.to))
             guard right - left > TextMetrics.width(text, bold: true) + 4 else { continue }
-            // Above the line where there is room, below it where there is not.
+            // Above the line if there is room, otherwise below it.
             let line = base - plateau.value * plotHeight
             let baseline = plateau.value > 0.6 ? line + 16 : line - 6
             canvas.text(text, x: (left + right) / 2, y: baseline, bold: true, anchor: .middle, halo: true)

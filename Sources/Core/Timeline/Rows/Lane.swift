@@ -1,13 +1,13 @@
 /// One horizontal strip of the picture.
 protocol Lane {
-    /// Pixels, its inner margins included.
+    /// In pixels, including its inner margins.
     var height: Double { get }
     /// Draws the lane's label into the gutter and its content into the plot, from `top` downwards.
     func draw(on canvas: inout SVGCanvas, top: Double, scale: TimeScale)
 }
 
 extension Lane {
-    /// The lane's name in the gutter and, below it, what there is to say about it.
+    /// Draws the lane's name into the gutter, and a note below it.
     func label(_ name: String, note: String = "", on canvas: inout SVGCanvas, baseline: Double) {
         let limit = Picture.gutter - Picture.margin - 10
         canvas.text(name, x: Picture.margin, y: baseline, size: 13, bold: true, limit: limit)
@@ -18,13 +18,13 @@ extension Lane {
 }
 
 extension SVGCanvas {
-    /// Says, where a lane's content would begin, that there is none.
+    /// Marks a lane as empty.
     mutating func nothing(_ words: String = "nothing recorded", scale: TimeScale, baseline: Double) {
         text(words, x: scale.left + 6, y: baseline, fill: Palette.quietInk, halo: true)
     }
 }
 
-/// Stretches that concern all lanes: no power, no sound device.
+/// Time spans that apply to all lanes: outages, and times without an audio device.
 struct Bands {
     private static let noDevice = "no device"
 
@@ -32,7 +32,7 @@ struct Bands {
     private let scale: TimeScale
 
     init(outages: [Timeline.Span<Timeline.Outage>], servicesLost: [ClosedRange<Double>], scale: TimeScale) {
-        // Comparisons leave out what is no number.
+        // The comparison also excludes NaN.
         let off = outages.filter { $0.from <= $0.to }.map { ($0.from...$0.to, $0.value.rawValue) }
         let all = off + servicesLost.map { ($0, Self.noDevice) }
         bands = all.compactMap { span, word in
@@ -41,10 +41,10 @@ struct Bands {
         self.scale = scale
     }
 
-    /// The strip for their labels.
+    /// The height of the strip for the labels.
     var height: Double { bands.isEmpty ? 0 : 22 }
 
-    /// The hatching, from `y.lowerBound` to `y.upperBound`.
+    /// Draws the backgrounds, from `y.lowerBound` to `y.upperBound`.
     func draw(on canvas: inout SVGCanvas, y: ClosedRange<Double>) {
         for band in bands {
             let (ground, edge) = paints(of: band.word)
@@ -64,7 +64,7 @@ struct Bands {
         }
     }
 
-    /// The labels, in the strip below `top`.
+    /// Draws the labels, in the strip below `top`.
     func drawLabels(on canvas: inout SVGCanvas, top: Double) {
         let chips = ChipLayout.chips(for: bands.map(\.extent), within: scale.left...scale.right, gap: 4) { members in
             TextMetrics.width(text(members), bold: true) + 10
@@ -95,11 +95,10 @@ struct Bands {
     }
 }
 
-/// Where interruptions and ducks began, for the lines through all lanes.
+/// The beginnings of interruptions and ducks, for the lines through all lanes.
 enum Hairlines {
-    /// Pixels, ascending, of the `labelled` beginnings, which continue down to their notifications; if there
-    /// are no notifications at all, of the beginnings the session tells of. Of several closer than `gap` to
-    /// each other the first stays.
+    /// The pixels, ascending, of the `labelled` beginnings, which continue down to their notifications; if there are none,
+    /// of the beginnings in `session`. If several are closer than `gap`, only the first is kept.
     static func positions(
         labelled: [Double], session: [Timeline.Span<Timeline.SessionState>], on scale: TimeScale, gap: Double = 8
     ) -> [Double] {

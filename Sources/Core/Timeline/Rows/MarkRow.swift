@@ -1,4 +1,4 @@
-/// Labels of instants, hung from the lane's upper edge.
+/// Labels of instants, attached to the lane's upper edge.
 struct MarkRow: Lane {
     let name: String
     let note: String
@@ -9,7 +9,7 @@ struct MarkRow: Lane {
     private static let tickHeight = 7.0
     private static let longest = 250.0
 
-    /// - Parameter maximumRows: rows of labels, before the rest is only counted.
+    /// - Parameter maximumRows: the most rows of labels; further labels are only counted.
     init(
         name: String, note: String, marks: [Timeline.Mark], scale: TimeScale, maximumRows: Int
     ) {
@@ -44,7 +44,7 @@ struct MarkRow: Lane {
                 x1: scale.x(mark.time), y1: top, x2: scale.x(mark.time), y2: top + Self.tickHeight,
                 .init(stroke: colour(of: mark), width: 1.5))
         }
-        // All leaders first, so that no leader is drawn over a label's halo.
+        // Leaders first, so that none is drawn over a label's halo.
         for placement in layout.placements {
             canvas.line(
                 x1: placement.leader, y1: top, x2: placement.leader, y2: baseline(of: placement, top: top) + 3,

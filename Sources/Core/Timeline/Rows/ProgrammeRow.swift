@@ -1,5 +1,4 @@
-/// Where the programme was: a line that rises while it played and is level while it was held, one colour per
-/// track.
+/// The programme's position: a line that rises while it plays and is level while it is held, with one colour per track.
 struct ProgrammeRow: Lane {
     let programme: [Timeline.ProgrammeSpan]
 

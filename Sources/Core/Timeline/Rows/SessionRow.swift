@@ -1,17 +1,17 @@
-/// The audio session, with the user's intent as a thin strip under it.
+/// The audio session, with the user's intent as a thin strip below it.
 struct SessionRow: Lane {
     let session: [Timeline.Span<Timeline.SessionState>]
     let intent: [Timeline.Span<Timeline.Intent>]
 
     private struct Look {
         let paint: SVGCanvas.Paint
-        /// The colour of a span so short that an outline would be all that is seen of it.
+        /// The colour of a span so short that only its outline would be visible.
         let sliver: String
         /// One line, or the state and its reason.
         let lines: [String]
-        /// In front of them in the tooltip.
-        var what = ""
-        /// Painted later, so that a short interruption is not buried under long activity.
+        /// Precedes the lines in the tooltip.
+        var prefix = ""
+        /// Higher layers are painted later, so that a long span does not hide a short interruption.
         let layer: Int
     }
 
@@ -46,12 +46,12 @@ struct SessionRow: Lane {
         var paint = look.paint
         if width < 5 { paint = .init(fill: look.sliver) }
         let times = scale.span(span.from, span.to)
-        canvas.rectangle(x: x, y: y, paint, tooltip: look.what + look.lines.joined(separator: ": ") + ", " + times)
+        canvas.rectangle(x: x, y: y, paint, tooltip: look.prefix + look.lines.joined(separator: ": ") + ", " + times)
         let middle = (y.lowerBound + y.upperBound) / 2
         for (index, line) in look.lines.enumerated() {
             let bold = index == 0 && look.lines.count > 1
             let inset = max(1.5, min(5, (width - TextMetrics.width(line, bold: bold)) / 2))
-            // A stump of a word tells less than the signals' bars above it and the tooltip.
+            // A few letters of a word say less than the tooltip and the signals' bars above.
             guard let shown = TextMetrics.fitted(line, into: width - 2 * inset, bold: bold),
                 shown == line || shown.count > 5
             else { continue }
@@ -90,7 +90,7 @@ struct SessionRow: Lane {
             case .paused: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey)
             case .stopped: SVGCanvas.Paint(fill: Palette.paper, stroke: Palette.grey, dash: "2 2")
             }
-        return Look(paint: paint, sliver: paint.fill, lines: [intent.rawValue], what: "the user wants ", layer: 0)
+        return Look(paint: paint, sliver: paint.fill, lines: [intent.rawValue], prefix: "the user wants ", layer: 0)
     }
 
     private func lines(_ state: String, _ reason: String) -> [String] {

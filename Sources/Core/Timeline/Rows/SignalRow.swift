@@ -1,4 +1,4 @@
-/// A signal: its faults, when it was asserted and what came of that, and the wire's level.
+/// A signal: its faults, when it was asserted with what effect, and its line's level.
 struct SignalRow: Lane {
     let signal: Timeline.SignalLane
 
@@ -30,7 +30,7 @@ struct SignalRow: Lane {
         guard let x = scale.extent(span.from, span.to) else { return }
         let (paint, word) =
             switch span.value {
-            case .inForce: (SVGCanvas.Paint(fill: Palette.blue), "in force")
+            case .active: (SVGCanvas.Paint(fill: Palette.blue), "active")
             case .suppressed: (SVGCanvas.Paint(fill: Pattern.suppressed, stroke: Palette.blue), "suppressed")
             case .dropped(let reason):
                 (
@@ -40,13 +40,13 @@ struct SignalRow: Lane {
             }
         let times = scale.span(span.from, span.to)
         canvas.rectangle(x: x, y: y, paint, tooltip: "\(signal.name) \(word), \(times)")
-        // In force is what the solid bar says by itself, so it tells how long; the others tell what they are.
-        let isInForce = span.value == .inForce
-        let text = isInForce ? TimeText.duration(span.to - span.from) : word
+        // A solid bar needs no word for “active”, so it shows the duration. The others show their word.
+        let isActive = span.value == .active
+        let text = isActive ? TimeText.duration(span.to - span.from) : word
         if TextMetrics.width(text) <= x.upperBound - x.lowerBound - 10 {
             canvas.text(
-                text, x: x.lowerBound + 5, y: y.upperBound - 5, fill: isInForce ? Palette.paper : Palette.ink,
-                halo: !isInForce)
+                text, x: x.lowerBound + 5, y: y.upperBound - 5, fill: isActive ? Palette.paper : Palette.ink,
+                halo: !isActive)
         }
     }
 
@@ -55,7 +55,7 @@ struct SignalRow: Lane {
         var points: [Point] = []
         for span in signal.raw {
             guard let x = scale.extent(span.from, span.to, minimum: 0) else { continue }
-            // Nobody knows what the wire did in a gap, such as a power cut.
+            // The level in a gap, such as a power cut, is unknown.
             if let last = points.last, x.lowerBound - last.x > 0.5 {
                 canvas.path(points, paint)
                 points = []

@@ -1,23 +1,23 @@
 import AudioSession
 
 extension Explorer {
-    /// A state that can be reached.
-    func note(_ world: World, in findings: inout Findings) {
-        guard world.isOn else { return }
-        let inForce = world.lines.inForce
-        for signal in policy.signals.indices where inForce[signal] && !findings.signals[signal].changesSound {
-            findings.signals[signal].isEverInForce = true
-            var without = world.lines
+    /// Records which signals are active in a reachable state, and which of them change what is heard.
+    func note(_ state: ExplorerState, in findings: inout Findings) {
+        guard state.isOn else { return }
+        let active = state.lines.active
+        for signal in policy.signals.indices where active[signal] && !findings.signals[signal].changesSound {
+            findings.signals[signal].isEverActive = true
+            var without = state.lines
             without.asserted[signal] = false
             without.chatters[signal] = false
             findings.signals[signal].changesSound =
-                effects.block(world.lines) != effects.block(without)
-                || !effects.block(world.lines) && effects.loudest(world.lines) != effects.loudest(without)
+                effects.block(state.lines) != effects.block(without)
+                || !effects.block(state.lines) && effects.loudest(state.lines) != effects.loudest(without)
         }
     }
 
-    /// What comes of a state.
-    func note(_ before: World, _ after: World, in findings: inout Findings) {
+    /// Records whether the programme resumed or paused after an episode that one signal alone caused.
+    func note(_ before: ExplorerState, _ after: ExplorerState, in findings: inout Findings) {
         guard before.isOn, after.isOn, let signal = sessions[before.session].soleCause else { return }
         let settled =
             after.delaysEpisode

@@ -1,76 +1,77 @@
 import AudioSession
 
 extension Explorer {
-    /// The rule of the contract's section 10 that a state breaks, with what is wrong; nil when all hold.
-    func violation(in world: World) -> Violation? {
-        guard world.isOn else { return nil }
-        let session = sessions[world.session]
-        let blocks = effects.block(world.lines)
+    /// - Returns: the rule (see `ExplorationReport.rules`) that a state breaks, and how; nil if all hold.
+    func violation(in state: ExplorerState) -> Violation? {
+        guard state.isOn else { return nil }
+        let session = sessions[state.session]
+        let blocks = effects.block(state.lines)
         switch session.directive {
         case .play(let level):
             if blocks { return (1, "plays while something blocks") }
-            if world.delaysEpisode { return (1, "plays during a ResumeDelay") }
-            let ceiling = effects.ceiling(world)
+            if state.delaysEpisode { return (1, "plays during a ResumeDelay") }
+            let ceiling = effects.ceiling(state)
             if level > ceiling { return (2, "plays at \(level) dB while ducked to \(ceiling) dB") }
-            if world.userWantsQuiet { return (3, "plays although the user's last word was pause or stop") }
-            if world.silencedProgramme == .waitsForUser {
+            if state.userWantsQuiet { return (3, "plays although the user's last word was pause or stop") }
+            if state.silencedProgramme == .waitsForUser {
                 return (14, "plays after an end without shouldResume, and the user has not played")
             }
         case .silent:
-            if !blocks, !world.delaysEpisode, session.intent == .playing, world.deviceIsThere {
+            if !blocks, !state.delaysEpisode, session.intent == .playing, state.deviceIsAvailable {
                 return (4, "silent, though no episode is in progress, the intent is playing and the device is there")
             }
         }
-        if !playsInTheEnd(world) { return (4, "a dead end: no play command brings it back") }
-        if world.observedInterrupted != (blocks || world.delaysEpisode) {
+        if !canPlayAgain(state) { return (4, "a dead end: no play command brings it back") }
+        if state.observedInterrupted != (blocks || state.delaysEpisode) {
             return (
                 5,
-                world.observedInterrupted
+                state.observedInterrupted
                     ? "an interruption began and has not ended, though nothing blocks"
                     : "something blocks, and no interruption began"
             )
         }
-        return rebootViolation(world) ?? permutationViolation(world)
+        return rebootViolation(state) ?? permutationViolation(state)
     }
 
-    /// Whether it plays once every line is quiet, the device is there, and the user asks.
-    private func playsInTheEnd(_ world: World) -> Bool {
-        var session = world.session
-        func tell(_ event: Int) { session = sessions.outcome(session, event, late: world.late).session }
+    /// Whether the programme plays at full level once every line is deasserted, the device is available and the user
+    /// presses play.
+    private func canPlayAgain(_ state: ExplorerState) -> Bool {
+        var session = state.session
+        func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }
         for signal in policy.signals.indices {
-            let chatters = world.lines.chatters[signal]
-            if chatters { tell(alphabet.quiet(signal)) }
-            if chatters || world.lines.asserted[signal] { tell(alphabet.edge(signal, asserted: false)) }
+            let chatters = state.lines.chatters[signal]
+            if chatters { deliver(alphabet.quiet(signal)) }
+            if chatters || state.lines.asserted[signal] { deliver(alphabet.edge(signal, asserted: false)) }
         }
-        tell(alphabet.episodeElapsed)
-        tell(alphabet.duckElapsed)
-        if !world.deviceIsThere { tell(alphabet.reset) }
-        tell(alphabet.play)
+        deliver(alphabet.episodeElapsed)
+        deliver(alphabet.duckElapsed)
+        if !state.deviceIsAvailable { deliver(alphabet.reset) }
+        deliver(alphabet.play)
         return sessions[session].directive == .play(.full)
     }
 
-    private func rebootViolation(_ world: World) -> Violation? {
-        // A line that chatters has no level that a boot could read: it is the same line only once it is quiet.
-        guard world.lines.chatters.isEmpty else { return nil }
-        var session = world.session
-        // Time without power satisfies a ResumeDelay.
+    private func rebootViolation(_ state: ExplorerState) -> Violation? {
+        // A boot cannot read a stable level from a chattering line, so before and after are not comparable.
+        guard state.lines.chatters.isEmpty else { return nil }
+        var session = state.session
+        // Time without power counts as an elapsed ResumeDelay.
         for event in [alphabet.episodeElapsed, alphabet.duckElapsed] {
-            session = sessions.outcome(session, event, late: world.late).session
+            session = sessions.outcome(session, event, late: state.late).session
         }
         let before = sessions[session]
-        let again = sessions[bootOutcome(world, from: sessions[world.session].saved).session]
+        let again = sessions[bootOutcome(state, from: sessions[state.session].saved).session]
         guard again.directive != before.directive else { return nil }
         return (6, "\(before.directive) before a power cut, \(again.directive) after it, with the same lines")
     }
 
-    private func permutationViolation(_ world: World) -> Violation? {
-        for reading in readings.all(of: world.lines) {
+    private func permutationViolation(_ state: ExplorerState) -> Violation? {
+        for reading in readings.all(of: state.lines) {
             let ends = Set(
                 reading.orders.map { edges in
-                    edges.reduce(world.session) { sessions.outcome($0, $1, late: world.late).session }
+                    edges.reduce(state.session) { sessions.outcome($0, $1, late: state.late).session }
                 })
             if ends.count > 1 {
-                return (7, "the order of \(reading.signals) read together decides between \(ends.count) states")
+                return (7, "reading \(reading.signals) in different orders leads to \(ends.count) different states")
             }
         }
         return nil

@@ -3,161 +3,165 @@ import AudioSession
 extension Explorer {
     typealias Violation = (rule: Int, what: String)
 
-    /// Takes a step, and says what rule it broke in doing so.
-    func take(_ move: Move, _ world: inout World) -> Violation? {
-        let before = world
-        defer { noteDelays(since: before, &world) }
+    /// Takes a step.
+    ///
+    /// - Returns: the rule that the step itself broke, and how; nil if none.
+    func take(_ move: Move, _ state: inout ExplorerState) -> Violation? {
+        let before = state
+        defer { noteDelays(since: before, &state) }
         switch move {
-        case .wait: world.late = true
+        case .wait: state.late = true
         case .powerCut:
-            world.lastSaved = sessions[world.session].saved
-            world.session = World.none
-            world.delaysEpisode = false
-            world.heldDuck = 0
-        case .boot: return boot(&world)
-        case .line(let signal): return turn(Int(signal), &world)
+            state.lastSaved = sessions[state.session].saved
+            state.session = ExplorerState.none
+            state.delaysEpisode = false
+            state.heldDuck = 0
+        case .boot: return boot(&state)
+        case .line(let signal): return toggle(Int(signal), &state)
         case .stuck(let signal):
-            world.lines.stuck[Int(signal)] = true
-            if effects.released[Int(signal)] { world.lines.ineffective[Int(signal)] = true }
-            return feed(alphabet.stuck(Int(signal)), &world)
-        case .chatter(let signal): return chatter(Int(signal), &world)
-        case .quiet(let signal): return quieten(Int(signal), &world)
-        case .command(let command): return ask(Int(command), &world)
+            state.lines.stuck[Int(signal)] = true
+            if effects.released[Int(signal)] { state.lines.ineffective[Int(signal)] = true }
+            return feed(alphabet.stuck(Int(signal)), &state)
+        case .chatter(let signal): return chatter(Int(signal), &state)
+        case .quiet(let signal): return quieten(Int(signal), &state)
+        case .command(let command): return send(Int(command), &state)
         case .device:
-            world.deviceIsThere.toggle()
-            return world.isOn ? feed(world.deviceIsThere ? alphabet.reset : alphabet.lost, &world) : nil
-        case .configurationChanged: return feed(alphabet.configurationChanged, &world)
-        case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &world)
+            state.deviceIsAvailable.toggle()
+            return state.isOn ? feed(state.deviceIsAvailable ? alphabet.reset : alphabet.lost, &state) : nil
+        case .configurationChanged: return feed(alphabet.configurationChanged, &state)
+        case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &state)
         case .episodeElapsed:
-            world.delaysEpisode = false
-            return feed(alphabet.episodeElapsed, &world)
+            state.delaysEpisode = false
+            return feed(alphabet.episodeElapsed, &state)
         case .duckElapsed:
-            world.heldDuck = 0
-            return feed(alphabet.duckElapsed, &world)
-        case .trackEnded: return feed(sessions[world.session].trackEnd, &world)
+            state.heldDuck = 0
+            return feed(alphabet.duckElapsed, &state)
+        case .trackEnded: return feed(sessions[state.session].trackEnd, &state)
         }
         return nil
     }
 
-    // MARK: The world's own bookkeeping
+    // MARK: Bookkeeping independent of the session
 
-    /// What a `ResumeDelay` makes of lines that block or duck no longer, and of those that do again.
-    private func noteDelays(since before: World, _ world: inout World) {
-        guard policy.resumeDelay > .zero, before.isOn, world.isOn else { return }
-        if effects.block(world.lines) {
-            world.delaysEpisode = false
+    /// Starts a `ResumeDelay` when the last line stops blocking or ducking, and cancels it when one starts again.
+    private func noteDelays(since before: ExplorerState, _ state: inout ExplorerState) {
+        guard policy.resumeDelay > .zero, before.isOn, state.isOn else { return }
+        if effects.block(state.lines) {
+            state.delaysEpisode = false
         } else if effects.block(before.lines) {
-            world.delaysEpisode = true
+            state.delaysEpisode = true
         }
-        if effects.ceiling(world.lines) != nil {
-            world.heldDuck = 0
+        if effects.ceiling(state.lines) != nil {
+            state.heldDuck = 0
         } else if let ceiling = effects.ceiling(before.lines) {
-            world.heldDuck = effects.number(of: ceiling)
+            state.heldDuck = effects.number(of: ceiling)
         }
     }
 
-    private func turn(_ signal: Int, _ world: inout World) -> Violation? {
-        world.lines.asserted[signal].toggle()
-        // Without power nobody sees it; while it chatters, its level does not count.
-        guard world.isOn, !world.lines.chatters[signal] else { return nil }
-        world.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
-        return feed(alphabet.edge(signal, asserted: world.lines.asserted[signal]), &world)
+    private func toggle(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
+        state.lines.asserted[signal].toggle()
+        // Without power the edge goes unseen; while the line chatters, its level does not count.
+        guard state.isOn, !state.lines.chatters[signal] else { return nil }
+        state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
+        return feed(alphabet.edge(signal, asserted: state.lines.asserted[signal]), &state)
     }
 
-    private func chatter(_ signal: Int, _ world: inout World) -> Violation? {
-        if !world.lines.asserted[signal] { world.lines.ineffective[signal] = effects.suppressed[signal] }
-        world.lines.chatters[signal] = true
-        return feed(alphabet.chatter(signal), &world)
+    private func chatter(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
+        if !state.lines.asserted[signal] { state.lines.ineffective[signal] = effects.suppressed[signal] }
+        state.lines.chatters[signal] = true
+        return feed(alphabet.chatter(signal), &state)
     }
 
-    /// It is quiet again, and has its stable level.
-    private func quieten(_ signal: Int, _ world: inout World) -> Violation? {
-        world.lines.chatters[signal] = false
-        guard !world.lines.asserted[signal] else { return feed(alphabet.quiet(signal), &world) }
-        world.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
-        return feed(alphabet.quiet(signal), then: alphabet.edge(signal, asserted: false), &world)
+    /// Chatter ends, and the line has its stable level again.
+    private func quieten(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
+        state.lines.chatters[signal] = false
+        guard !state.lines.asserted[signal] else { return feed(alphabet.quiet(signal), &state) }
+        state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
+        return feed(alphabet.quiet(signal), then: alphabet.edge(signal, asserted: false), &state)
     }
 
-    private func ask(_ command: Int, _ world: inout World) -> Violation? {
+    private func send(_ command: Int, _ state: inout ExplorerState) -> Violation? {
         switch alphabet.commands[command] {
-        case .play: noteWord(plays: true, &world)
-        case .playPause: noteWord(plays: sessions[world.session].directive == .silent, &world)
-        case .pause, .stop: noteWord(plays: false, &world)
+        case .play: noteLastWord(plays: true, &state)
+        case .playPause: noteLastWord(plays: sessions[state.session].directive == .silent, &state)
+        case .pause, .stop: noteLastWord(plays: false, &state)
         case .next, .previous, .seek, .volume: break
         }
-        return feed(alphabet.command(command), &world)
+        return feed(alphabet.command(command), &state)
     }
 
-    private func noteWord(plays: Bool, _ world: inout World) {
-        world.userWantsQuiet = !plays
+    private func noteLastWord(plays: Bool, _ state: inout ExplorerState) {
+        state.userWantsQuiet = !plays
         guard plays else { return }
-        world.lines.ineffective.formUnion(world.lines.stuck)
-        world.silencedProgramme = .none
+        state.lines.ineffective.formUnion(state.lines.stuck)
+        state.silencedProgramme = .none
     }
 
-    private func boot(_ world: inout World) -> Violation? {
-        let goesOn = sessions.held(world.lastSaved).intersection(world.lines.asserted)
-        world.lines.chatters = []
-        world.lines.begin(SignalSet(policy.signals) { _ in true }.subtracting(goesOn), suppressed: effects.suppressed)
-        let wasInterrupted = world.observedInterrupted
-        let outcome = bootOutcome(world, from: world.lastSaved)
-        world.session = outcome.session
-        world.lastSaved = World.none
+    private func boot(_ state: inout ExplorerState) -> Violation? {
+        let stillAsserted = sessions.held(state.lastSaved).intersection(state.lines.asserted)
+        state.lines.chatters = []
+        state.lines.begin(
+            SignalSet(policy.signals) { _ in true }.subtracting(stillAsserted), suppressed: effects.suppressed)
+        let wasInterrupted = state.observedInterrupted
+        let outcome = bootOutcome(state, from: state.lastSaved)
+        state.session = outcome.session
+        state.lastSaved = ExplorerState.none
         if outcome.forgetsToSave { return Explorer.forgottenSave }
-        noteEnd(outcome, &world)
-        switch outcome.observation(interrupted: world.observedInterrupted) {
+        noteEnd(outcome, &state)
+        switch outcome.observation(interrupted: state.observedInterrupted) {
         case .endedWithoutBegin: return (5, "the boot ends an episode that never began")
         case .beganTwice: break
-        case .quiet: world.observedInterrupted = false
-        case .interrupted: world.observedInterrupted = true
+        case .quiet: state.observedInterrupted = false
+        case .interrupted: state.observedInterrupted = true
         }
-        // It would have played.
-        if !wasInterrupted, world.observedInterrupted, sessions[world.session].intent == .playing {
-            world.silencedProgramme = .interrupted
+        // The boot found an interruption; without it, the programme would have played.
+        if !wasInterrupted, state.observedInterrupted, sessions[state.session].intent == .playing {
+            state.silencedProgramme = .interrupted
         }
         return nil
     }
 
-    /// What a boot makes of what is saved, with the lines and the device as they are.
-    func bootOutcome(_ world: World, from saved: Int32) -> Sessions.Outcome {
+    /// The outcome of a boot from a saved state, with the lines and the device as they are now.
+    func bootOutcome(_ state: ExplorerState, from saved: Int32) -> Sessions.Outcome {
         sessions.boot(
-            saved, asserted: world.lines.asserted, deviceIsThere: world.deviceIsThere, late: world.late)
+            saved, asserted: state.lines.asserted, deviceIsAvailable: state.deviceIsAvailable, late: state.late)
     }
 
     // MARK: The session
 
-    /// Tells the session of an event, and of another that goes with it.
-    private func feed(_ event: Int, then second: Int? = nil, _ world: inout World) -> Violation? {
-        let intent = sessions[world.session].intent
-        if let violation = tell(event, &world) { return violation }
-        if let second, let violation = tell(second, &world) { return violation }
-        if intent != .playing, sessions[world.session].intent == .playing, !isUsersPlay(event) {
-            return (3, "\(intent) became playing, and no user asked")
+    /// Delivers an event to the session, and a second one if it always follows.
+    private func feed(_ event: Int, then second: Int? = nil, _ state: inout ExplorerState) -> Violation? {
+        let intent = sessions[state.session].intent
+        if let violation = deliver(event, &state) { return violation }
+        if let second, let violation = deliver(second, &state) { return violation }
+        if intent != .playing, sessions[state.session].intent == .playing, !isUsersPlay(event) {
+            return (3, "\(intent) became playing, although the user did not press play")
         }
         return nil
     }
 
-    private func tell(_ event: Int, _ world: inout World) -> Violation? {
-        let outcome = sessions.outcome(world.session, event, late: world.late)
-        let played = sessions[world.session].directive != .silent
-        world.session = outcome.session
+    private func deliver(_ event: Int, _ state: inout ExplorerState) -> Violation? {
+        let outcome = sessions.outcome(state.session, event, late: state.late)
+        let played = sessions[state.session].directive != .silent
+        state.session = outcome.session
         if outcome.forgetsToSave { return Explorer.forgottenSave }
-        noteEnd(outcome, &world)
-        switch outcome.observation(interrupted: world.observedInterrupted) {
+        noteEnd(outcome, &state)
+        switch outcome.observation(interrupted: state.observedInterrupted) {
         case .beganTwice: return (5, "began twice")
         case .endedWithoutBegin: return (5, "ended without a begin")
-        case .quiet: world.observedInterrupted = false
+        case .quiet: state.observedInterrupted = false
         case .interrupted:
-            if !world.observedInterrupted, played { world.silencedProgramme = .interrupted }
-            world.observedInterrupted = true
+            if !state.observedInterrupted, played { state.silencedProgramme = .interrupted }
+            state.observedInterrupted = true
         }
         return nil
     }
 
-    /// An end that does not recommend resuming leaves it to the user, unless the appliance has no controls.
-    private func noteEnd(_ outcome: Sessions.Outcome, _ world: inout World) {
-        guard let resumes = outcome.endResumes, world.silencedProgramme == .interrupted else { return }
-        world.silencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
+    /// If an episode ends without recommending to resume, the programme waits for the user, unless the appliance has no
+    /// controls.
+    private func noteEnd(_ outcome: Sessions.Outcome, _ state: inout ExplorerState) {
+        guard let resumes = outcome.endResumes, state.silencedProgramme == .interrupted else { return }
+        state.silencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
     }
 
     private static let forgottenSave: Violation = (6, "the state changed, and the session did not save it")

@@ -1,14 +1,14 @@
 import AudioSession
 
-/// Visits every state that a session can reach under a policy, breadth first, and checks the contract's rules
-/// (section 10) in each. The first violation found is therefore one with a shortest path.
+/// Visits every state that a session can reach under a policy, breadth first, and checks the rules of
+/// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one.
 public struct Explorer {
-    /// An exploration of more signals than these says at once that it is not complete.
-    public static let mostSignals = SignalSet.most
+    /// With more signals than this, an exploration ends at once and reports that it is incomplete.
+    public static let maximumSignals = SignalSet.maximum
     static let trackCount = 2
     static let trackLength = Duration.seconds(100)
 
-    /// What is explored besides lines, stuck signals, commands, device, route and power.
+    /// What to explore besides lines, stuck signals, commands, device, route and power.
     public struct Options: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -17,17 +17,17 @@ public struct Explorer {
         public static let chatter = Options(rawValue: 1)
         /// Interruptions that outlast their `ResumeWithin`.
         public static let time = Options(rawValue: 2)
-        /// The user's volume.
+        /// Volume commands.
         public static let volume = Options(rawValue: 4)
-        /// Lines that chatter, but no two at a time: a fraction of the states.
+        /// Lines that chatter, but only one at a time: a fraction of the states.
         public static let chatterOfOne = Options(rawValue: 8)
     }
 
     public let policy: Policy
     let options: Options
-    /// The signals that can be found stuck.
+    /// The signals that can become stuck.
     let stuck: SignalSet
-    /// How many states are visited at most.
+    /// The most states to visit.
     let limit: Int
     let alphabet: Alphabet
     let sessions: Sessions
@@ -35,14 +35,15 @@ public struct Explorer {
     let effects: Effects
 
     /// - Parameters:
-    ///   - stuck: the signals that can be found stuck; nil: all.
-    ///   - commands: what users can ask for; nil: everything.
-    ///   - limit: how many states are visited at most. One takes about 60 bytes.
+    ///   - stuck: the signals that can become stuck; nil: all.
+    ///   - commands: the commands that users can send; nil: all.
+    ///   - limit: the most states to visit; each takes about 60 bytes.
+    ///   - behaviour: the session's behaviour; a test substitutes a broken one.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        limit: Int = .max, subject: Subject = Subject()
+        limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour()
     ) {
-        let isTooLarge = policy.signals.count > Explorer.mostSignals
+        let isTooLarge = policy.signals.count > Explorer.maximumSignals
         self.policy = policy
         self.options = options
         self.stuck = isTooLarge ? [] : SignalSet(policy.signals) { stuck?.contains($0.id) ?? true }
@@ -51,23 +52,24 @@ public struct Explorer {
         alphabet = Alphabet(
             policy, commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume),
             trackCount: Explorer.trackCount)
-        sessions = Sessions(policy, subject, alphabet, hasTime: options.contains(.time))
-        readings = Readings(of: policy.signals.map(\.id), alphabet, order: subject.order)
+        sessions = Sessions(policy, behaviour, alphabet, hasTime: options.contains(.time))
+        readings = Readings(of: policy.signals.map(\.id), alphabet, order: behaviour.order)
         effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
 
-    public func explore() -> Report {
-        var search = Search(from: World())
+    /// Visits the states, and stops at the first violation or at the limit.
+    public func explore() -> ExplorationReport {
+        var search = Search(from: ExplorerState())
         var findings = Findings(policy)
         var transitions = 0
-        func report(_ violation: (rule: Int, what: String)?, at world: Int, _ move: Move?) -> Report {
-            Report(
-                states: search.worlds.count, transitions: transitions, isComplete: search.worlds.count <= limit,
+        func report(_ violation: (rule: Int, what: String)?, at state: Int, _ move: Move?) -> ExplorationReport {
+            ExplorationReport(
+                states: search.states.count, transitions: transitions, isComplete: search.states.count <= limit,
                 violation: violation.map {
-                    var path = search.path(to: world)
-                    if let move { path.append((search.worlds[world], move)) }
+                    var path = search.path(to: state)
+                    if let move { path.append((search.states[state], move)) }
                     let steps = steps(path)
-                    return Report.Violation(
+                    return ExplorationReport.Violation(
                         rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) },
                         delays: delays(path))
                 }, findings: findings)
@@ -75,16 +77,16 @@ public struct Explorer {
 
         var moves: [Move] = []
         var next = 0
-        while next < search.worlds.count, search.worlds.count <= limit {
-            let world = search.worlds[next]
-            if let violation = violation(in: world) { return report(violation, at: next, nil) }
-            note(world, in: &findings)
-            list(&moves, from: world)
+        while next < search.states.count, search.states.count <= limit {
+            let state = search.states[next]
+            if let violation = violation(in: state) { return report(violation, at: next, nil) }
+            note(state, in: &findings)
+            list(&moves, from: state)
             for move in moves {
                 transitions += 1
-                var successor = world
+                var successor = state
                 if let violation = take(move, &successor) { return report(violation, at: next, move) }
-                note(world, successor, in: &findings)
+                note(state, successor, in: &findings)
                 search.reach(successor, from: next, by: move)
             }
             next += 1
@@ -92,11 +94,11 @@ public struct Explorer {
         return report(nil, at: 0, nil)
     }
 
-    /// The way that was found, as steps.
-    func steps(_ path: [(from: World, move: Move)]) -> [Step] { path.map { step($0.move, from: $0.from) } }
+    /// A path of the search, as steps.
+    func steps(_ path: [(from: ExplorerState, move: Move)]) -> [Step] { path.map { step($0.move, from: $0.from) } }
 
-    /// For each step that ends a `ResumeDelay`, the step with which the delay began.
-    private func delays(_ path: [(from: World, move: Move)]) -> [Int: Int] {
+    /// For each step that ends a `ResumeDelay`, the step that started the delay.
+    private func delays(_ path: [(from: ExplorerState, move: Move)]) -> [Int: Int] {
         var begins: [Int: Int] = [:]
         for end in path.indices {
             switch path[end].move {
@@ -108,24 +110,24 @@ public struct Explorer {
         return begins
     }
 
-    /// All that can happen next.
-    func list(_ moves: inout [Move], from world: World) {
+    /// Lists everything that can happen next.
+    func list(_ moves: inout [Move], from state: ExplorerState) {
         moves.removeAll(keepingCapacity: true)
         let signals = policy.signals.indices
         for signal in signals { moves.append(.line(Int16(signal))) }
-        if options.contains(.time), !world.late { moves.append(.wait) }
-        guard world.isOn else {
+        if options.contains(.time), !state.late { moves.append(.wait) }
+        guard state.isOn else {
             moves.append(.boot)
             moves.append(.device)
             return
         }
         moves.append(.powerCut)
         let mayBeginToChatter =
-            options.contains(.chatter) || options.contains(.chatterOfOne) && world.lines.chatters.isEmpty
-        let mayGetStuck = world.lines.asserted.intersection(stuck).subtracting(world.lines.stuck)
+            options.contains(.chatter) || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty
+        let mayGetStuck = state.lines.asserted.intersection(stuck).subtracting(state.lines.stuck)
         for signal in signals {
             if mayGetStuck[signal] { moves.append(.stuck(Int16(signal))) }
-            if world.lines.chatters[signal] {
+            if state.lines.chatters[signal] {
                 moves.append(.quiet(Int16(signal)))
             } else if mayBeginToChatter {
                 moves.append(.chatter(Int16(signal)))
@@ -135,9 +137,9 @@ public struct Explorer {
         moves.append(.device)
         moves.append(.configurationChanged)
         moves.append(.routeLost)
-        if world.delaysEpisode { moves.append(.episodeElapsed) }
-        if world.heldDuck > 0 { moves.append(.duckElapsed) }
-        if sessions[world.session].directive != .silent { moves.append(.trackEnded) }
+        if state.delaysEpisode { moves.append(.episodeElapsed) }
+        if state.heldDuck > 0 { moves.append(.duckElapsed) }
+        if sessions[state.session].directive != .silent { moves.append(.trackEnded) }
     }
 
     private static let everyCommand: [Command] = [

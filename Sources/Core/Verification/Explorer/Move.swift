@@ -1,22 +1,22 @@
 import AudioSession
 
-/// A step as it is remembered, in a few bytes: with what is so before it, it is a `Step`. The numbers are those of
-/// signals and of commands.
+/// A `Step` in a few bytes, to be stored with the state in which it is taken. The numbers are indices of signals and of
+/// commands.
 enum Move: Hashable {
-    /// A line changes to its other level.
+    /// A line's level toggles.
     case line(Int16)
     case stuck(Int16)
     case chatter(Int16)
     case quiet(Int16)
     case command(Int16)
-    /// The device comes or goes.
+    /// The device becomes unavailable, or available again.
     case device
     case configurationChanged
-    /// The route is lost and returns, or the session would be explored twice over for a fact on which only the
-    /// notification of the return depends.
+    /// The route is lost and returns at once: as separate moves, they would double the states for a fact that only the
+    /// notification of the return depends on.
     case routeLost
     case trackEnded
-    /// A `ResumeDelay` has passed.
+    /// A `ResumeDelay` has elapsed.
     case episodeElapsed, duckElapsed
     case powerCut
     case boot
@@ -24,9 +24,9 @@ enum Move: Hashable {
 }
 
 extension Explorer {
-    func step(_ move: Move, from world: World) -> Step {
+    func step(_ move: Move, from state: ExplorerState) -> Step {
         switch move {
-        case .line(let signal): .line(Int(signal), asserted: !world.lines.asserted[Int(signal)])
+        case .line(let signal): .line(Int(signal), asserted: !state.lines.asserted[Int(signal)])
         case .powerCut: .powerCut
         case .boot: .boot
         case .wait: .wait
@@ -34,27 +34,27 @@ extension Explorer {
         case .chatter(let signal): .event(alphabet.events[alphabet.chatter(Int(signal))])
         case .quiet(let signal): .event(alphabet.events[alphabet.quiet(Int(signal))])
         case .command(let command): .event(alphabet.events[alphabet.command(Int(command))])
-        case .device: .event(world.deviceIsThere ? .mediaServicesLost : .mediaServicesReset)
+        case .device: .event(state.deviceIsAvailable ? .mediaServicesLost : .mediaServicesReset)
         case .configurationChanged: .event(.configurationChanged)
         case .routeLost: .event(.routeLost)
         case .episodeElapsed: .event(.delayElapsed(.episode))
         case .duckElapsed: .event(.delayElapsed(.duck))
-        case .trackEnded: .event(alphabet.events[sessions[world.session].trackEnd])
+        case .trackEnded: .event(alphabet.events[sessions[state.session].trackEnd])
         }
     }
 }
 
-/// Something that can happen to a session and to the world around it.
+/// Something that can happen to a session or to its environment.
 public enum Step: Hashable, Sendable {
-    /// A line changes, while the power is on or off.
+    /// A line's level changes, while the power is on or off. The number is the signal's index in the policy.
     case line(Int, asserted: Bool)
     case event(Event)
     case powerCut
     case boot
-    /// Long enough for every interruption in force to outlast its `ResumeWithin`.
+    /// Enough time passes for every active interruption to outlast its `ResumeWithin`.
     case wait
 
-    /// As a scenario writes it, where a scenario can say it.
+    /// The step in a scenario's words, if a scenario has words for it.
     func description(_ policy: Policy) -> String {
         switch self {
         case .line(let signal, let asserted): "\(asserted ? "assert" : "deassert") \(policy.signals[signal].id)"
@@ -85,7 +85,7 @@ public enum Step: Hashable, Sendable {
     }
 }
 
-/// Every event that can happen to a running session, with a number.
+/// Every event that can happen to a running session, numbered.
 struct Alphabet {
     let events: [Event]
     let commands: [Command]
@@ -120,7 +120,7 @@ struct Alphabet {
     var configurationChanged: Int { lost + 2 }
     var routeLost: Int { lost + 3 }
     var programmeEnded: Int { lost + 4 }
-    /// What a user can ask for in the end, whatever commands there are.
+    /// `play`, even if it is not among the commands that users can send.
     var play: Int { lost + 5 }
     var episodeElapsed: Int { lost + 6 }
     var duckElapsed: Int { lost + 7 }

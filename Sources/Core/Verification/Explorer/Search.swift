@@ -1,27 +1,27 @@
-/// The worlds that were found, each with the shortest way there.
+/// The states found, each with a shortest path to it.
 struct Search {
-    private var catalogue = Catalogue<World>()
-    /// Of each world but the first: from which it was reached, and by what.
-    private var origins: [(parent: Int32, move: Move)] = [(World.none, .wait)]
+    private var catalogue = Catalogue<ExplorerState>()
+    /// For each state except the first: its predecessor, and the move that led from there.
+    private var origins: [(parent: Int32, move: Move)] = [(ExplorerState.none, .wait)]
 
-    init(from world: World) { _ = catalogue.number(of: world) }
+    init(from state: ExplorerState) { _ = catalogue.number(of: state) }
 
     /// In the order in which they were found.
-    var worlds: [World] { catalogue.elements }
+    var states: [ExplorerState] { catalogue.elements }
 
-    /// - Returns: the number of a world that was reached, known or new.
+    /// - Returns: the number of the state reached, known or new.
     @discardableResult
-    mutating func reach(_ world: World, from parent: Int, by move: Move) -> Int {
-        let (number, isNew) = catalogue.number(of: world)
+    mutating func reach(_ state: ExplorerState, from parent: Int, by move: Move) -> Int {
+        let (number, isNew) = catalogue.number(of: state)
         if isNew { origins.append((Int32(parent), move)) }
         return Int(number)
     }
 
-    func path(to world: Int) -> [(from: World, move: Move)] {
-        var path: [(from: World, move: Move)] = []
-        var origin = origins[world]
-        while origin.parent != World.none {
-            path.append((worlds[Int(origin.parent)], origin.move))
+    func path(to state: Int) -> [(from: ExplorerState, move: Move)] {
+        var path: [(from: ExplorerState, move: Move)] = []
+        var origin = origins[state]
+        while origin.parent != ExplorerState.none {
+            path.append((states[Int(origin.parent)], origin.move))
             origin = origins[Int(origin.parent)]
         }
         return path.reversed()

@@ -1,52 +1,52 @@
 import AudioSession
 
-/// Every session that was met, with a number; and what each does at each event.
+/// Every session encountered, numbered, and its outcome for each event.
 ///
-/// A session is a pure value, so it is asked once, and many worlds have the same one: the power is off in most of them,
-/// and what is saved is a part of what a session knows.
+/// A session is a pure value, so each outcome is computed once. Many states share a session: in most of them the power
+/// is off, and only part of a session's state is saved.
 final class Sessions {
-    /// What becomes of a session.
+    /// A session's reaction to an event.
     struct Outcome {
-        var session = World.none
-        /// What an observer thinks afterwards, who thought that nothing interrupts …
+        var session = ExplorerState.none
+        /// What an observer concludes from the notifications if it believed before that nothing interrupted.
         var fromQuiet = Observation.quiet
-        /// … or that something does.
+        /// What it concludes if it believed before that something interrupted.
         var fromInterrupted = Observation.interrupted
-        /// Whether the end of an episode recommends resuming; nil if none ends.
+        /// Whether the end of an episode recommends resuming; nil if no episode ends.
         var endResumes: Bool?
-        /// Whether the state that a boot starts from changed, and the session did not save it.
+        /// Whether the state to save changed, and the session did not save it.
         var forgetsToSave = false
 
         func observation(interrupted: Bool) -> Observation { interrupted ? fromInterrupted : fromQuiet }
     }
 
-    /// What the rules ask of a session again and again.
-    struct Portrait {
+    /// The properties of a session that the rules query often.
+    struct Summary {
         let directive: Directive
         let intent: Intent
-        /// The number of what it saves.
+        /// The number of its saved state.
         let saved: Int32
-        /// The number of the event when its track ends.
+        /// The number of the event that its track's end causes.
         let trackEnd: Int
-        /// The one signal that silences it, of an episode in which the user has said nothing, and would hear something
-        /// otherwise.
+        /// The signal that alone silences a programme whose intent is playing, in an episode without a last word; nil
+        /// if there is no such signal.
         let soleCause: Int?
         let isInterrupted: Bool
     }
 
     private let policy: Policy
-    private let subject: Subject
+    private let behaviour: SessionBehaviour
     private let alphabet: Alphabet
-    /// Of how many outcomes a session has room: for each event, at either time, if there are two.
-    private let room: Int
+    /// One per event, and per time if there are two.
+    private let outcomesPerSession: Int
     private let times: Int
     private var known = Catalogue<Session>()
-    private var portraits: [Portrait] = []
+    private var summaries: [Summary] = []
     private var outcomes: [Outcome] = []
     private var saves = Catalogue<SavedSession>()
     private var heldBySave: [SignalSet] = []
     private var boots: [BootKey: Outcome] = [:]
-    /// What a boot reads, for each set of asserted lines.
+    /// What a boot reads, by the set of asserted lines.
     private var levels: [SignalSet: [SignalID: Boot.Line]] = [:]
 
     private struct BootKey: Hashable {
@@ -55,47 +55,47 @@ final class Sessions {
         let flags: UInt16
     }
 
-    /// - Parameter hasTime: whether it can become late.
-    init(_ policy: Policy, _ subject: Subject, _ alphabet: Alphabet, hasTime: Bool) {
+    /// - Parameter hasTime: whether time can pass (`ExplorerState.late`).
+    init(_ policy: Policy, _ behaviour: SessionBehaviour, _ alphabet: Alphabet, hasTime: Bool) {
         self.policy = policy
-        self.subject = subject
+        self.behaviour = behaviour
         self.alphabet = alphabet
         times = hasTime ? 2 : 1
-        room = alphabet.events.count * times
+        outcomesPerSession = alphabet.events.count * times
     }
 
-    subscript(_ session: Int32) -> Portrait { portraits[Int(session)] }
+    subscript(_ session: Int32) -> Summary { summaries[Int(session)] }
 
-    /// The signals that a saved state holds.
-    func held(_ saved: Int32) -> SignalSet { saved == World.none ? [] : heldBySave[Int(saved)] }
+    /// The signals asserted in a saved state.
+    func held(_ saved: Int32) -> SignalSet { saved == ExplorerState.none ? [] : heldBySave[Int(saved)] }
 
-    /// What a session does at an event.
+    /// A session's outcome for an event.
     func outcome(_ session: Int32, _ event: Int, late: Bool) -> Outcome {
-        let place = Int(session) * room + event * times + (late ? 1 : 0)
-        if outcomes[place].session != World.none { return outcomes[place] }
+        let index = Int(session) * outcomesPerSession + event * times + (late ? 1 : 0)
+        if outcomes[index].session != ExplorerState.none { return outcomes[index] }
         var successor = known[session]
-        let actions = subject.handle(&successor, alphabet.events[event], Sessions.now(late: late))
+        let actions = behaviour.handle(&successor, alphabet.events[event], Sessions.now(late: late))
         var outcome = Outcome(session: number(of: successor))
         for case .post(let notification) in actions {
-            outcome.fromQuiet.hear(notification)
-            outcome.fromInterrupted.hear(notification)
+            outcome.fromQuiet.observe(notification)
+            outcome.fromInterrupted.observe(notification)
             if case .ended(let options) = notification { outcome.endResumes = options.contains(.shouldResume) }
         }
         outcome.forgetsToSave = forgetsToSave(outcome.session, since: self[session].saved, actions)
-        outcomes[place] = outcome
+        outcomes[index] = outcome
         return outcome
     }
 
-    /// What a boot makes of a saved state. An end is news only to who thought that something interrupts; a begin may
-    /// follow what the power has cut off.
-    func boot(_ saved: Int32, asserted: SignalSet, deviceIsThere: Bool, late: Bool) -> Outcome {
-        let key = BootKey(saved: saved, asserted: asserted, flags: (deviceIsThere ? 1 : 0) | (late ? 2 : 0))
+    /// The outcome of a boot from a saved state. An end is right only if the observer believed that something interrupted;
+    /// a begin always is, as it may repeat that of the saved episode.
+    func boot(_ saved: Int32, asserted: SignalSet, deviceIsAvailable: Bool, late: Bool) -> Outcome {
+        let key = BootKey(saved: saved, asserted: asserted, flags: (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0))
         if let outcome = boots[key] { return outcome }
         let boot = Boot(
-            saved: saved == World.none ? nil : saves[saved], lines: levels(asserted), servicesAvailable: deviceIsThere,
-            trackCount: Explorer.trackCount)
+            saved: saved == ExplorerState.none ? nil : saves[saved], lines: levels(asserted),
+            servicesAvailable: deviceIsAvailable, trackCount: Explorer.trackCount)
         var session = Session(policy: policy)
-        let actions = subject.handle(&session, .boot(boot), Sessions.now(late: late))
+        let actions = behaviour.handle(&session, .boot(boot), Sessions.now(late: late))
         var outcome = Outcome(session: number(of: session))
         for case .post(let notification) in actions {
             switch notification {
@@ -126,7 +126,7 @@ final class Sessions {
         return levels[asserted] ?? [:]
     }
 
-    /// Instants that are further apart than any `ResumeWithin` can be.
+    /// Two instants further apart than any `ResumeWithin`.
     private static func now(late: Bool) -> Duration { late ? .seconds(1_000_000_000_000) : .zero }
 
     // MARK: Numbers
@@ -134,8 +134,8 @@ final class Sessions {
     private func number(of session: Session) -> Int32 {
         let (number, isNew) = known.number(of: session)
         guard isNew else { return number }
-        portraits.append(portrait(session))
-        outcomes.append(contentsOf: repeatElement(Outcome(), count: room))
+        summaries.append(summary(session))
+        outcomes.append(contentsOf: repeatElement(Outcome(), count: outcomesPerSession))
         return number
     }
 
@@ -146,12 +146,12 @@ final class Sessions {
         return number
     }
 
-    private func portrait(_ session: Session) -> Portrait {
+    private func summary(_ session: Session) -> Summary {
         let blocking = session.blocking
         let isSole =
             blocking.count == 1 && session.intent == .playing && session.episode.map { $0.lastWord == nil } ?? false
         let next = session.track.flatMap { policy.repeats.successor(of: $0, count: Explorer.trackCount) }
-        return Portrait(
+        return Summary(
             directive: session.directive, intent: session.intent, saved: number(of: session.saved),
             trackEnd: next.map(alphabet.trackBegan) ?? alphabet.programmeEnded,
             soleCause: isSole ? policy.signals.firstIndex { $0.id == blocking[0] } : nil,

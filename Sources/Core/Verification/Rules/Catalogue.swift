@@ -1,20 +1,20 @@
 import AudioSession
 
-/// What a catalogue can number.
+/// A value that a `Catalogue` can number.
 protocol Numerable: Equatable {
-    /// A number in which those that differ seldom agree.
+    /// A hash: equal for equal values, and rarely equal for different ones.
     var fingerprint: Int { get }
 }
 
-/// All that was met of a kind, once each, numbered in the order in which it was met.
+/// Distinct values, numbered in the order in which they were first encountered.
 struct Catalogue<Element: Numerable> {
     private(set) var elements: [Element] = []
-    /// A hash table of numbers, at least half of it empty. Its size is a power of two.
+    /// An open-addressing hash table of numbers, at least half of it empty. Its size is a power of two.
     private var slots = Array(repeating: Catalogue.empty, count: 1 << 12)
 
     private static var empty: Int32 { -1 }
 
-    /// - Returns: the number of an element, and whether it was met before.
+    /// - Returns: the number of an element, and whether it was added just now.
     mutating func number(of element: Element) -> (number: Int32, isNew: Bool) {
         let slot = slot(of: element)
         if slots[slot] != Catalogue.empty { return (slots[slot], false) }
@@ -27,7 +27,7 @@ struct Catalogue<Element: Numerable> {
 
     subscript(_ number: Int32) -> Element { elements[Int(number)] }
 
-    /// Where an element's number is, or would be.
+    /// The slot that holds an element's number, or would hold it.
     private func slot(of element: Element) -> Int {
         let mask = slots.count - 1
         var slot = element.fingerprint & mask

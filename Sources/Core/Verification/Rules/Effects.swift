@@ -1,15 +1,15 @@
 import AudioSession
 
-/// What the lines demand under a policy, by the plainest reading of it.
+/// What the lines require under a policy, by its plainest reading and independently of the session's code.
 struct Effects {
-    /// The signals that demand silence.
+    /// The signals that require silence.
     let blocking: SignalSet
-    /// Those whose begin is suppressed, as alerts.
+    /// The signals whose begin is suppressed, as alerts.
     let suppressed: SignalSet
-    /// Those that lose their effect when they are found stuck.
+    /// The signals that lose their effect when they become stuck.
     let released: SignalSet
     private let ducks: [(signal: Int, level: Level)]
-    /// Those of the ducks, each once.
+    /// The distinct levels of `ducks`, in ascending order.
     private let levels: [Level]
 
     init(_ policy: Policy) {
@@ -30,7 +30,7 @@ struct Effects {
             }
         }
         released = SignalSet(policy.signals) { $0.whenStuck == .release }
-        // Speech is paused instead.
+        // Speech pauses instead of ducking.
         let canDuck = policy.mode != .spokenAudio
         ducks = policy.signals.enumerated().compactMap { signal, policy in
             if canDuck, case .duck(let level) = policy.effect { (signal, level) } else { nil }
@@ -38,21 +38,21 @@ struct Effects {
         levels = Set(ducks.map(\.level)).sorted()
     }
 
-    /// Whether some line demands silence.
-    func block(_ lines: World.Lines) -> Bool { !lines.inForce.isDisjoint(with: blocking) }
+    /// Whether a line requires silence.
+    func block(_ lines: ExplorerState.Lines) -> Bool { !lines.active.isDisjoint(with: blocking) }
 
-    /// The loudest that the lines allow; nil if none of them ducks.
-    func ceiling(_ lines: World.Lines) -> Level? {
-        let inForce = lines.inForce
-        return ducks.reduce(nil) { inForce[$1.signal] ? min($0 ?? .full, $1.level) : $0 }
+    /// The highest level that the lines allow; nil if none of them ducks.
+    func ceiling(_ lines: ExplorerState.Lines) -> Level? {
+        let active = lines.active
+        return ducks.reduce(nil) { active[$1.signal] ? min($0 ?? .full, $1.level) : $0 }
     }
 
-    /// The loudest that the lines allow.
-    func loudest(_ lines: World.Lines) -> Level { ceiling(lines) ?? .full }
+    /// The highest level that the lines allow.
+    func loudest(_ lines: ExplorerState.Lines) -> Level { ceiling(lines) ?? .full }
 
-    /// The loudest that the lines allow, and the duck that has just ended.
-    func ceiling(_ world: World) -> Level {
-        ceiling(world.lines) ?? (world.heldDuck > 0 ? levels[Int(world.heldDuck) - 1] : .full)
+    /// The highest level that the lines and a duck held by a `ResumeDelay` allow.
+    func ceiling(_ state: ExplorerState) -> Level {
+        ceiling(state.lines) ?? (state.heldDuck > 0 ? levels[Int(state.heldDuck) - 1] : .full)
     }
 
     /// A ducking level's number, from 1.

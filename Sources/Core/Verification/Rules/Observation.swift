@@ -1,12 +1,12 @@
 import AudioSession
 
-/// What an observer of the notifications thinks.
+/// What an observer concludes from the notifications.
 enum Observation: UInt8 {
     case quiet, interrupted, beganTwice, endedWithoutBegin
 
     init(interrupted: Bool) { self = interrupted ? .interrupted : .quiet }
 
-    mutating func hear(_ notification: SessionNotification) {
+    mutating func observe(_ notification: SessionNotification) {
         switch (notification, self) {
         case (.began, .quiet): self = .interrupted
         case (.began, .interrupted): self = .beganTwice
@@ -17,20 +17,20 @@ enum Observation: UInt8 {
     }
 }
 
-/// Signals, by their places in the policy.
+/// A set of signals, by their indices in the policy.
 struct SignalSet: OptionSet, Hashable {
-    /// More than so many have no room in it.
-    static let most = UInt16.bitWidth
+    /// The most signals that the set can hold.
+    static let maximum = UInt16.bitWidth
 
     let rawValue: UInt16
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
     init(_ signal: Int) { rawValue = 1 << UInt16(signal) }
 
-    /// Those places whose elements are meant.
-    init<Element>(_ elements: [Element], where isMeant: (Element) -> Bool) {
+    /// The indices of the elements that satisfy a condition.
+    init<Element>(_ elements: [Element], where isIncluded: (Element) -> Bool) {
         self = []
-        for place in elements.indices where isMeant(elements[place]) { insert(SignalSet(place)) }
+        for index in elements.indices where isIncluded(elements[index]) { insert(SignalSet(index)) }
     }
 
     subscript(_ signal: Int) -> Bool {
@@ -39,10 +39,10 @@ struct SignalSet: OptionSet, Hashable {
     }
 }
 
-/// What is put to the proof: a session's behaviour. A test puts a broken one in its place, to see the rules bite.
-public struct Subject {
+/// The behaviour that an exploration verifies. A test substitutes a broken one, to check that each rule catches it.
+public struct SessionBehaviour {
     public var handle: (inout Session, Event, Duration) -> [Action]
-    /// The order in which edges that were read together count.
+    /// The order in which edges that were read together apply.
     public var order: ([Edge]) -> [Edge]
 
     public init(

@@ -1,24 +1,24 @@
 import AudioSession
 
-/// The sets of edges that may be read together, and the orders in which each of them may then count: those sets of which
-/// the order of reading is not decided to begin with.
+/// The sets of edges that can be read together, with the distinct orders in which each set can apply. Sets that apply in
+/// the same order however they are read are omitted.
 ///
-/// They depend on the lines alone, of whose combinations there are few: they are remembered, as there are many states.
+/// They depend only on the lines, which have few combinations for many states, so they are cached.
 final class Readings {
     struct Reading {
         let signals: [SignalID]
-        /// Without repetitions, each as the numbers of its events; more than one.
+        /// Distinct, and at least two; each as the numbers of its events.
         let orders: [[Int]]
     }
 
-    /// Larger sets are left out: any order of theirs comes of others by swapping two neighbours, and what two do is
-    /// looked at in every state.
-    private static let largest = 4
+    /// Larger sets are omitted: any order of theirs results from swapping neighbours, and pairs are checked in every
+    /// state.
+    private static let maximumCount = 4
 
     private let signals: [SignalID]
     private let order: ([Edge]) -> [Edge]
     private let alphabet: Alphabet
-    private var known: [World.Lines: [Reading]] = [:]
+    private var known: [ExplorerState.Lines: [Reading]] = [:]
 
     init(of signals: [SignalID], _ alphabet: Alphabet, order: @escaping ([Edge]) -> [Edge]) {
         self.signals = signals
@@ -26,15 +26,15 @@ final class Readings {
         self.alphabet = alphabet
     }
 
-    func all(of lines: World.Lines) -> [Reading] {
-        var key = World.Lines()
+    func all(of lines: ExplorerState.Lines) -> [Reading] {
+        var key = ExplorerState.Lines()
         key.asserted = lines.asserted
         key.chatters = lines.chatters
         if let found = known[key] { return found }
         let edges = signals.indices.filter { !lines.chatters[$0] }.map {
             Edge(signals[$0], asserted: !lines.asserted[$0])
         }
-        let all = edges.subsets.filter { (2...Readings.largest).contains($0.count) }.map { subset in
+        let all = edges.subsets.filter { (2...Readings.maximumCount).contains($0.count) }.map { subset in
             Reading(
                 signals: subset.map(\.signal),
                 orders: Array(

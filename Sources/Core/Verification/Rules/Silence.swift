@@ -1,60 +1,62 @@
 import AudioSession
 
-/// A silence that nothing ends: neither a signal, nor the device, nor the power, nor a command that there is.
+/// A silence that nothing can end: no signal, no change of the device or the power, and none of the available commands.
 public struct Silence: Hashable, Sendable {
-    /// What leads into it; nil: it is quiet from the start.
+    /// The step that leads into it; nil if it is silent from the start.
     public let cause: Step?
-    /// The shortest way there, a step each.
+    /// A shortest path to it, one description for each step.
     public let path: [String]
 }
 
 extension Explorer {
-    /// Every kind of step after which nothing ever plays again, with the shortest way to one. There is none where users
-    /// can play; so it is worth asking for those who cannot.
+    /// Every kind of step after which nothing ever plays again, each with a shortest path to one. If users can play there
+    /// is none, so this is useful only for appliances without controls.
+    ///
+    /// - Returns: none, too, if there are more states than the limit: no silence is then known to be permanent.
     public func silences() -> [Silence] {
-        var search = Search(from: World())
+        var search = Search(from: ExplorerState())
         var parents: [[Int32]] = [[]]
-        var ways: [(from: Int32, move: Move, to: Int32)] = []
+        var transitions: [(from: Int32, move: Move, to: Int32)] = []
         var moves: [Move] = []
         var next = 0
-        while next < search.worlds.count {
-            // Who has not seen all cannot say that nothing ends it.
-            guard search.worlds.count <= limit else { return [] }
-            let world = search.worlds[next]
-            list(&moves, from: world)
+        while next < search.states.count {
+            // Without all the states, no silence is known to be permanent.
+            guard search.states.count <= limit else { return [] }
+            let state = search.states[next]
+            list(&moves, from: state)
             for move in moves {
-                var successor = world
+                var successor = state
                 guard take(move, &successor) == nil else { continue }
                 let number = search.reach(successor, from: next, by: move)
                 if number == parents.count { parents.append([]) }
                 guard number != next else { continue }
                 parents[number].append(Int32(next))
-                ways.append((Int32(next), move, Int32(number)))
+                transitions.append((Int32(next), move, Int32(number)))
             }
             next += 1
         }
 
-        let lives = lives(search.worlds, parents)
+        let lives = lives(search.states, parents)
         guard lives[0] else { return [Silence(cause: nil, path: [])] }
         var causes: Set<Step> = []
-        return ways.compactMap { way in
-            guard lives[Int(way.from)], !lives[Int(way.to)] else { return nil }
-            let from = search.worlds[Int(way.from)]
-            let cause = step(way.move, from: from)
+        return transitions.compactMap { transition in
+            guard lives[Int(transition.from)], !lives[Int(transition.to)] else { return nil }
+            let from = search.states[Int(transition.from)]
+            let cause = step(transition.move, from: from)
             guard causes.insert(cause).inserted else { return nil }
-            var path = search.path(to: Int(way.from))
-            path.append((from, way.move))
+            var path = search.path(to: Int(transition.from))
+            path.append((from, transition.move))
             let steps = steps(path)
             return Silence(cause: cause, path: steps.map { $0.description(policy) })
         }
     }
 
-    /// Which worlds can lead to one that plays.
-    private func lives(_ worlds: [World], _ parents: [[Int32]]) -> [Bool] {
-        var lives = worlds.map { $0.isOn && sessions[$0.session].directive != .silent }
+    /// Which states play, or can lead to one that does.
+    private func lives(_ states: [ExplorerState], _ parents: [[Int32]]) -> [Bool] {
+        var lives = states.map { $0.isOn && sessions[$0.session].directive != .silent }
         var rest = lives.indices.filter { lives[$0] }
-        while let world = rest.popLast() {
-            for parent in parents[world] where !lives[Int(parent)] {
+        while let state = rest.popLast() {
+            for parent in parents[state] where !lives[Int(parent)] {
                 lives[Int(parent)] = true
                 rest.append(Int(parent))
             }

@@ -2,14 +2,14 @@ import SoundLab
 
 /// Tacet's real-time engine and MPD, playing to the same sink one after the other.
 struct Comparison {
-    private let stage: Stage
+    private let rig: SoundRig
     private let minutes: Int
     private let interruptions: Int
     private let deaths: Int
 
     /// - Parameter soak: for how many minutes to play on a busy machine; nil: a short run of everything.
-    init(_ stage: Stage, soak: Int?) {
-        self.stage = stage
+    init(_ rig: SoundRig, soak: Int?) {
+        self.rig = rig
         minutes = soak ?? 1
         interruptions = soak == nil ? 25 : 100
         deaths = soak == nil ? 10 : 100
@@ -25,30 +25,30 @@ struct Comparison {
     }
 
     private func interrupt() throws {
-        let seismograph = Seismograph()
-        let tacet = try InterruptionBench.run(.tacet, interruptions, on: stage)
-        let mpd = try InterruptionBench.run(.mpd, interruptions, on: stage)
+        let stalls = StallDetector()
+        let tacet = try InterruptionBench.run(.tacet, interruptions, on: rig)
+        let mpd = try InterruptionBench.run(.mpd, interruptions, on: rig)
         Table.heading("From a command to the first changed sample, ms")
         Table.row(
             "pause, \(interruptions) times", Sample(tacet.pause), Sample(mpd.pause), goal: "≤ 18 (queue + period)")
         Table.row("resume", Sample(tacet.resume), Sample(mpd.resume), goal: "≤ 18 (queue + period)")
-        Table.note("underruns that Tacet told", "\(tacet.told)")
-        let worst = Int(seismograph.worst / .milliseconds(1))
-        Table.note("a processor stood still > 8 ms", "\(seismograph.count) times, for \(worst) ms at worst")
+        Table.note("underruns reported by Tacet", "\(tacet.underruns)")
+        let worst = Int(stalls.worst / .milliseconds(1))
+        Table.note("a processor stalled for > 8 ms", "\(stalls.count) times, for \(worst) ms at worst")
         Table.heading("Frames lost (+) or repeated (-)")
         Table.row("by a pause and a resume", Sample(tacet.lost), Sample(mpd.lost), digits: 0, goal: "0")
     }
 
     private func jump() throws {
-        let tacet = try JumpBench.run(.tacet, 10, on: stage)
-        let mpd = try JumpBench.run(.mpd, 10, on: stage)
+        let tacet = try JumpBench.run(.tacet, 10, on: rig)
+        let mpd = try JumpBench.run(.mpd, 10, on: rig)
         Table.heading("Largest jump between two samples of a sine, as a share of its own largest")
         Table.row("at a pause or a resume, 20 times", Sample(tacet), Sample(mpd), digits: 4, goal: "≤ 1")
     }
 
     private func weigh() throws {
-        let tacet = try CostBench.run(.tacet, on: stage)
-        let mpd = try CostBench.run(.mpd, on: stage)
+        let tacet = try CostBench.run(.tacet, on: rig)
+        let mpd = try CostBench.run(.mpd, on: rig)
         Table.heading("Playing FLAC, 44.1 kHz to 48 kHz; 10 times 3 s")
         Table.row(
             "processor time, % of a core", Sample(tacet.playing.processor), Sample(mpd.playing.processor), digits: 2,
@@ -64,17 +64,17 @@ struct Comparison {
     }
 
     private func soak() throws {
-        let tacet = try SoakBench.run(.tacet, minutes: minutes, on: stage)
-        let mpd = try SoakBench.run(.mpd, minutes: minutes, on: stage)
+        let tacet = try SoakBench.run(.tacet, minutes: minutes, on: rig)
+        let mpd = try SoakBench.run(.mpd, minutes: minutes, on: rig)
         Table.heading("Gaps in the recording, beside two busy loops, \(minutes) min")
         Table.row("per minute", Sample(tacet.gaps), Sample(mpd.gaps), digits: 0, goal: "0")
-        Table.note("underruns that Tacet told", "\(tacet.told)")
+        Table.note("underruns reported by Tacet", "\(tacet.underruns)")
     }
 
     private func die() throws {
-        let tacet = try DeathBench.run(deaths, on: stage)
+        let tacet = try DeathBench.run(deaths, on: rig)
         Table.heading("The sound server is killed and started again")
-        Table.row("frames lost; back \(tacet.count) times of \(deaths)", Sample(tacet), nil, digits: 0, goal: "0")
-        Table.note("MPD", try DeathBench.watchMPD(on: stage))
+        Table.row("frames lost; resumed \(tacet.count) of \(deaths) times", Sample(tacet), nil, digits: 0, goal: "0")
+        Table.note("MPD", try DeathBench.watchMPD(on: rig))
     }
 }

@@ -2,23 +2,23 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// Steering Tacet: from a command to what is heard, beside MPD; and more commands than anybody gives.
+/// Controlling Tacet: the latency from a command to the audible change, compared with MPD; and a flood of commands.
 struct ControlBench {
-    let stage: Stage
+    let rig: SoundRig
     let tacetd: String
     let tacet: String
     private static let times = 25
 
     func run() throws {
-        Table.head("`tacetd` and MPD on a PulseAudio null sink, each command a program that is started for it")
-        let seismograph = Seismograph()
-        let daemon = try Daemon(tacetd, on: stage)
+        Table.head("`tacetd` and MPD on a PulseAudio null sink; each command starts a program")
+        let stalls = StallDetector()
+        let daemon = try TacetDaemon(tacetd, on: rig)
         let tacet = try react(
             daemon, [self.tacet, "pause", "--bus=user"], [self.tacet, "play", "--bus=user"])
         let playerctl = try react(
             daemon, ["playerctl", "--player=tacet", "pause"], ["playerctl", "--player=tacet", "play"])
         daemon.quit()
-        let mpd = try MPDPeer([stage.numbers], on: stage)
+        let mpd = try MPDPlayer([rig.numbers], on: rig)
         let mpc = try react(
             nil, ["mpc", "--quiet", "--host=\(mpd.socket)", "pause"],
             [
@@ -30,47 +30,47 @@ struct ControlBench {
         Table.row("playerctl pause, mpc pause", Sample(playerctl.pause), Sample(mpc.pause))
         Table.row("tacet play, mpc play", Sample(tacet.resume), Sample(mpc.resume))
         Table.row("playerctl play, mpc play", Sample(playerctl.resume), Sample(mpc.resume))
-        noteMachine(seismograph)
+        noteMachine(stalls)
         try flood()
     }
 
     private func react(
-        _ daemon: Daemon?, _ pause: [String], _ resume: [String]
+        _ daemon: TacetDaemon?, _ pause: [String], _ resume: [String]
     ) throws -> InterruptionBench.Findings {
-        let environment = daemon?.environment ?? stage.server.environment
+        let environment = daemon?.environment ?? rig.server.environment
         func give(_ command: [String]) throws -> Int {
             daemon?.listen()
             let time = Int(realtime_now())
             let status = try Subprocess(command, environment: environment, errors: STDERR_FILENO).wait()
-            guard status == 0 else { throw BenchError("‘\(command.joined(separator: " "))’ fails") }
+            guard status == 0 else { throw RigError("‘\(command.joined(separator: " "))’ failed") }
             return time
         }
-        let recording = try Recording(stage.server)
+        let recording = try Recording(rig.server)
         return try InterruptionBench.interrupt(Self.times, recording, { try give(pause) }, { try give(resume) })
     }
 
     private func flood() throws {
-        let seismograph = Seismograph()
-        let daemon = try Daemon(tacetd, on: stage)
+        let stalls = StallDetector()
+        let daemon = try TacetDaemon(tacetd, on: rig)
         defer { daemon.quit() }
         let findings = try Flood(daemon).run()
-        Table.heading("\(Flood.rate) commands a second for \(Flood.seconds) s, by one client of the bus")
-        Table.note("commands, a second", "\(findings.answered), \(findings.answered * 1000 / findings.milliseconds)")
+        Table.heading("\(Flood.rate) commands per second for \(Flood.seconds) s, from one client on the bus")
+        Table.note("answers, per second", "\(findings.answered), \(findings.answered * 1000 / findings.milliseconds)")
         Table.note("answers out of order, or wrong", "\(findings.outOfOrder), \(findings.wrong)")
-        Table.note("the state is the last commands'", findings.isInTheEndAsAsked ? "yes" : "no: \(findings.end)")
+        Table.note("final state matches the commands", findings.endsAsRequested ? "yes" : "no: \(findings.end)")
         Table.row("answer after, ms", Sample(findings.delays), nil, digits: 2)
-        Table.note("underruns told", "\(findings.underruns)")
+        Table.note("underruns reported", "\(findings.underruns)")
         let memory = findings.memory.map { "\(Table.decimals(Double($0) / 0x1p20, 1))" }
         Table.note("memory (PSS), MiB, every 15 s", memory.joined(separator: ", "))
-        Table.note(
-            "watchdog fed at least every",
-            "\(Int(findings.longestHunger / .milliseconds(1))) ms (of \(Int(Daemon.patience / .milliseconds(1))) ms)")
-        noteMachine(seismograph)
+        let gap = Int(findings.longestWatchdogGap / .milliseconds(1))
+        let interval = Int(TacetDaemon.watchdogInterval / .milliseconds(1))
+        Table.note("watchdog fed at least every", "\(gap) ms (of \(interval) ms)")
+        noteMachine(stalls)
     }
 
-    private func noteMachine(_ seismograph: Seismograph) {
-        let worst = Int(seismograph.worst / .milliseconds(1))
-        Table.note("a processor stood still > 8 ms", "\(seismograph.count) times, for \(worst) ms at worst")
+    private func noteMachine(_ stalls: StallDetector) {
+        let worst = Int(stalls.worst / .milliseconds(1))
+        Table.note("a processor stalled for > 8 ms", "\(stalls.count) times, for \(worst) ms at worst")
         let load = (try? TextFile.read("/proc/loadavg"))?.split(separator: " ").first
         Table.note("load average", load.map(String.init) ?? "–")
     }

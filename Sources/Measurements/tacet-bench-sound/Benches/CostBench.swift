@@ -1,23 +1,23 @@
 import Glibc
 
-/// What playing costs, and what it costs not to play.
+/// What playing costs, and what a pause costs.
 enum CostBench {
     struct Cost {
-        /// Share of a core in per cent, MiB, and waits per second, in each of some stretches of time.
+        /// Percent of a core, MiB, and waits per second, one value per stretch of time.
         var processor: [Double] = []
         var memory: [Double] = []
         var wakeUps: [Double] = []
     }
 
-    static func run(_ contestant: Contestant, on stage: Stage) throws -> (playing: Cost, paused: Cost) {
-        let peer = try contestant.perform(stage.music.prefix(2).map(\.path), on: stage)
-        defer { peer.quit() }
-        // Until what is read ahead is read, and all code has run once.
-        try Stage.pass(.seconds(8))
-        let playing = try measure(peer.pid, stretches: 10, of: .seconds(3))
-        _ = try peer.pause()
-        try peer.waitForRest()
-        return (playing, try measure(peer.pid, stretches: 10, of: .seconds(2)))
+    static func run(_ contestant: Contestant, on rig: SoundRig) throws -> (playing: Cost, paused: Cost) {
+        let player = try contestant.start(rig.music.prefix(2).map(\.path), on: rig)
+        defer { player.quit() }
+        // Until the read-ahead is full and all code has run once.
+        try SoundRig.sleep(.seconds(8))
+        let playing = try measure(player.pid, stretches: 10, of: .seconds(3))
+        _ = try player.pause()
+        try player.waitUntilIdle()
+        return (playing, try measure(player.pid, stretches: 10, of: .seconds(2)))
     }
 
     private static func measure(_ pid: pid_t, stretches: Int, of duration: Duration) throws -> Cost {
@@ -26,7 +26,7 @@ enum CostBench {
         for _ in 0..<stretches {
             let start = ContinuousClock.now
             let (time, waits) = (try figures.processorTime(), try figures.waits())
-            try Stage.pass(duration)
+            try SoundRig.sleep(duration)
             let (newTime, newWaits) = (try figures.processorTime(), try figures.waits())
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             cost.processor.append(Double(newTime - time) / seconds / 1e7)

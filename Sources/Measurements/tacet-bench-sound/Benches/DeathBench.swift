@@ -1,52 +1,52 @@
 import SoundLab
 
-/// The sound server is killed, and started again.
+/// The sound server is killed and restarted.
 enum DeathBench {
-    /// Tacet's player does what the supervisor does: rebuilds, and plays on.
-    /// - Returns: frames lost (more than 0) or repeated (less) by each death. It is told to a few milliseconds: the
-    ///   monitor is given what the sink renders before that is heard, and what was on its way to the recording is not in
-    ///   it.
-    static func run(_ count: Int, on stage: Stage) throws -> [Double] {
-        let peer = try TacetPeer([stage.numbers], on: stage, fadeIn: 0, fadeOut: 60)
-        defer { peer.quit() }
-        var recording = try Recording(stage.server)
+    /// Tacet's player does what the supervisor does: it rebuilds the engine and continues.
+    /// - Returns: frames lost (more than 0) or repeated (less than 0) by each death, accurate to a few milliseconds:
+    ///   the monitor receives what the sink renders before it is heard, and whatever was still on its way to the
+    ///   recording is missing there.
+    static func run(_ count: Int, on rig: SoundRig) throws -> [Double] {
+        let player = try TacetPlayer([rig.numbers], on: rig, fadeIn: 0, fadeOut: 60)
+        defer { player.quit() }
+        var recording = try Recording(rig.server)
         var last: NumberedRun?
         var lost: [Double] = []
         for turn in 0...count {
             try recording.waitForSound()
-            try Stage.pass(.milliseconds(500 + turn * 37 % 101))
-            if turn < count { try restart(stage) }
+            try SoundRig.sleep(.milliseconds(500 + turn * 37 % 101))
+            if turn < count { try restart(rig) }
             let runs = NumberedRun.all(in: recording.finish())
             if let last, let first = runs.first { lost.append(Double(first.number - last.next)) }
             last = runs.last
             guard turn < count else { break }
-            recording = try Recording(stage.server)
-            stage.openDoor()
+            recording = try Recording(rig.server)
+            rig.linkServer()
         }
         return lost
     }
 
-    /// The door stays shut, for the recording to begin before anything is played.
-    private static func restart(_ stage: Stage) throws {
-        stage.shutDoor()
-        stage.server.die()
-        try stage.server.start()
+    /// Leaves the server unlinked, so that the recording can begin before anything is played.
+    private static func restart(_ rig: SoundRig) throws {
+        rig.unlinkServer()
+        rig.server.die()
+        try rig.server.start()
     }
 
-    /// What MPD does, in words.
-    static func watchMPD(on stage: Stage) throws -> String {
-        let peer = try MPDPeer([stage.numbers], on: stage)
-        defer { peer.quit() }
-        try Stage.pass(.seconds(1))
-        try restart(stage)
-        let recording = try Recording(stage.server)
-        stage.openDoor()
-        try Stage.pass(.seconds(15))
-        let state = try peer.status("state") ?? "nothing"
-        let error = try peer.status("error") ?? "none"
+    /// - Returns: what MPD does, in words.
+    static func watchMPD(on rig: SoundRig) throws -> String {
+        let player = try MPDPlayer([rig.numbers], on: rig)
+        defer { player.quit() }
+        try SoundRig.sleep(.seconds(1))
+        try restart(rig)
+        let recording = try Recording(rig.server)
+        rig.linkServer()
+        try SoundRig.sleep(.seconds(15))
+        let state = try player.status("state") ?? "nothing"
+        let error = try player.status("error") ?? "none"
         let frames = recording.frames
         let heard = recording.finish().contains { $0 != 0 }
-        return
-            "\(heard ? "heard again" : "not heard") within \(frames / Stage.rate) s; state: \(state), error: \(error)"
+        let outcome = heard ? "heard again" : "not heard"
+        return "\(outcome) within \(frames / SoundRig.rate) s; state: \(state), error: \(error)"
     }
 }

@@ -1,48 +1,49 @@
 import Glibc
 import Systemd
 
-/// Commands without end by one client, which asks for the next before it has the answers, and checks each.
+/// A flood of commands from one client, which does not wait for an answer before the next command, and checks every
+/// answer.
 final class Flood {
     static let rate = 1000
     static let seconds = 60
-    /// So many may be without an answer, as many buses allow 128.
-    private static let mostOpen = 100
+    /// The most commands without an answer: a bus commonly allows 128.
+    private static let maximumOpen = 100
 
     struct Findings {
         var answered = 0
         var outOfOrder = 0
         var wrong = 0
         var milliseconds = 1
-        /// Of each answer, in milliseconds.
+        /// How long each answer took, in milliseconds.
         var delays: [Double] = []
         var memory: [Int] = []
-        var longestHunger = Duration.zero
+        var longestWatchdogGap = Duration.zero
         var underruns = 0
-        var isInTheEndAsAsked = false
+        var endsAsRequested = false
         var end = ""
     }
 
-    private let daemon: Daemon
+    private let daemon: TacetDaemon
     private var findings = Findings()
     private var open: [(call: UInt64, since: ContinuousClock.Instant)] = []
     private var nextOpen = 0
     private var fed = ContinuousClock.now
     private var random: UInt64 = 6
-    // What all commands so far have asked for.
+    // The state that all commands so far should have led to.
     private var isPlaying = true
     private var track = 0
     private var decibels = 0
 
-    init(_ daemon: Daemon) { self.daemon = daemon }
+    init(_ daemon: TacetDaemon) { self.daemon = daemon }
 
     func run() throws -> Findings {
-        try Stage.pass(.seconds(2))
+        try SoundRig.sleep(.seconds(2))
         fed = .now
         let start = ContinuousClock.now
         for number in 0..<Flood.rate * Flood.seconds {
             if number % (15 * Flood.rate) == 0 { try weigh() }
             let due = start + .seconds(1) / Flood.rate * number
-            repeat { try listen(until: due) } while open.count - nextOpen >= Flood.mostOpen
+            repeat { try listen(until: due) } while open.count - nextOpen >= Flood.maximumOpen
             try ask(nextCommand())
         }
         try listenToTheEnd()
@@ -54,7 +55,7 @@ final class Flood {
     }
 
     private func weigh() throws {
-        try Stage.pass(.nanoseconds(1))
+        try SoundRig.sleep(.nanoseconds(1))
         findings.memory.append(try ProcessFigures(pid: daemon.pid).memory())
     }
 
@@ -74,10 +75,10 @@ final class Flood {
             isPlaying.toggle()
             return "playPause"
         case 4:
-            track = (track + 1) % Daemon.trackCount
+            track = (track + 1) % TacetDaemon.trackCount
             return "next"
         case 5:
-            track = (track + Daemon.trackCount - 1) % Daemon.trackCount
+            track = (track + TacetDaemon.trackCount - 1) % TacetDaemon.trackCount
             return "previous"
         case 6: return "seek \(choice / 8 % 60)s"
         default:
@@ -100,7 +101,7 @@ final class Flood {
         } while try waits(until: due)
     }
 
-    /// - Returns: whether it is not yet due.
+    /// - Returns: whether there was time left to wait.
     private func waits(until due: ContinuousClock.Instant) throws -> Bool {
         let left = due - .now
         guard left > .zero else { return false }
@@ -128,10 +129,10 @@ final class Flood {
         if result != .success([.string("success"), .string("")]) { findings.wrong += 1 }
     }
 
-    /// What the service manager would see.
+    /// Watches the watchdog messages, as the service manager would.
     private func watch() {
         let isFed = daemon.listen()
-        findings.longestHunger = max(findings.longestHunger, .now - fed)
+        findings.longestWatchdogGap = max(findings.longestWatchdogGap, .now - fed)
         if isFed { fed = .now }
     }
 
@@ -143,7 +144,7 @@ final class Flood {
         if case .double(let amplitude)? = daemon.property("Volume") { volume = amplitude }
         let metadata = "\(daemon.property("Metadata").map { "\($0)" } ?? "")"
         let isTrack = metadata.contains("/org/tacet/track/\(track)\"")
-        findings.isInTheEndAsAsked =
+        findings.endsAsRequested =
             status == .string(isPlaying ? "Playing" : "Paused")
             && abs(volume - pow(10, Double(decibels) / 20)) < 1e-6 && isTrack && nextOpen == open.count
         findings.end =

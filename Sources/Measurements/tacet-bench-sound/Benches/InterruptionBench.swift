@@ -1,42 +1,44 @@
 import SoundLab
 
-/// Pauses and resumes, in the recording of a track whose frames carry their own numbers.
+/// Pauses and resumes, measured in the recording of a track whose frames carry their own numbers.
 enum InterruptionBench {
     struct Findings {
-        /// Milliseconds from a command to the first sample at the monitor that is another for it.
+        /// Milliseconds from a command to the first sample at the monitor that it changed.
         var pause: [Double] = []
         var resume: [Double] = []
-        /// Frames lost (more than 0) or repeated (less) by a pause and a resume.
+        /// Frames lost (more than 0) or repeated (less than 0) by a pause and a resume.
         var lost: [Double] = []
-        /// Underruns that Tacet told of itself: its queue, and so the time a command takes, grows with each.
-        var told = 0
+        /// Underruns that Tacet reported: each lengthens its queue, and with it the latency of a command.
+        var underruns = 0
     }
 
-    /// Tacet fades out, and resumes without a fade-in, for the first number that is heard to be known.
-    static func run(_ contestant: Contestant, _ count: Int, on stage: Stage) throws -> Findings {
-        let recording = try Recording(stage.server)
-        let peer = try contestant.perform([stage.numbers], on: stage)
-        defer { peer.quit() }
-        var findings = try interrupt(count, recording, peer.pause, peer.resume)
-        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
+    /// Tacet fades out but resumes without a fade-in, so that the first frame number heard can be read.
+    static func run(_ contestant: Contestant, _ count: Int, on rig: SoundRig) throws -> Findings {
+        let recording = try Recording(rig.server)
+        let player = try contestant.start([rig.numbers], on: rig)
+        defer { player.quit() }
+        var findings = try interrupt(count, recording, player.pause, player.resume)
+        findings.underruns = try (player as? TacetPlayer)?.underruns() ?? 0
         return findings
     }
 
-    /// Pauses and resumes what is heard.
-    /// - Parameters pause, resume: give the command, and say when.
+    /// Pauses and resumes repeatedly while recording.
+    /// - Parameters:
+    ///   - pause: sends the command; returns when.
+    ///   - resume: as `pause`.
     static func interrupt(
         _ count: Int, _ recording: Recording, _ pause: () throws -> Int, _ resume: () throws -> Int
     ) throws -> Findings {
         try recording.waitForSound()
         var commands: [(pause: Int, resume: Int)] = []
         for turn in 0..<count {
-            // Never in step with anybody's periods.
-            try Stage.pass(.milliseconds(500 + turn * 37 % 101))
+            // Never in step with any period size.
+            try SoundRig.sleep(.milliseconds(500 + turn * 37 % 101))
             let paused = try pause()
-            try Stage.pass(.milliseconds(300 + turn * 53 % 97))
+            try SoundRig.sleep(.milliseconds(300 + turn * 53 % 97))
             commands.append((paused, try resume()))
         }
-        try Stage.pass(.milliseconds(1500))
+        try SoundRig.sleep(.milliseconds(1500))
         let runs = NumberedRun.all(in: recording.finish())
         return evaluate(commands, runs, recording)
     }

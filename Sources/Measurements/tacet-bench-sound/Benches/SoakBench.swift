@@ -3,33 +3,33 @@ import SoundLab
 /// Playing on a busy machine.
 enum SoakBench {
     struct Findings {
-        /// Places in the recording at which a frame is not followed by the next, for each minute.
+        /// Positions in the recording where a frame is not followed by its successor, for each minute.
         var gaps: [Double] = []
-        /// Underruns that Tacet told of itself.
-        var told = 0
+        /// Underruns that Tacet reported.
+        var underruns = 0
     }
 
-    static func run(_ contestant: Contestant, minutes: Int, on stage: Stage) throws -> Findings {
-        let peer = try contestant.perform(Array(repeating: stage.numbers, count: minutes / 2 + 1), on: stage)
-        defer { peer.quit() }
+    static func run(_ contestant: Contestant, minutes: Int, on rig: SoundRig) throws -> Findings {
+        let player = try contestant.start(Array(repeating: rig.numbers, count: minutes / 2 + 1), on: rig)
+        defer { player.quit() }
         let loops = try (0..<2).map { _ in try Subprocess(["sh", "-c", "while :; do :; done"]) }
         defer { loops.forEach { $0.end() } }
         var findings = Findings()
-        // Each minute on a tape of its own: ten minutes of samples take more memory than they are worth.
+        // One recording per minute: ten minutes of samples would take too much memory.
         for _ in 0..<minutes {
-            let recording = try Recording(stage.server)
-            try Stage.pass(.seconds(60))
+            let recording = try Recording(rig.server)
+            try SoundRig.sleep(.seconds(60))
             findings.gaps.append(Double(gaps(in: recording.finish())))
         }
-        findings.told = try (peer as? TacetPeer)?.underruns() ?? 0
+        findings.underruns = try (player as? TacetPlayer)?.underruns() ?? 0
         return findings
     }
 
-    /// A track's end is followed by its start.
+    /// A track's last frame followed by its first is no gap.
     private static func gaps(in samples: [Int32]) -> Int {
         let runs = NumberedRun.all(in: samples)
         return zip(runs, runs.dropFirst()).filter { before, after in
-            before.end != after.start || before.next != Stage.trackFrames + 1 || after.number != 1
+            before.end != after.start || before.next != SoundRig.trackFrames + 1 || after.number != 1
         }.count
     }
 }

@@ -1,27 +1,27 @@
 import Glibc
 
-/// What the kernel knows of a process and its threads.
+/// What the kernel accounts to a process and its threads.
 struct ProcessFigures {
     let pid: pid_t
 
-    /// Nanoseconds of processor time, of all threads it ever had.
+    /// Nanoseconds of processor time, of all threads that it ever had.
     func processorTime() throws -> Int {
         var clock = clockid_t()
         var time = timespec()
         guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-            throw BenchError("process \(pid) has gone")
+            throw RigError("process \(pid) has exited")
         }
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Bytes of memory; what several processes use is shared out among them.
+    /// Bytes of memory (PSS): pages shared by several processes count proportionally.
     func memory() throws -> Int {
         1024 * (try Self.field("Pss", of: "/proc/\(pid)/smaps_rollup") ?? 0)
     }
 
     /// How often each of its threads has waited for something, by thread.
     func waits() throws -> [pid_t: Int] {
-        guard let folder = opendir("/proc/\(pid)/task") else { throw BenchError("process \(pid) has gone") }
+        guard let folder = opendir("/proc/\(pid)/task") else { throw RigError("process \(pid) has exited") }
         defer { closedir(folder) }
         var waits: [pid_t: Int] = [:]
         while let entry = readdir(folder) {
@@ -29,7 +29,7 @@ struct ProcessFigures {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard let thread = pid_t(name) else { continue }
-            // One that ends just now does not count.
+            // A thread that is just ending does not count.
             waits[thread] = try? Self.field("voluntary_ctxt_switches", of: "/proc/\(pid)/task/\(name)/status")
         }
         return waits

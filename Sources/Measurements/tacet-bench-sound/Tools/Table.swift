@@ -2,7 +2,7 @@ import Glibc
 
 /// Figures in fixed columns.
 enum Table {
-    /// - Parameter what: who are compared, and where.
+    /// - Parameter what: which programs are compared, and on what.
     static func head(_ what: String) {
         print("\n\(what): median (least … 99th percentile)")
         line("", "Tacet", "MPD", "Tacet/MPD", "goal")
@@ -48,7 +48,7 @@ enum Table {
 }
 
 extension String {
-    /// Without blanks at its end.
+    /// Without trailing spaces.
     fileprivate var trimmed: String {
         var rest = self[...]
         while rest.last == " " { rest.removeLast() }

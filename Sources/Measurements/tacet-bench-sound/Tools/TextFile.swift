@@ -10,8 +10,3 @@ enum TextFile {
         String(decoding: try OpenFile.open(path, O_RDONLY).readAll(), as: UTF8.self)
     }
 }
-
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}

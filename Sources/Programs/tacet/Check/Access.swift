@@ -1,20 +1,19 @@
 import Glibc
 
-/// Whether a user can read a file, or list a folder: judged from outside, by owner, group and mode of all that is on the
-/// way to it. Access control lists are not seen.
+/// Whether a user can read a file or list a folder, judged by owner, group and mode of it and of every folder above it.
+/// Ignores access control lists.
 enum Access: Hashable {
     case granted
     /// - Parameters:
-    ///   - path: the folder or file in the way.
+    ///   - path: the folder or file that denies access.
     ///   - verb: what the user cannot do with it: `enter`, `list`, `read`.
     case denied(at: String, verb: String)
-    /// This user cannot look there.
+    /// The user who runs this program cannot see the path, or it does not exist.
     case unknown(at: String)
 
-    /// - Parameter path: of something that exists; a missing part is unknown.
     init(of account: Account, to path: String) {
         let path = Access.absolute(path)
-        // What links lead to is on the way as well.
+        // The targets of symbolic links have to be accessible as well.
         let real = realpath(path, nil).map { real in
             defer { free(real) }
             return String(cString: real)
@@ -60,7 +59,7 @@ enum Access: Hashable {
     }
 }
 
-/// A user with groups, as the kernel judges who may open what.
+/// A user and its groups: the credentials by which the kernel decides who may open a file.
 struct Account: Hashable {
     let name: String
     let user: uid_t
@@ -75,13 +74,13 @@ struct Account: Hashable {
         self.groups = groups
     }
 
-    /// - Parameter more: further groups; those that this machine does not have are left out.
+    /// - Parameter more: additional groups; groups that this machine lacks are ignored.
     init?(named name: String, and more: [String] = []) {
         guard let entry = getpwnam(name) else { return nil }
         let (user, group) = (entry.pointee.pw_uid, entry.pointee.pw_gid)
         var count: CInt = 256
         var groups = [gid_t](repeating: group, count: Int(count))
-        // Somebody in even more groups has those that fit.
+        // A user in even more groups gets those that fit.
         _ = getgrouplist(name, group, &groups, &count)
         let extra = more.compactMap { getgrnam($0)?.pointee.gr_gid }
         self.init(name: name, user: user, groups: Set(groups.prefix(Int(max(0, count))) + [group] + extra))

@@ -1,20 +1,20 @@
 import Configuration
 
-/// `tacet check`: every mistake of the configuration, or what it comes to.
+/// `tacet check`: prints every mistake in the configuration, or a summary of it.
 enum CheckCommand: Subcommand {
     static let manual = Manual(
         name: "check", summary: "check the configuration",
         operand: .init("FILE", "file", .any, .file),
         text: """
-            Checks the configuration and prints every mistake as FILE:LINE, what is wrong, and what would be right. \
-            Without FILE: the installed one, tacet/tacet.conf of /etc, /run, /usr/local/lib or /usr/lib and its \
-            drop-ins. With FILE: that file and its drop-ins in FILE.d; each FILE is checked by itself.
+            Checks the configuration and prints every mistake as FILE:LINE, with what is wrong and how to correct it. \
+            Without FILE, it checks the installed configuration: tacet/tacet.conf in /etc, /run, /usr/local/lib or \
+            /usr/lib, and its drop-ins. With FILE, it checks that file and its drop-ins in FILE.d, each FILE on its own.
 
-            Warnings are about what has no mistake and will disappoint: on this machine (a device, card or line that it \
-            does not have, files or music that the service's user tacet cannot read) and anywhere (nothing to play, a \
-            list that ends and leaves the board silent). Run it as root to have all of them.
+            Warnings are about settings that are legal but will disappoint: on this machine (a device, card or line \
+            that it lacks, files or music that the service's user tacet cannot read) or anywhere (nothing to play, a \
+            playlist that ends and leaves the board silent). Run it as root to see all warnings.
             """,
-        failure: "there are mistakes (and not only warnings)")
+        failure: "there are mistakes, not just warnings")
 
     static func run(_ options: Options) throws -> ExitCode {
         let sources: [ConfigurationSource] = options.operands.isEmpty ? [.system] : options.operands.map { .file($0) }

@@ -6,25 +6,24 @@ extension Inspection {
         var blocked: Set<Access> = []
         for file in loaded.files {
             guard let obstacle = obstacle(to: file), blocked.insert(obstacle).inserted else { continue }
-            if let words = words(obstacle) {
+            if let finding = explain(obstacle) {
                 warn(
                     Diagnostic(
-                        .warning, file: file, "the service cannot read this file: \(words.problem)",
-                        advice: words.advice))
+                        .warning, file: file, "the service cannot read this file: \(finding.problem)",
+                        advice: finding.advice))
             }
         }
     }
 
-    /// - Returns: what keeps the service's user from reading a file or folder; nil: nothing, as far as can be judged.
+    /// - Returns: what keeps the service's user from reading a file or folder; nil if nothing does.
     func obstacle(to path: String) -> Access? {
         guard let account else { return nil }
         let access = Access(of: account, to: path)
         return access == .granted ? nil : access
     }
 
-    /// Notes what cannot be judged.
-    /// - Returns: nil for that.
-    mutating func words(_ obstacle: Access) -> (problem: String, advice: String)? {
+    /// - Returns: nil if this user cannot tell: a note says so.
+    mutating func explain(_ obstacle: Access) -> (problem: String, advice: String)? {
         guard let account else { return nil }
         switch obstacle {
         case .granted: return nil
@@ -35,7 +34,7 @@ extension Inspection {
                 "move it elsewhere, or allow that: chmod o+\(mode) \(path)"
             )
         case .unknown(let path):
-            note("whether the service's user \(account.name) can read \(path) cannot be judged from here: try as root")
+            note("cannot tell whether the service's user \(account.name) can read \(path): run this as root")
             return nil
         }
     }

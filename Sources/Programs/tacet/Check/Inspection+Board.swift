@@ -2,14 +2,14 @@ import Configuration
 import GPIO
 
 extension Inspection {
-    /// Whether ALSA knows the device here, and its card is there.
+    /// Whether ALSA knows the device here, and its card is present.
     mutating func inspectDevice() {
         let name = configuration.playback.device
         guard let problem = deviceProblem(name) else { return }
         warn(
             loaded.warning(
                 about: "Device", in: "Playback", "Device=\(name): this machine has no such device: \(problem.message)",
-                advice: "check the name, and that the card is plugged in; `aplay -L` lists the devices there are"))
+                advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
     }
 
     /// Whether the board has the lines of signals and buttons.
@@ -26,7 +26,7 @@ extension Inspection {
             do throws(GPIOError) {
                 _ = try board.find(wire.selector)
             } catch {
-                // It may be on a chip that this user cannot look at.
+                // It may be on a chip that this user cannot open.
                 guard board.problems.isEmpty else {
                     note("\(error)")
                     continue

@@ -14,13 +14,15 @@ extension Inspection {
             return
         }
         if let obstacle = obstacle(to: library) {
-            if let words = words(obstacle) { warnLibrary("the service cannot read it: \(words.problem)", words.advice) }
+            if let finding = explain(obstacle) {
+                warnLibrary("the service cannot read it: \(finding.problem)", finding.advice)
+            }
             return
         }
         do throws(LibraryError) {
             let found = try Library.load(library)
             if found.tracks.isEmpty {
-                warnLibrary("there is no track in it", "copy music there, or name another folder or playlist")
+                warnLibrary("it has no tracks", "copy music into it, or set Library= to another folder or playlist")
             }
             let hidden = inspectFolders(of: found, in: library)
             inspect(found.tracks, in: library, except: hidden)
@@ -35,22 +37,22 @@ extension Inspection {
     private mutating func inspectFolders(of found: Library, in library: String) -> Set<String> {
         let onTheWay = found.tracks.flatMap { Self.folders(to: $0, in: library) }
         let blocked = denied(Set(onTheWay + found.unreadableFolders.map(\.path)).sorted())
-        if let first = blocked.first, let words = words(first.obstacle) {
+        if let first = blocked.first, let finding = explain(first.obstacle) {
             let more = blocked.count > 1 ? " (and \(blocked.count - 1) more of its folders)" : ""
-            warnLibrary("the service cannot find all of it: \(words.problem)\(more)", words.advice)
+            warnLibrary("the service cannot find all of it: \(finding.problem)\(more)", finding.advice)
         }
         let hidden = Set(blocked.map { $0.path })
         inspectUnread(found.unreadableFolders.filter { !hidden.contains($0.path) })
         return hidden
     }
 
-    /// Folders that this process could not read. If only its own user lacks the permission, that is no problem of the
-    /// service: a note says that root can judge it.
+    /// Warns about folders that this process could not read. If only this process's user lacks permission, the service
+    /// may still be able to read them: a note suggests running as root.
     private mutating func inspectUnread(_ folders: [LibraryError]) {
         var failed: [LibraryError] = []
         for folder in folders {
             if account != nil, access(folder.path, R_OK | X_OK) != 0, errno == EACCES {
-                _ = words(.unknown(at: folder.path))
+                _ = explain(.unknown(at: folder.path))
             } else {
                 failed.append(folder)
             }
@@ -61,19 +63,19 @@ extension Inspection {
             "music may be missing: cannot \(first.operation) \(first.path): \(first.message)\(more)", first.advice)
     }
 
-    /// Many files with one cause are one warning.
+    /// Warns about tracks that the service cannot read, in a single warning.
     ///
-    /// - Parameter hidden: folders with a warning of their own, which their tracks are part of.
+    /// - Parameter hidden: folders that already have a warning, which covers their tracks.
     private mutating func inspect(_ tracks: [Track], in library: String, except hidden: Set<String>) {
         let listed = tracks.filter { hidden.isDisjoint(with: Self.folders(to: $0, in: library)) }
         let blocked = denied(listed.map(\.path))
-        guard let first = blocked.first, let words = words(first.obstacle) else { return }
+        guard let first = blocked.first, let finding = explain(first.obstacle) else { return }
         let count = blocked.count
         let more = count > 1 ? " (and \(count - 1) more of its \(tracks.count) tracks)" : ""
-        warnLibrary("the service cannot play all of it: \(words.problem)\(more)", words.advice)
+        warnLibrary("the service cannot play all of it: \(finding.problem)\(more)", finding.advice)
     }
 
-    /// Those that the service's user certainly cannot read.
+    /// The paths that the service's user certainly cannot read.
     private func denied(_ paths: [String]) -> [(path: String, obstacle: Access)] {
         paths.compactMap { path -> (path: String, obstacle: Access)? in
             guard let obstacle = obstacle(to: path), case .denied = obstacle else { return nil }
@@ -81,8 +83,8 @@ extension Inspection {
         }
     }
 
-    /// `/srv/music`, `/srv/music/a/b/c.flac`: `/srv/music/a` and `/srv/music/a/b`; none for a playlist's tracks, which
-    /// are found without listing a folder.
+    /// The folders between a library and a track: for `/srv/music` and `/srv/music/a/b/c.flac`, `/srv/music/a` and
+    /// `/srv/music/a/b`. None for a playlist's tracks, which are found without listing a folder.
     private static func folders(to track: Track, in library: String) -> [String] {
         let root = library.hasSuffix("/") ? library : library + "/"
         guard track.path.hasPrefix(root) else { return [] }
@@ -96,18 +98,18 @@ extension Inspection {
         warn(loaded.warning(about: "Library", in: "Playback", "Library=: \(path): \(problem)", advice: advice))
     }
 
-    /// Whether a list that ends leaves the board silent.
+    /// Whether the end of the playlist leaves the board silent.
     mutating func inspectOrder() {
         let session = configuration.session
         let canStart = configuration.buttons.contains { $0.command == .play || $0.command == .playPause }
         guard session.repeats == .none, !canStart else { return }
-        let sequel =
+        let duration =
             session.hasPlaybackInterface
-            ? "until somebody plays over the bus or by ‘tacet play’: there is no button that does"
-            : "for good: there is no button that plays, and PlaybackInterface=no"
+            ? "until someone starts it over the bus or with ‘tacet play’: no button does"
+            : "for good: no button starts it, and PlaybackInterface=no"
         warn(
             loaded.warning(
-                about: "Repeat", in: "Playback", "Repeat=none: after the last track the board is silent \(sequel)",
+                about: "Repeat", in: "Playback", "Repeat=none: after the last track the board is silent \(duration)",
                 advice: "write Repeat=playlist, or add a [Button] with Command=play"))
     }
 }

@@ -2,20 +2,20 @@ import ALSA
 import Configuration
 import GPIO
 
-/// What is legal in a configuration, and will disappoint on this board.
+/// Looks for settings that are legal but will disappoint on this board.
 struct Inspection {
     let loaded: LoadedConfiguration
-    /// The user that the service runs as; nil: this machine has none.
+    /// The user that the service runs as; nil if this machine lacks it.
     let account: Account?
     let board: Board
-    /// Why an ALSA device cannot be found here; nil if it can.
+    /// Why a device is not available here; nil if it is.
     let deviceProblem: (_ name: String) -> PCMError?
-    /// In the order of the subjects, not of the lines.
+    /// In the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
-    /// What this user cannot judge, and who can.
+    /// What could not be checked, and how to check it.
     private(set) var notes: [String] = []
 
-    /// Looks at everything. Reads the library: that takes as long as its disk.
+    /// Runs all checks. Reads the library, which can take as long as its disk does.
     init(
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem

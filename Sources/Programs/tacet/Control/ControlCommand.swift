@@ -1,17 +1,17 @@
 import Simulation
 
-/// A sub-command that has the supervisor do something.
+/// A sub-command that sends a command to the supervisor.
 protocol ControlCommand: Subcommand {
-    /// As `Session1` takes it.
-    static func words(_ options: Options) throws(UsageError) -> String
+    /// The command in the form that `org.tacet.Session1.Command` takes.
+    static func commandText(_ options: Options) throws(UsageError) -> String
 }
 
 extension ControlCommand {
-    static func words(_ options: Options) throws(UsageError) -> String { manual.name }
+    static func commandText(_ options: Options) throws(UsageError) -> String { manual.name }
 
     static func run(_ options: Options) throws -> ExitCode {
-        let words = try words(options)
-        let (answer, reason) = try DaemonConnection(options).command(words)
+        let command = try commandText(options)
+        let (answer, reason) = try DaemonConnection(options).command(command)
         if options.flags.contains("--json") {
             Terminal.say(JSON.object([("answer", JSON.string(answer)), ("reason", JSON.string(reason))]))
         } else {
@@ -27,9 +27,9 @@ extension Manual {
             name: name, summary: summary, operand: operand,
             options: [.init("--json", nil, "the answer as one JSON object"), DaemonConnection.option],
             text: text + """
-                \n\nPrints the answer: success; deferred (it is heard when nothing blocks any more); \
-                noActionableNowPlayingItem (there is nothing to play); commandFailed, and why. Root and the group tacet \
-                may command.
-                """, failure: "it could not be done", asksDaemon: true)
+                \n\nPrints the answer: success; deferred (it takes effect when nothing blocks playback any more); \
+                noActionableNowPlayingItem (there is nothing to play); commandFailed, with the reason. Only root and \
+                the group tacet may send commands.
+                """, failure: "the command failed", asksDaemon: true)
     }
 }

@@ -3,19 +3,20 @@ import Systemd
 
 /// The running supervisor, over the message bus.
 struct DaemonConnection {
-    /// It does not run, or cannot be reached.
+    /// The supervisor is not running, or cannot be reached.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
 
-        static let advice = "Does it run? systemctl status tacet"
+        static let advice = "Is it running? systemctl status tacet"
+        static let otherVersion = Unreachable(description: "the program on the bus is no compatible version of Tacet")
     }
 
     static let option = Manual.Option(
-        "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))), "the bus it is on: system (as a rule) or user")
+        "--bus", .init("BUS", .words(BusKind.allCases.map(\.rawValue))), "the message bus: system (default) or user")
 
     private let client: BusClient
 
-    /// The bus that is meant.
+    /// The bus that the options select.
     static func bus(_ options: Options) throws(UsageError) -> BusKind {
         let name = options.values["--bus"] ?? "system"
         guard let kind = BusKind(rawValue: name) else {
@@ -27,16 +28,16 @@ struct DaemonConnection {
     init(_ options: Options) throws {
         let bus = try DaemonConnection.bus(options)
         do throws(SystemdError) { client = try BusClient(bus) } catch {
-            throw Unreachable(description: "\(error): is there a message bus, and does dbus run?")
+            throw Unreachable(description: "\(error): is a message bus running? systemctl status dbus")
         }
     }
 
-    /// Has a command carried out.
-    /// - Returns: the answer, and in words why it could not be.
-    func command(_ words: String) throws -> (answer: String, reason: String) {
-        let results = try call("Command", of: SessionAddress.session, [.string(words)])
+    /// Sends a command.
+    /// - Returns: the answer, and the reason if the command failed.
+    func command(_ command: String) throws -> (answer: String, reason: String) {
+        let results = try call("Command", of: SessionAddress.session, [.string(command)])
         guard case .string(let answer)? = results.first, case .string(let reason)? = results.last else {
-            throw Unreachable(description: "what answers is no Tacet of this version")
+            throw Unreachable.otherVersion
         }
         return (answer, reason)
     }
@@ -64,7 +65,7 @@ struct DaemonConnection {
         }
     }
 
-    /// It answers, and will not.
+    /// The supervisor answers with an error.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }

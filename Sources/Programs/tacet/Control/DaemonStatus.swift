@@ -3,25 +3,25 @@ import Configuration
 import Simulation
 import Systemd
 
-/// What the supervisor says of itself, for people and programs. Pure.
+/// The supervisor's state as it reports it on the bus, for people and programs. Pure.
 struct DaemonStatus {
     struct Signal {
         let name: String
         let effect: String
-        let isInForce: Bool
-        /// As `Session1` calls it: `deasserted`, `inForce`, `suppressed`, `dropped`.
+        let isActive: Bool
+        /// As in `Session1`: `deasserted`, `inForce`, `suppressed`, `dropped`.
         let state: String
-        /// What is wrong with its line: `lost`, `stuck`, `chatter`.
+        /// The faults of its line: `lost`, `stuck`, `chatter`.
         let faults: [String]
 
         /// For people.
-        var words: String {
+        var description: String {
             if faults.contains("lost") { return "LOST, counts as \(state == "deasserted" ? "released" : "asserted")" }
             let standing =
                 switch state {
                 case "suppressed": "asserted, suppressed as an alert"
                 case "dropped": "asserted, dropped as stuck"
-                default: isInForce ? "IN FORCE" : "–"
+                default: isActive ? "ACTIVE" : "–"
                 }
             let faults = faults.filter { $0 != "stuck" || state != "dropped" }
             return ([standing] + faults.map { $0 == "chatter" ? "chattering" : $0 }).joined(separator: ", ")
@@ -41,10 +41,10 @@ struct DaemonStatus {
     let length: Double?
     let signals: [Signal]
     let health: [String]
-    /// Nil between two configurations.
+    /// nil during a reload.
     let device: String?
     let isDeviceAvailable: Bool
-    /// When the state was last saved, in µs since 1970; nil where it has not been since the start.
+    /// When the state was last saved, in µs since 1970; nil if it has not been saved since the start.
     let lastCheckpoint: Int64?
     private let now: Int64
 
@@ -76,7 +76,7 @@ struct DaemonStatus {
                 let effect = members[1].text
             else { return nil }
             return Signal(
-                name: name, effect: effect, isInForce: members[2] == .bool(true), state: states[name] ?? "",
+                name: name, effect: effect, isActive: members[2] == .bool(true), state: states[name] ?? "",
                 faults: faults.filter { $0.signal.rawValue == name }.map(\.kind.rawValue))
         }
     }
@@ -86,11 +86,11 @@ struct DaemonStatus {
         let width = signals.map(\.name.count).max() ?? 0
         let rows = signals.map { signal in
             "  " + signal.name.padded(to: width) + "  " + signal.effect.padded(to: 15) + "  "
-                + signal.words
+                + signal.description
         }
-        let place = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
+        let track = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
-            ("Track", place), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
+            ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }), ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
@@ -123,7 +123,7 @@ struct DaemonStatus {
                     signals.map {
                         JSON.object([
                             ("name", JSON.string($0.name)), ("effect", JSON.string($0.effect)),
-                            ("in_force", "\($0.isInForce)"), ("state", JSON.string($0.state)),
+                            ("in_force", "\($0.isActive)"), ("state", JSON.string($0.state)),
                             ("faults", JSON.array($0.faults)),
                         ])
                     })
@@ -145,7 +145,7 @@ extension BusValue {
         }
     }
 
-    /// Of a dictionary.
+    /// A dictionary's entries.
     fileprivate var members: [String: BusValue] {
         elements.reduce(into: [:]) { members, entry in
             if case .entry(.string(let name), .variant(let value)) = entry { members[name] = value }

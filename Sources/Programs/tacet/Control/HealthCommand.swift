@@ -8,12 +8,12 @@ enum HealthCommand: Subcommand {
         name: "health", summary: "one line and an exit code for a monitoring system",
         options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
         text: """
-            Prints one line: healthy, and what the programme does; or unhealthy, and everything that is wrong, such as \
-            a line that is lost or stuck, a missing sound device, a disk that is full, or a programme that should be \
-            heard and does not advance. Interruptions, a pause and a muted volume are no problems. Anyone may ask.
+            Prints one line: healthy, and what is playing; or unhealthy, and everything that is wrong, such as a line \
+            that is lost or stuck, a missing sound device, a full disk, or a programme that should be heard but does \
+            not advance. Interruptions, a pause and a muted volume are no problems. Any user may run it.
 
-            /usr/share/doc/tacet/examples has a timer that asks every minute, and a drop-in with OnFailure= that \
-            reports when the service itself has failed.
+            /usr/share/doc/tacet/examples has a timer that runs it every minute, and a drop-in with OnFailure= that \
+            reports a failure of the service itself.
             """,
         failure: "something is wrong: the line says what", asksDaemon: true)
 

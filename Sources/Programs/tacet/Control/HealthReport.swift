@@ -1,23 +1,23 @@
 import Simulation
 import Systemd
 
-/// What the supervisor says is wrong. Pure.
+/// The supervisor's health, as it reports it. Pure.
 enum HealthReport: Hashable {
-    /// What it does, as `systemctl status` shows it.
+    /// The status line of `systemctl status`.
     case healthy(status: String)
-    /// What is wrong: at least one problem.
+    /// At least one problem.
     case unhealthy([String])
-    /// It does not answer: why.
+    /// Why the supervisor does not answer.
     case notRunning(String)
 
     /// - Parameter session: the properties of `org.tacet.Session1`.
     init(_ session: [String: BusValue]) {
         guard case .array(_, let problems)? = session["Health"], case .string(let status)? = session["Status"] else {
-            self = .notRunning("what answers is no Tacet of this version")
+            self = .notRunning(DaemonConnection.Unreachable.otherVersion.description)
             return
         }
-        let words = problems.compactMap { if case .string(let words) = $0 { words } else { nil } }
-        self = words.isEmpty ? .healthy(status: status) : .unhealthy(words)
+        let descriptions = problems.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        self = descriptions.isEmpty ? .healthy(status: status) : .unhealthy(descriptions)
     }
 
     var exitCode: ExitCode {

@@ -4,7 +4,7 @@ import Simulation
 import Spelling
 import Systemd
 
-/// What `tacet monitor` writes, line by line.
+/// Formats the lines of `tacet monitor`.
 struct MonitorPage {
     private var before: Snapshot?
 
@@ -16,8 +16,8 @@ struct MonitorPage {
         let text: String =
             switch update {
             case .available(let snapshot): MonitorPage.opening(snapshot) + Story().sentence(row, nil)
-            case .event(let event): MonitorPage.words(Story().sentence(row, before), event.snapshot)
-            case .unavailable(.notRunning): "tacetd has gone away; waiting …"
+            case .event(let event): MonitorPage.consequence(Story().sentence(row, before), event.snapshot)
+            case .unavailable(.notRunning): "tacetd is not running; waiting …"
             case .unavailable(let reason): "\(reason); waiting …"
             }
         let event = row.event + String(repeating: " ", count: max(0, 24 - row.event.count))
@@ -27,16 +27,16 @@ struct MonitorPage {
 
     private static func opening(_ snapshot: Snapshot) -> String {
         snapshot.active.isEmpty
-            ? "" : "In force: \(snapshot.active.map(\.rawValue).joined(separator: ", ")). "
+            ? "" : "Active: \(snapshot.active.map(\.rawValue).joined(separator: ", ")). "
     }
 
-    /// Where nothing follows, at least where the programme is.
-    private static func words(_ sentence: String, _ snapshot: Snapshot) -> String {
+    /// An event without a consequence shows at least the position.
+    private static func consequence(_ sentence: String, _ snapshot: Snapshot) -> String {
         guard sentence.isEmpty, let track = snapshot.track else { return sentence }
-        return "‘\(track)’ at \(Clock(snapshot.position))."
+        return "‘\(track)’ at \(ClockTime(snapshot.position))."
     }
 
-    /// Quiet though the user wants it to play, or nobody is there.
+    /// Quiet although the user wants it to play, or not running.
     private static func isAlarming(_ snapshot: Snapshot?) -> Bool {
         snapshot.map { $0.directive == .silent && $0.intent == .playing } ?? true
     }
@@ -55,7 +55,7 @@ struct MonitorPage {
         return row(update).json(after: [("time", JSON.string(time))])
     }
 
-    // MARK: What both have
+    // MARK: For both
 
     private func row(_ update: SessionUpdate) -> TraceRow {
         switch update {

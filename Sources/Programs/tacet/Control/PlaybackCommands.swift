@@ -4,55 +4,58 @@ import Configuration
 /// `tacet play`
 enum PlayCommand: ControlCommand {
     static let manual = Manual.control(
-        "play", "play, or go on playing",
-        "Plays from where it is. During an interruption it is remembered: the programme goes on after it.")
+        "play", "play, or resume",
+        "Plays from the current position. During an interruption the command is deferred: the programme resumes "
+            + "afterwards.")
 }
 
 /// `tacet pause`
 enum PauseCommand: ControlCommand {
-    static let manual = Manual.control("pause", "pause", "Pauses. A pause during an interruption lasts beyond it.")
+    static let manual = Manual.control("pause", "pause", "Pauses. A pause during an interruption outlasts it.")
 }
 
 /// `tacet toggle`
 enum ToggleCommand: ControlCommand {
     static let manual = Manual.control(
-        "toggle", "pause what plays, play what is paused", "Pauses what plays, and plays what does not.")
+        "toggle", "pause or play", "Pauses if it is playing, otherwise plays.")
 
-    static func words(_ options: Options) -> String { "playPause" }
+    static func commandText(_ options: Options) -> String { "playPause" }
 }
 
 /// `tacet stop`
 enum StopCommand: ControlCommand {
     static let manual = Manual.control(
-        "stop", "stop, at the start of the track", "Stops; play begins with the start of the track.")
+        "stop", "stop, and return to the start of the track", "Stops. Play then begins at the start of the track.")
 }
 
 /// `tacet next`
 enum NextCommand: ControlCommand {
     static let manual = Manual.control(
-        "next", "go to the next track", "Goes to the next track, playing or not as before.")
+        "next", "go to the next track",
+        "Goes to the next track. If it was paused or stopped, it remains so.")
 }
 
 /// `tacet previous`
 enum PreviousCommand: ControlCommand {
     static let manual = Manual.control(
-        "previous", "go to the previous track", "Goes to the previous track, playing or not as before.")
+        "previous", "go to the previous track",
+        "Goes to the previous track. If it was paused or stopped, it remains so.")
 }
 
 /// `tacet seek`
 enum SeekCommand: ControlCommand {
     static let manual = Manual.control(
-        "seek", "go to a place of the track",
+        "seek", "go to a position in the track",
         """
-        Goes to a place of the current track: 90s, 1min 30s, 2min. Past the end of the track is the next one; before \
-        its start (-5s) is its start.
+        Goes to a position in the current track: 90s, 1min 30s, 2min. A position past the end goes to the next track; \
+        one before the start (-5s) goes to the start.
         """,
         operand: .init("POSITION", "position", .phrase, .nothing))
 
-    static func words(_ options: Options) throws(UsageError) -> String {
+    static func commandText(_ options: Options) throws(UsageError) -> String {
         let text = options.operands.joined(separator: " ")
         guard let position = TimeSpan.parsePosition(text) else {
-            throw UsageError("‘\(text)’ is no position: write 90s, 1min 30s or 2min", subcommand: manual.name)
+            throw UsageError("‘\(text)’ is not a position: write 90s, 1min 30s or 2min", subcommand: manual.name)
         }
         return Command.seek(to: position).description
     }
@@ -61,14 +64,14 @@ enum SeekCommand: ControlCommand {
 /// `tacet volume`
 enum VolumeCommand: ControlCommand {
     static let manual = Manual.control(
-        "volume", "set the volume", "Sets the volume: 0dB is full; -6dB, -120dB … 0dB; mute.",
+        "volume", "set the volume", "Sets the volume: 0dB (full) down to -120dB, such as -6dB; or mute.",
         operand: .init("LEVEL", "level", .one, .words(["0dB", "-6dB", "-12dB", "-20dB", "mute"])))
 
-    static func words(_ options: Options) throws(UsageError) -> String {
+    static func commandText(_ options: Options) throws(UsageError) -> String {
         let text = options.operands[0]
         guard let level = Level.parse(text) else {
             throw UsageError(
-                "‘\(text)’ is no level: write -6dB (from -120dB to 0dB), or mute", subcommand: manual.name)
+                "‘\(text)’ is not a level: write -6dB (from -120dB to 0dB), or mute", subcommand: manual.name)
         }
         return Command.volume(level).description
     }

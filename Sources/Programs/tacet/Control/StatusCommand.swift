@@ -2,16 +2,16 @@ import SessionClient
 import Simulation
 import Systemd
 
-/// `tacet status`: what is so now, on one screen.
+/// `tacet status`: the current state on one screen.
 enum StatusCommand: Subcommand {
     static let manual = Manual(
-        name: "status", summary: "say what is so now",
+        name: "status", summary: "show the current state",
         options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
         text: """
-            Says what plays and where it is, why it is quiet if it is, the volume, whether the session is interrupted, \
-            the sound device, how long ago the state was saved, each signal with its effect and whether it is in force \
+            Shows what plays or why it is quiet, track and position, the volume, whether the session is interrupted, \
+            the sound device, how long ago the state was saved, each signal with its effect and whether it is active \
             (or asserted without effect: suppressed as an alert, or dropped as stuck), and what is wrong with the \
-            appliance. Anyone may ask.
+            appliance. Any user may run it.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {

@@ -1,20 +1,20 @@
 import SessionClient
 import Systemd
 
-/// `tacet why`: the sentence that a technician came for.
+/// `tacet why`: explains in one sentence why it is quiet.
 enum WhyCommand: Subcommand {
     static let manual = Manual(
-        name: "why", summary: "say why it is quiet, or turned down",
+        name: "why", summary: "explain why it is quiet or ducked",
         options: [DaemonConnection.option],
         text: """
-            Says in one sentence why it is quiet, turned down or playing: the cause, since when and for how long, and \
-            what will happen next or what to do. Anyone may ask.
+            Explains in one sentence why it is quiet, ducked or playing: the cause, since when and for how long, and \
+            what will happen next or what to do. Any user may run it.
             """, asksDaemon: true)
 
     static func run(_ options: Options) throws -> ExitCode {
         let properties = try DaemonConnection(options).properties(of: SessionAddress.session)
         guard case .string(let sentence)? = properties["Why"] else {
-            throw DaemonConnection.Unreachable(description: "what answers is no Tacet of this version")
+            throw DaemonConnection.Unreachable.otherVersion
         }
         Terminal.say(sentence)
         return .done

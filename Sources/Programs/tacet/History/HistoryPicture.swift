@@ -152,7 +152,7 @@ struct HistoryPicture {
 
     private mutating func assert(_ record: JournalRecord, _ isAsserted: Bool) {
         for signal in record.signals {
-            asserted.set(signal, isAsserted ? .inForce : nil, at: now)
+            asserted.set(signal, isAsserted ? .active : nil, at: now)
             guard let effect = record["EFFECT"], effects[signal] == nil else { continue }
             effects[signal] = record["LEVEL"].map { "\(effect) \($0 == "mute" ? "to mute" : "\($0) dB")" } ?? effect
         }

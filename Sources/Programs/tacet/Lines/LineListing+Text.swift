@@ -8,7 +8,7 @@ extension LineListing {
             let title = "\(chip.info), \(count) line\(count == 1 ? "" : "s")"
             let rows = chip.rows.filter { all || $0.isNotable }
             guard !rows.isEmpty else {
-                return [title] + (count == 0 ? [] : ["  none has a name or a user; --all lists them"])
+                return [title] + (count == 0 ? [] : ["  no line has a name or a user; --all lists them"])
             }
             return [title] + Self.table([Self.head] + rows.map(\.cells))
         }
@@ -33,7 +33,7 @@ extension LineListing.Row {
         [
             "\(line.offset)", line.name ?? "–", line.direction.rawValue,
             line.bias == .asIs ? "–" : line.bias.rawValue, level.map { $0 ? "high" : "low" } ?? "–",
-            line.isUsed ? line.consumer ?? "somebody" : "–", wires.map(describe).joined(separator: ", "),
+            line.isUsed ? line.consumer ?? "unknown" : "–", wires.map(describe).joined(separator: ", "),
         ]
     }
 

@@ -1,17 +1,17 @@
 import GPIO
 import Systemd
 
-/// A board's lines, what they are for, and the levels of some.
+/// A board's lines, the signals and buttons on them, and the levels of some.
 struct LineListing {
     struct Row {
         let line: LineInfo
         let wires: [Wire]
-        /// Electrical; nil: nobody has looked.
+        /// The electrical level; nil if it was not read.
         var level: Bool?
 
-        /// Whether its level can be read without taking it from somebody.
+        /// Whether its level can be read without disturbing another program.
         var isFreeInput: Bool { !line.isUsed && line.direction == .input }
-        /// How it is to be read: as whoever it is for would.
+        /// How to read it: with the configured bias, if it is wired.
         var setting: LineSetting { LineSetting(offset: line.offset, bias: wires.first?.bias ?? .asIs) }
         var isNotable: Bool { line.name != nil || line.isUsed || !wires.isEmpty }
     }
@@ -22,7 +22,7 @@ struct LineListing {
     }
 
     var chips: [Chip]
-    /// Chips that cannot be looked at, and wires that lead nowhere.
+    /// Chips that cannot be opened, and configured lines that do not exist.
     let problems: [String]
 
     init(_ board: Board, wires: [Wire] = [], resolving path: (String) -> String = Board.realPath) {
@@ -45,7 +45,7 @@ struct LineListing {
 
     /// Reads the levels of free inputs.
     ///
-    /// - Parameter all: also of those that are not wired.
+    /// - Parameter all: whether to read also lines that the configuration does not name.
     mutating func readLevels(all: Bool, by level: (ChipInfo, LineSetting) -> Bool?) {
         for chip in chips.indices {
             for row in chips[chip].rows.indices {
@@ -61,10 +61,10 @@ struct LineListing {
         /// The chip's path.
         let chip: String
         let offset: Int
-        /// Electrical.
+        /// The electrical level.
         let level: Bool
 
-        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; none by a version that lacks it.
+        /// - Parameter lines: the property `Lines` of `org.tacet.Session1`; nil from a version that lacks it.
         static func all(_ lines: BusValue?) -> [Held] {
             guard case .array(_, let lines)? = lines else { return [] }
             return lines.compactMap { line in
@@ -76,7 +76,7 @@ struct LineListing {
         }
     }
 
-    /// Takes the levels of lines that nobody else can read.
+    /// Fills in the levels of the lines that the service holds, and that nobody else can read.
     mutating func take(_ held: [Held]) {
         for line in held {
             guard let chip = chips.firstIndex(where: { $0.info.path == line.chip }),

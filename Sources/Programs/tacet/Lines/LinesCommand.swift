@@ -3,27 +3,28 @@ import GPIO
 import Glibc
 import SessionClient
 
-/// `tacet lines`: the board's GPIO chips and lines, for wiring it up.
+/// `tacet lines`: lists the board's GPIO chips and lines, for wiring it up.
 enum LinesCommand: Subcommand {
     static let manual = Manual(
         name: "lines", summary: "list the board's GPIO lines, their users and levels",
         options: [
-            .init("--all", nil, "lines without a name or a user as well"),
+            .init("--all", nil, "include lines without a name or a user"),
             .init("--levels", nil, "read the level of every free input"),
             .init("--json", nil, "one JSON object, with every line"),
-            .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
+            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
             DaemonConnection.option,
         ],
         text: """
-            Lists the GPIO chips, and of their lines those that have a name, a user or a place in the configuration: \
-            number, name, direction, bias, electrical level, who uses it, and which signal or button it is for.
+            Lists the GPIO chips, and their lines that have a name, a user or a section in the configuration, with \
+            offset, name, direction, bias, electrical level, user, and the signal or button on the line.
 
-            The levels of the lines that the running service holds come from the service. Of the others, a level can be \
-            read only of an input that nobody uses, and without --levels is read only of lines that the configuration names, with the Bias= that it has there: a contact \
-            can be tried before the service runs. To read it, a line is taken and let go of, \
-            and some chips then make a plain input of its pin: a Raspberry Pi's does, also of a pin that serves as a \
-            UART, as I²C or for sound, though it looks like a free input. Use --levels on a board where nothing can be \
-            disturbed by that.
+            The running service supplies the levels of the lines that it holds. Other levels can be read only from \
+            inputs that no program uses. Without --levels, only lines that the configuration names are read, with \
+            their Bias=, so that a contact can be tried before the service runs.
+
+            To read a line, it has to be requested and released, and some chips then turn the pin into a plain input. \
+            A Raspberry Pi's does so even with a pin that serves a UART, I²C or sound, although that looks like a free \
+            input. Use --levels only where that can disturb nothing.
             """)
 
     static func run(_ options: Options) throws -> ExitCode {
@@ -46,7 +47,7 @@ enum LinesCommand: Subcommand {
         return .done
     }
 
-    /// A board can be listed before its configuration is right: only one that was asked for has to be.
+    /// Lines can be listed without a valid configuration, unless `--config` selects one.
     private static func wires(_ file: String?) throws -> [Wire] {
         do throws(ConfigurationError) {
             let loaded = try Configuration.load(file.map { .file($0) } ?? .system)
@@ -58,7 +59,7 @@ enum LinesCommand: Subcommand {
         }
     }
 
-    /// Those of the running service. Without one, nobody holds a line for it.
+    /// The lines of the running service; none if it is not running.
     private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
         do {
             let session = try DaemonConnection(options).properties(of: SessionAddress.session)
@@ -73,7 +74,7 @@ enum LinesCommand: Subcommand {
 
     private static func level(_ chip: ChipInfo, _ line: LineSetting) -> Bool? {
         let request = try? LineRequest(levelsOf: [line], of: chip.path, consumer: "tacet lines")
-        // A resistor of 50 kΩ pulls ten metres of cable (1 nF) within a quarter of that.
+        // Settling time for the bias: 50 kΩ charges ten metres of cable (1 nF) in a quarter of this.
         usleep(1000)
         return (try? request?.levels())?.first
     }

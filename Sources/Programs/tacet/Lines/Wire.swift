@@ -1,7 +1,7 @@
 import Configuration
 import GPIO
 
-/// What a line of the board is for, according to the configuration.
+/// A signal or button of the configuration, and the line that it is wired to.
 struct Wire {
     /// `signal phone-call`, `button play-pause`.
     let title: String
@@ -9,10 +9,10 @@ struct Wire {
     let isActiveLow: Bool
     var bias = LineBias.asIs
 
-    /// As in its section's heading, without brackets: `Signal phone-call`.
+    /// The heading of its section, without brackets: `Signal phone-call`.
     var section: String { title.prefix(1).uppercased() + title.dropFirst() }
 
-    /// All of a configuration: its signals, then its buttons.
+    /// All wires of a configuration: its signals, then its buttons.
     static func all(of configuration: Configuration) -> [Wire] {
         let signals = configuration.session.signals.compactMap { signal in
             configuration.wiring[signal.id].map { wiring in

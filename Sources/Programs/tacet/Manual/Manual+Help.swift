@@ -25,7 +25,7 @@ extension Manual {
 
             \(table(zip(rows, manuals.map(\.summary)).map { ($0, $1) }))
 
-            Each takes --help; tacet --version says which version this is. Exit codes: 0 done, 1 failed, 64 usage.
+            Each takes --help; tacet --version prints the version. Exit codes: 0 done, 1 failed, 64 usage.
             """
     }
 
@@ -47,7 +47,7 @@ extension Manual {
         return wrap(Array(words.dropFirst()), after: words.first ?? "", to: 0)
     }
 
-    /// - Parameter margin: where the lines after the first begin; nil: under the first word.
+    /// - Parameter margin: the column at which the lines after the first begin; nil: below the first word.
     private static func wrap(_ words: [String], after head: String, to margin: Int? = nil) -> String {
         let margin = String(repeating: " ", count: margin ?? head.count + 1)
         var lines = [head]

@@ -1,13 +1,13 @@
-/// All about a sub-command, said once: the parser, `--help`, the manual page and the shells' completions are made of it.
+/// The one description of a sub-command: the parser, `--help`, the manual page and the shells' completions use it.
 struct Manual {
-    /// What is to be completed where the word stands.
+    /// How the shells complete a word.
     enum Completion: Hashable {
         case file, folder
         case words([String])
         case nothing
     }
 
-    /// What an option takes.
+    /// The value of an option.
     struct Value {
         let name: String
         let completion: Completion
@@ -21,7 +21,7 @@ struct Manual {
     struct Option {
         /// With its dashes.
         let name: String
-        /// nil: it is a switch.
+        /// nil: the option is a switch.
         let value: Value?
         let summary: String
         let isRequired: Bool
@@ -37,13 +37,13 @@ struct Manual {
         var usage: String { name + (value.map { " \($0.name)" } ?? "") }
     }
 
-    /// An argument that is no option.
+    /// An argument that is not an option.
     struct Operand {
-        /// One, one that may have spaces in it, or any number.
+        /// One, one that can contain spaces, or any number.
         enum Count { case one, phrase, any }
 
         let name: String
-        /// What people call it.
+        /// Its name in error messages.
         let noun: String
         let count: Count
         let completion: Completion
@@ -58,7 +58,7 @@ struct Manual {
         var usage: String { count == .any ? "[\(name)…]" : name }
     }
 
-    /// Examples and lists, as they are to stand.
+    /// Examples and lists, with their line breaks and spaces.
     struct Listing {
         let introduction: String
         let lines: String
@@ -79,11 +79,11 @@ struct Manual {
     var listing: Listing?
     /// What exit code 1 means.
     var failure = "failed"
-    /// Whether it talks to the running supervisor.
+    /// Whether it talks to the running daemon.
     var asksDaemon = false
 
-    /// Of every sub-command.
-    static let help = Option("--help", nil, "say all this")
+    /// The option of every sub-command.
+    static let help = Option("--help", nil, "print this help")
 
     var paragraphs: [String] {
         var paragraphs: [String] = [""]

@@ -2,9 +2,20 @@
 struct ManualPage {
     private var lines: [String]
 
+    /// - Parameters:
+    ///   - name: of the page: `tacet.conf`.
+    ///   - number: of the manual's section: 5 for files.
+    ///   - summary: without a capital and a full stop.
+    init(_ name: String, _ number: Int, _ summary: String) {
+        lines = [
+            ".TH \(name.uppercased()) \(number) \"\" Tacet", ".nh", ".ad l", ".SH NAME",
+            "\(ManualPage.dashed(name)) \\- \(ManualPage.escape(summary))",
+        ]
+    }
+
     /// `tacet-verify.1`
     init(_ manual: Manual) {
-        lines = ManualPage.head("tacet-\(manual.name)", manual.summary)
+        self.init("tacet-\(manual.name)", 1, manual.summary)
         section("SYNOPSIS")
         lines.append(".B tacet \(manual.name)")
         if let operand = manual.operand { lines.append(ManualPage.operand(operand)) }
@@ -16,24 +27,21 @@ struct ManualPage {
         if let listing = manual.listing {
             section("DETAILS")
             write([listing.introduction])
-            lines +=
-                [".PP", ".RS 4", ".nf"]
-                + listing.lines.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { ManualPage.escape(String($0)) } + [".fi", ".RE"]
+            verbatim(listing.lines)
         }
         exitCodes(manual.exitCodes)
-        seeAlso(["tacet"])
+        seeAlso([("tacet", 1), ("tacet.conf", 5), ("tacetd", 8)])
     }
 
     /// `tacet.1`
     init(_ manuals: [Manual]) {
-        lines = ManualPage.head("tacet", "rehearse, check and diagnose an audio interruption supervisor")
+        self.init("tacet", 1, "rehearse, check and diagnose an audio interruption supervisor")
         section("SYNOPSIS")
         lines += [".B tacet", ".I SUB-COMMAND", "\\&…"]
         section("DESCRIPTION")
         write([
-            "Tacet interrupts music when a wire says that something is more important, and goes on with it afterwards. "
-                + "The daemon tacetd does that, as the service tacet; this program is for the person at the board."
+            "Tacet interrupts music when a GPIO line says that something is more important, and resumes it afterwards. "
+                + "The daemon tacetd(8) does that, as the service tacet; this program is for the person at the board."
         ])
         section("SUB-COMMANDS")
         for manual in manuals { item(".BR tacet\\-\(ManualPage.dashed(manual.name)) (1)", manual.summary + ".") }
@@ -42,40 +50,46 @@ struct ManualPage {
         item(".B \\-\\-version", "print the version.")
         exitCodes([(.done, "done"), (.failed, "failed"), (.usage, "the command line was not understood")])
         section("FILES")
-        item(".I /etc/tacet/tacet.conf.d/*.conf", "what this board has otherwise than the file that comes with Tacet.")
-        item(".I /usr/lib/tacet/tacet.conf", "that file, which explains every key.")
+        item(".I /etc/tacet/tacet.conf.d/*.conf", "the configuration of this board: see tacet.conf(5).")
+        item(".I /usr/lib/tacet/tacet.conf", "the vendor file, which explains every key.")
         item(".I /var/lib/tacet", "the saved state.")
-        seeAlso(manuals.map { "tacet-\($0.name)" } + ["journalctl"])
+        seeAlso(manuals.map { ("tacet-\($0.name)", 1) } + [("tacet.conf", 5), ("tacetd", 8), ("journalctl", 1)])
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
     // MARK: Parts
 
-    private static func head(_ name: String, _ summary: String) -> [String] {
-        [
-            ".TH \(name.uppercased()) 1 \"\" Tacet", ".nh", ".ad l", ".SH NAME",
-            "\(dashed(name)) \\- \(escape(summary))",
-        ]
-    }
+    mutating func section(_ title: String) { lines.append(".SH \(title)") }
 
-    private mutating func section(_ title: String) { lines.append(".SH \(title)") }
-
-    private mutating func write(_ paragraphs: [String]) {
+    mutating func write(_ paragraphs: [String]) {
         for paragraph in paragraphs { lines += [".PP", ManualPage.escape(paragraph)] }
     }
 
-    private mutating func item(_ head: String, _ text: String) { lines += [".TP", head, ManualPage.escape(text)] }
+    /// - Parameter head: in the language of man(7).
+    mutating func item(_ head: String, _ text: String) { lines += [".TP", head, ManualPage.escape(text)] }
+
+    /// Lines that keep their breaks and spaces.
+    mutating func verbatim(_ text: String) {
+        lines +=
+            [".PP", ".RS 4", ".nf"]
+            + text.split(separator: "\n", omittingEmptySubsequences: false).map { ManualPage.escape(String($0)) }
+            + [".fi", ".RE"]
+    }
+
+    /// A paragraph that belongs to the item before.
+    mutating func remark(_ text: String) { lines += [".IP", ManualPage.escape(text)] }
 
     private mutating func exitCodes(_ codes: [(code: ExitCode, meaning: String)]) {
         section("EXIT STATUS")
         for (code, meaning) in codes { item(".B \(code.rawValue)", meaning + ".") }
     }
 
-    private mutating func seeAlso(_ pages: [String]) {
+    mutating func seeAlso(_ pages: [(name: String, number: Int)]) {
         section("SEE ALSO")
-        for page in pages {
-            lines.append(".BR \(ManualPage.dashed(page)) (1)" + (page == pages.last ? "" : ","))
+        for (index, page) in pages.enumerated() {
+            lines.append(
+                ".BR \(ManualPage.dashed(page.name)) (\(page.number))" + (index == pages.count - 1 ? "" : ","))
         }
     }
 
@@ -93,12 +107,12 @@ struct ManualPage {
         option.value.map { ".BI \(dashed(option.name)) \" \($0.name)\"" } ?? ".B \(dashed(option.name))"
     }
 
-    /// A dash that is typed, and no hyphen.
-    private static func dashed(_ text: String) -> String {
+    /// With dashes that can be copied and searched for, instead of hyphens.
+    static func dashed(_ text: String) -> String {
         text.map { $0 == "-" ? "\\-" : String($0) }.joined()
     }
 
-    private static func escape(_ text: String) -> String {
+    static func escape(_ text: String) -> String {
         let escaped = text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
         return escaped.first == "." || escaped.first == "'" ? "\\&" + escaped : escaped
     }

@@ -1,4 +1,4 @@
-/// What a shell completes after `tacet`, in that shell's language.
+/// The completions after `tacet`, as a script for a shell.
 enum ShellCompletion: String, CaseIterable {
     case bash, zsh, fish
 

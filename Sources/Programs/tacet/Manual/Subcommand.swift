@@ -2,11 +2,11 @@
 protocol Subcommand {
     static var manual: Manual { get }
 
-    /// - Parameter options: what the manual allows, and nothing else.
+    /// - Parameter options: only options that the manual allows.
     static func run(_ options: Options) throws -> ExitCode
 }
 
-/// As sysexits.h and the documentation have them.
+/// From sysexits.h.
 enum ExitCode: Int32 {
     case done = 0
     case failed = 1

@@ -3,27 +3,27 @@ import Configuration
 import Glibc
 import Simulation
 
-/// `tacet simulate`: plays a scenario against a configuration, with no hardware and in no time.
+/// `tacet simulate`: runs a scenario against a configuration on a virtual clock, without hardware.
 enum SimulateCommand: Subcommand {
     static let manual = Manual(
         name: "simulate", summary: "rehearse a scenario: no hardware, no waiting",
         operand: .init("SCENARIO", "scenario", .one, .file),
         options: [
-            .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
-            .init("--state", .init("DIR", .folder), "keep the saved state there; without it, it ends with the run"),
-            .init("--wav", .init("OUT.wav", .file), "what is heard"),
-            .init("--trace", .init("OUT.jsonl", .file), "what happens, a JSON object a line"),
-            .init("--timeline", .init("OUT.svg", .file), "a picture of it"),
+            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
+            .init("--state", .init("DIR", .folder), "keep the saved state in DIR; default: discard it after the run"),
+            .init("--wav", .init("OUT.wav", .file), "write the sound to a WAV file"),
+            .init("--trace", .init("OUT.jsonl", .file), "write the events, one JSON object per line"),
+            .init("--timeline", .init("OUT.svg", .file), "draw the run as a picture"),
         ],
         text: """
-            Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, and \
-            everything happens at its exact frame. Prints what happened in plain words, unless an output is ‘-’, which \
-            is standard output. SCENARIO ‘-’ is standard input.
+            Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, \
+            and every event takes effect at its exact frame. Prints the events in plain words, unless an output is ‘-’ \
+            (standard output). SCENARIO ‘-’ is standard input.
             """,
         listing: .init(
-            "A scenario's line is a time, an event and its arguments; # begins a comment; times never go back:",
+            "Each line of a scenario is a time, an event and its arguments; # starts a comment; times never decrease:",
             """
-            2s     assert phone-call      a signal, as it is after conditioning
+            2s     assert phone-call      a signal, after conditioning
             5.25s  deassert phone-call
             6s     line phone-call 1      the raw electrical level: 0, 1 or lost
             6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB
@@ -32,7 +32,7 @@ enum SimulateCommand: Subcommand {
             8s     route lost             route back
             8s     asleep 10min           the system is suspended; wires may change meanwhile
             9s     power-cut              wires may change until the boot
-            10s    boot                   (a boot at 0s: what is above it was so before)
+            10s    boot                   (lines above a boot at 0s: the levels before it)
             12s    end
             """))
 
@@ -57,12 +57,12 @@ enum SimulateCommand: Subcommand {
         let outcome = try rehearsal.run()
 
         if !outputs.contains("-") {
-            Terminal.say(Story().tell(outcome.rows))
+            Terminal.say(Story().lines(for: outcome.rows))
         }
         guard !outcome.nothingPlayable else {
             Terminal.complain(
                 "tacet: \(loaded.configuration.playback.library ?? ""): no track can be played; put music there "
-                    + "(WAV, FLAC, Ogg Vorbis, Opus or MP3), or set Library= to a folder or an M3U that has some")
+                    + "(WAV, FLAC, Ogg Vorbis, Opus or MP3), or set Library= to a folder or M3U playlist with music")
             return .failed
         }
         return .done

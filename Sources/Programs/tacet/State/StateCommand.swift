@@ -3,26 +3,25 @@ import Files
 import Glibc
 import ResumeStore
 
-/// `tacet state`: a saved state, whole or damaged.
+/// `tacet state`: explains a saved state, intact or damaged.
 enum StateCommand: Subcommand {
     static let manual = Manual(
-        name: "state", summary: "explain a saved state, whole or damaged",
+        name: "state", summary: "explain a saved state, intact or damaged",
         operand: .init("FILE", "file", .any, .file),
         options: [
-            .init("--json", nil, "one JSON object a file"),
+            .init("--json", nil, "one JSON object per file"),
             .init(
                 "--config", .init("FILE", .file),
-                "the configuration, which says what a boot would do; without it, the installed one"),
+                "the configuration file, which determines what a boot would do; default: the installed one"),
         ],
         text: """
-            Shows what a saved state holds, how old it is, what a boot from it would do, and what of it is damaged. \
-            FILE is a state, a state.damaged, or the folder of one; without it, that of the configuration.
+            Shows the contents of a saved state, how old it is, what a boot from it would do, and which parts are \
+            damaged. FILE is a state, a state.damaged, or the folder of one; default: the state of the configuration.
 
-            The file has two slots, which are written in turn, so that one of them is always whole. Of the whole ones \
-            the one with the higher number counts. That the other one is damaged is what a power cut in the midst of a \
-            write leaves behind, and no fault.
+            The file has two slots, which are written alternately, so that one of them is always intact. The intact \
+            slot with the higher number is used. A damaged slot beside it is no fault: the power failed during a write.
             """,
-        failure: "there is none that can be read, or not in each of the files")
+        failure: "one of the files, or all of them, cannot be read")
 
     static func run(_ options: Options) throws -> ExitCode {
         let configuration = try configuration(options.values["--config"], isNeeded: options.operands.isEmpty)
@@ -35,7 +34,7 @@ enum StateCommand: Subcommand {
         return areRead ? .done : .failed
     }
 
-    /// - Returns: whether there is a state in it that can be read.
+    /// - Returns: whether it has a readable state.
     private static func show(_ path: String, _ configuration: Configuration?, _ options: Options) -> Bool {
         let file = isFolder(path) ? path + "/state" : path
         let image: StateImage
@@ -43,7 +42,9 @@ enum StateCommand: Subcommand {
             image = StateImage(try OpenFile.open(file, O_RDONLY | O_NONBLOCK).readAll(limit: StateImage.longest))
         } catch {
             Terminal.complain("tacet: \(error)")
-            if error.code == ENOENT { Terminal.complain("tacet: without a saved state, a boot is a first one") }
+            if error.code == ENOENT {
+                Terminal.complain("tacet: without a saved state, Tacet starts as at its first boot")
+            }
             return false
         }
         let listing = StateListing(file, image, configuration, now: now())
@@ -55,15 +56,15 @@ enum StateCommand: Subcommand {
         return listing.reading != nil
     }
 
-    /// A state can be looked at where there is no configuration, unless that has to say where it is.
+    /// Loads the configuration. A state can be shown without one, unless the configuration has to say where it is.
     private static func configuration(_ file: String?, isNeeded: Bool) throws -> Configuration? {
         do throws(ConfigurationError) {
             return try Configuration.load(file.map { .file($0) } ?? .system, checksLibrary: false).configuration
         } catch {
             if file != nil || isNeeded { throw error }
             Terminal.complain(
-                "tacet: what a boot would do is left out, as no configuration can be read: ‘tacet check’ says why, and "
-                    + "--config FILE names another")
+                "tacet: cannot tell what a boot would do without a configuration: ‘tacet check’ says what is wrong "
+                    + "with it, --config FILE selects another one")
             return nil
         }
     }

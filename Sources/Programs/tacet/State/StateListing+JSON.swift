@@ -3,10 +3,10 @@ import ResumeStore
 import Simulation
 import Supervisor
 
-/// For programs. Times are in seconds; keys are always there, with null where there is nothing to say.
+/// For programs. Times are in seconds. Every key is always present; a missing value is null.
 extension StateListing {
     var json: String {
-        let (version, slot, sequence) = place
+        let (version, slot, sequence) = location
         return object([
             ("file", JSON.string(file)), ("readable", reading == nil ? "false" : "true"),
             ("error", text(error?.description)), ("version", version), ("slot", slot), ("sequence", sequence),
@@ -18,7 +18,7 @@ extension StateListing {
         ])
     }
 
-    private var place: (version: String, slot: String, sequence: String) {
+    private var location: (version: String, slot: String, sequence: String) {
         switch reading?.place {
         case .slot(let slot, let sequence, _): ("2", "\(slot)", "\(sequence)")
         case .firstVersion: ("1", "null", "null")

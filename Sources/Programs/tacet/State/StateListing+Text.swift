@@ -16,43 +16,44 @@ extension StateListing {
     private var slotRows: [(String, String)] {
         image.slots.enumerated().map { slot, content in
             let start = slot * StateSlot.size
-            return ("slot \(slot), bytes \(start) to \(start + StateSlot.size - 1)", words(content, slot))
+            return ("slot \(slot), bytes \(start) to \(start + StateSlot.size - 1)", describe(content, slot))
         }
     }
 
-    private func words(_ content: StateSlot.Content, _ slot: Int) -> String {
+    private func describe(_ content: StateSlot.Content, _ slot: Int) -> String {
         switch content {
         case .whole(let sequence, let payload):
-            "whole: state \(sequence), of \(payload.count) bytes\(counts(slot) ? ", which counts" : "")"
+            "intact: state \(sequence), \(payload.count) bytes\(isUsed(slot) ? ", used" : "")"
         case .empty: "empty"
-        case .otherVersion(let version): "of version \(version), which this Tacet cannot read"
+        case .otherVersion(let version): "format version \(version), which this Tacet cannot read"
         case .damaged(let damage): "damaged: \(damage)"
         }
     }
 
-    private func counts(_ slot: Int) -> Bool {
+    /// Whether the state is read from this slot.
+    private func isUsed(_ slot: Int) -> Bool {
         if case .slot(slot, _, _)? = reading?.place { true } else { false }
     }
 
     private func stateRows(_ state: SavedState) -> [(String, String)] {
         var rows = [
-            ("saved", "\(Self.date(state.savedAt)), \(ageWords)"), ("intent", state.intent),
-            ("track", state.track.map { "\($0) (number \(state.trackNumber + 1) as it plays them)" } ?? "none"),
+            ("saved", "\(Self.date(state.savedAt)), \(ageText)"), ("intent", state.intent),
+            ("track", state.track.map { "\($0) (number \(state.trackNumber + 1) in playing order)" } ?? "none"),
             ("position", Self.clock(state.position)),
             ("volume", Level(decibels: state.volume)?.text ?? "\(state.volume) dB"),
         ]
         rows += state.held.map {
-            ("asserted", "\($0.signal), for \(Self.seconds($0.age))\(Self.words($0))")
+            ("asserted", "\($0.signal), for \(Self.seconds($0.age))\(Self.standing(of: $0))")
         }
         if let episode = state.episode {
-            let word = episode.lastWord.map { "; the user has said \($0) since" } ?? ""
-            let advice = episode.recommendsResuming ? "would resume" : "would not resume"
-            rows.append(("interrupted", "by reason \(episode.reason); its end so far \(advice)\(word)"))
+            let lastWord = episode.lastWord.map { "; the user's last command since: \($0)" } ?? ""
+            let end = episode.recommendsResuming ? "recommends resuming" : "does not recommend resuming"
+            rows.append(("interrupted", "reason \(episode.reason); its end so far \(end)\(lastWord)"))
         }
         return rows
     }
 
-    private static func words(_ held: SavedState.Held) -> String {
+    private static func standing(of held: SavedState.Held) -> String {
         let standing =
             switch held.standing {
             case "inForce": ""
@@ -62,19 +63,19 @@ extension StateListing {
         return standing + (held.isStuck ? ", stuck" : "")
     }
 
-    private var ageWords: String {
-        age.map { "\(Self.seconds($0)) ago" } ?? "later than the clock says now: one of the two is wrong"
+    private var ageText: String {
+        age.map { "\(Self.seconds($0)) ago" } ?? "in the future by this machine's clock: one of the two is wrong"
     }
 
     private var bootRows: [(String, String)] {
-        if reading != nil, let error { return [("a boot now", "\(error): it would be a first one")] }
+        if reading != nil, let error { return [("a boot now", "\(error): starts as at the first boot")] }
         guard let forecasts else { return [] }
-        let (asSaved, quiet) = (words(forecasts.asSaved), words(forecasts.quiet))
+        let (asSaved, quiet) = (describe(forecasts.asSaved), describe(forecasts.quiet))
         guard asSaved != quiet else { return [("a boot now", asSaved)] }
-        return [("a boot with the same wires", asSaved), ("a boot with none asserted", quiet)]
+        return [("a boot with the same signals", asSaved), ("a boot with no signal", quiet)]
     }
 
-    private func words(_ forecast: BootForecast) -> String {
+    private func describe(_ forecast: BootForecast) -> String {
         let delay = forecast.delay
         guard delay > .zero else { return outcome(forecast) }
         let keys = [
@@ -85,19 +86,19 @@ extension StateListing {
 
     private func outcome(_ forecast: BootForecast) -> String {
         let session = forecast.session
-        let place = reading?.state.track.map { path in
+        let savedTrack = reading?.state.track.map { path in
             "‘\(path.split(separator: "/").last ?? "")’ at \(Self.clock(forecast.position))"
         }
-        let what = place ?? "the first track"
+        let track = savedTrack ?? "the first track"
         switch session.directive {
-        case .play(.full): return "plays \(what)"
-        case .play(let level): return "plays \(what), ducked to \(level == .mute ? "silence" : "\(level) dB")"
+        case .play(.full): return "plays \(track)"
+        case .play(let level): return "plays \(track), ducked to \(level == .mute ? "silence" : "\(level) dB")"
         case .silent: break
         }
         guard session.blocking.isEmpty else {
-            return "is silent, as \(session.blocking.map(\.rawValue).joined(separator: ", ")) interrupts; \(what) waits"
+            return "silent: interrupted by \(session.blocking.map(\.rawValue).joined(separator: ", ")) in \(track)"
         }
-        return "is silent, as the user wants it \(session.intent.rawValue); \(what) waits"
+        return "silent: \(session.intent.rawValue) in \(track)"
     }
 
     // MARK: Times
@@ -109,7 +110,7 @@ extension StateListing {
         return "\(seconds / 60):\(padded(seconds % 60, 2)).\(padded(milliseconds, 3))"
     }
 
-    /// In one unit.
+    /// In a single unit.
     private static func seconds(_ time: Duration) -> String {
         let seconds = time.components.seconds
         switch seconds {

@@ -3,19 +3,19 @@ import Configuration
 import ResumeStore
 import Supervisor
 
-/// A saved state, and what is to be said of it.
+/// A saved state and what it means.
 struct StateListing {
     let file: String
     let image: StateImage
-    /// nil where nothing can be read.
+    /// nil if nothing can be read.
     let reading: StateReading?
     let error: StateError?
-    /// How long ago it was saved, by the wall clock; nil where that was set back since.
+    /// How long ago it was saved, by the wall clock; nil if the clock has been set back since.
     let age: Duration?
-    /// What a boot now would do, if the wires are as they were, and if nothing is asserted; nil without a configuration.
+    /// What a boot now would do: with the signals as saved, and with none asserted. nil without a configuration.
     let forecasts: (asSaved: BootForecast, quiet: BootForecast)?
 
-    /// - Parameter now: by the wall clock.
+    /// - Parameter now: the wall clock's time.
     init(_ file: String, _ image: StateImage, _ configuration: Configuration?, now: Duration) {
         self.file = file
         self.image = image

@@ -3,35 +3,35 @@ import Configuration
 import Signals
 import Verification
 
-/// The shortest way to a broken rule, as a scenario for `tacet simulate`.
+/// The shortest path to a broken rule, as a scenario for `tacet simulate`.
 struct Counterexample {
     private let configuration: Configuration
-    /// Between two steps: short enough that nothing else gets its time.
+    /// The time between two steps: short enough that no timeout elapses in between.
     private let pause: Duration
     private var now = Duration.zero
     private var isRunning = false
     private var lines: [String] = []
-    /// Of each signal that is asserted: since when.
+    /// When each asserted signal was asserted.
     private var began: [Int: Duration] = [:]
     private var levels: [Bool]
     private var chattering: Set<Int> = []
-    /// Those that were asserted when the power failed.
+    /// The signals that were asserted when the power failed.
     private var heldByBoot: [Int] = []
     private var rate = 48_000
 
-    init(_ violation: Report.Violation, of configuration: Configuration) {
+    init(_ violation: ExplorationReport.Violation, of configuration: Configuration) {
         self.configuration = configuration
         levels = Array(repeating: false, count: configuration.session.signals.count)
         let limits =
             configuration.session.signals.compactMap(\.resumeWithin)
             + configuration.lines.values.compactMap(\.stuckAfter) + [configuration.session.resumeDelay]
         let shortest = limits.filter { $0 > .zero }.min() ?? .seconds(3600)
-        // In whole milliseconds, as people read them.
+        // In whole milliseconds, for readability.
         let longest = Int(shortest / .milliseconds(1)) / (violation.steps.count + 2)
         pause = .milliseconds(min(1000, max(1, longest)))
         lines = [
             "# Rule \(violation.rule) is broken: \(violation.what).",
-            "# (\(Report.text(ofRule: violation.rule))) The shortest way there:", "",
+            "# (\(ExplorationReport.text(ofRule: violation.rule))) The shortest path:", "",
         ]
         var times: [Duration] = []
         for (number, step) in violation.steps.enumerated() {
@@ -49,14 +49,14 @@ struct Counterexample {
         lines.append("\(TimeSpan.format(now).filter { $0 != " " })  \(event)")
     }
 
-    /// What happens by itself, and needs no line.
+    /// Writes a spontaneous event as a comment: it needs no line of the scenario.
     private mutating func remark(_ what: String) {
         lines.append("# \(TimeSpan.format(now)): \(what)")
     }
 
-    /// - Parameter begin: when the `ResumeDelay` began that the step ends, if it ends one.
+    /// - Parameter begin: when the `ResumeDelay` began that ends with this step; nil if none does.
     private mutating func write(_ step: Step, delayedSince begin: Duration?) {
-        // The run begins with a boot at 0: what comes before is so at 0, too.
+        // The run begins with a boot at 0, so the steps before the boot are at 0 as well.
         if isRunning { now += pause }
         switch step {
         case .line(let signal, let asserted): turn(signal, asserted)
@@ -65,8 +65,8 @@ struct Counterexample {
         case .boot:
             say("boot")
             isRunning = true
-            // In this path the boot ends them at once. The scenario's boot holds them for their `ReleaseDelay`, and after
-            // their end a `ResumeDelay` runs.
+            // In this path the boot deasserts them at once. The scenario's boot holds them for their `ReleaseDelay`,
+            // and then a `ResumeDelay` runs.
             let held = heldByBoot.filter { !levels[$0] && line($0).releaseDelay > .zero }
             for signal in held { turn(signal, false) }
             if !held.isEmpty { now += configuration.session.resumeDelay }
@@ -74,7 +74,7 @@ struct Counterexample {
         case .powerCut:
             say("power-cut")
             heldByBoot = began.keys.sorted()
-            // A boot reads a level, and knows nothing of the edges before it.
+            // A boot reads levels only, and does not see the edges before it.
             chattering = []
         case .event(let event): write(event, delayedSince: begin)
         }
@@ -95,8 +95,8 @@ struct Counterexample {
         case .delayElapsed(let end):
             now = max(now, (begin ?? now) + configuration.session.resumeDelay)
             remark("\(end.rawValue) ended")
-        case .trackBegan: remark("the track ends by itself: let it, and move what follows behind that")
-        case .programmeEnded: remark("the last track ends by itself: let it, and move what follows behind that")
+        case .trackBegan: remark("the track ends on its own: move the following lines past its end")
+        case .programmeEnded: remark("the last track ends on its own: move the following lines past its end")
         case .boot, .edge, .edges, .awoke, .tracksAvailable: remark("\(event)")
         }
     }
@@ -137,7 +137,7 @@ struct Counterexample {
             remark("cleared \(words)")
             guard !levels[signal] else { return }
             began[signal] = nil
-            // In this path it ends at once.
+            // In this path it is deasserted at once.
             guard line(signal).releaseDelay > .zero else { return }
             now += .microseconds(1)
             turn(signal, false)
@@ -145,7 +145,7 @@ struct Counterexample {
         }
     }
 
-    /// More edges than any contact makes, so fast that none of them settles; the level is the same afterwards.
+    /// Writes more edges than `ChatterLimit=` allows, too fast for any to settle. Afterwards the level is the same.
     private mutating func chatter(_ signal: Int) {
         let edges = line(signal).chatterLimit + 1
         for _ in 0..<(edges + edges % 2) {

@@ -3,12 +3,12 @@ import Configuration
 import Simulation
 import Supervisor
 
-/// A signal's bound in words: the daemon warns when a begin takes longer.
+/// How soon a signal takes effect at the latest. The daemon logs a warning if it takes longer.
 struct StatedBound {
     let signal: SignalID
     let bound: ReactionBound
 
-    /// nil: the signal changes nothing that is heard.
+    /// Fails if the signal changes nothing that is heard.
     init?(_ signal: SignalID, _ configuration: Configuration) {
         guard let bound = ReactionBound(of: signal, under: configuration) else { return nil }
         self.signal = signal

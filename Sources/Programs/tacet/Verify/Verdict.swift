@@ -2,43 +2,50 @@ import Configuration
 import Simulation
 import Verification
 
-/// What `tacet verify` has found out about a configuration.
+/// The result of `tacet verify`.
 struct Verdict {
     let files: [String]
     let exploration: Exploration
     private let signals: Int
     /// How soon each signal that changes what is heard takes effect.
     let bounds: [StatedBound]
-    /// What is worth a second look.
+    /// The configuration's own warnings, and likely mistakes.
     let warnings: [String]
     /// The shortest scenario that breaks a rule.
     let scenario: String?
 
-    /// - Parameter subject: the session's behaviour; a test puts a broken one in its place.
-    init(_ loaded: LoadedConfiguration, limit: Int = Exploration.limit, subject: Subject = Subject()) {
+    /// - Parameter behaviour: the session's behaviour; a test replaces it with a broken one.
+    init(
+        _ loaded: LoadedConfiguration, limit: Int = Exploration.limit,
+        behaviour: SessionBehaviour = SessionBehaviour()
+    ) {
         files = loaded.files
         signals = loaded.configuration.session.signals.count
         bounds = loaded.configuration.session.signals.compactMap { StatedBound($0.id, loaded.configuration) }
-        exploration = Exploration(loaded.configuration, limit: limit, subject: subject)
+        exploration = Exploration(loaded.configuration, limit: limit, behaviour: behaviour)
         scenario = exploration.violation.map { [exploration] in
             Counterexample($0, of: exploration.configuration).text
         }
         let isSound = exploration.violation == nil
-        let oddities = isSound ? Oddities(loaded.configuration, exploration.findings).all : []
-        warnings = loaded.warnings.map(\.description) + oddities.map { "\(loaded.files.last ?? ""): warning: \($0)" }
+        let mistakes = isSound ? LikelyMistakes(loaded.configuration, exploration.findings).all : []
+        warnings = loaded.warnings.map(\.description) + mistakes.map { "\(loaded.files.last ?? ""): warning: \($0)" }
     }
 
     var isGood: Bool { exploration.violation == nil }
 
-    var complaint: String? {
-        exploration.violation.map { "rule \($0.rule) is broken (\(Report.text(ofRule: $0.rule))): \($0.what)" }
+    /// The rule that is broken, and how.
+    var brokenRule: String? {
+        exploration.violation.map {
+            "rule \($0.rule) is broken (\(ExplorationReport.text(ofRule: $0.rule))): \($0.what)"
+        }
     }
 
-    /// For people: the proof, or the scenario.
+    /// For people: the rules that hold, or the scenario that breaks one.
     var text: [String] {
         if let scenario { return scenario.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
-            + Report.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" } + bounds.map(\.text)
+            + ExplorationReport.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
+            + bounds.map(\.text)
     }
 
     /// One object, for programs.
@@ -52,7 +59,7 @@ struct Verdict {
         return JSON.object([
             ("files", JSON.array(files)), ("states", "\(exploration.states)"),
             ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
-            ("proved", "\(isGood)"), ("rules", JSON.array(Report.rules.map(\.text))),
+            ("proved", "\(isGood)"), ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
             ("violation", violation ?? "null"),
             ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"), ("warnings", JSON.array(warnings)),
         ])

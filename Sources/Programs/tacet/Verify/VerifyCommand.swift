@@ -2,28 +2,28 @@ import Configuration
 import Simulation
 import Verification
 
-/// `tacet verify`: every reachable state of the session, under this configuration.
+/// `tacet verify`: checks the rules in every reachable state of the session under this configuration.
 enum VerifyCommand: Subcommand {
     static let manual = Manual(
-        name: "verify", summary: "prove the rules for this configuration, in every state that there is",
+        name: "verify", summary: "prove the rules for this configuration, in every reachable state",
         options: [
-            .init("--config", .init("FILE", .file), "the configuration; without it, the installed one"),
+            .init("--config", .init("FILE", .file), "the configuration file; default: the installed one"),
             .init("--json", nil, "one JSON object"),
         ],
         text: """
-            Visits every state that the session can get into under this configuration, by its signals, by users, by the \
-            sound device and by the power, and checks in each that the rules of interruptions hold. If one is \
-            broken, it prints the shortest way there as a scenario for ‘tacet simulate’, and nothing else.
+            Visits every state that the session can reach under this configuration, through signals, users, the sound \
+            device and power cuts, and checks the rules of interruptions in each. If a rule is broken, it prints only \
+            the shortest path there, as a scenario for ‘tacet simulate’.
 
-            It states how soon after the edge of its wire each signal has taken effect: debounce, queue and fade. The \
-            daemon logs a warning when a begin takes longer.
+            It states how soon after the edge on its wire each signal takes effect at the latest: debounce, queue and \
+            fade. The daemon logs a warning when a signal takes longer.
 
-            It also warns of what is legal but odd: a signal that can never have an effect, an interruption that never \
+            It also warns about likely mistakes: a signal that can never have an effect, an interruption that never \
             resumes, a silence that nothing ends.
 
-            Lines that chatter do so one at a time. A signal gets stuck only if it has StuckAfter=. The library counts \
-            as two tracks. Where all signals together have too many states, any three of them are looked at together, \
-            and the answer says so.
+            Assumptions: only one line chatters at a time; a signal can get stuck only if it has StuckAfter=; the \
+            library has two tracks. If all signals together have too many states, it explores each combination of \
+            three, and says so.
             """,
         failure: "a rule is broken, or the configuration has mistakes")
 
@@ -35,7 +35,7 @@ enum VerifyCommand: Subcommand {
             return verdict.isGood ? .done : .failed
         }
         for warning in verdict.warnings { Terminal.complain(warning) }
-        if let complaint = verdict.complaint { Terminal.complain("tacet: \(complaint)") }
+        if let brokenRule = verdict.brokenRule { Terminal.complain("tacet: \(brokenRule)") }
         Terminal.say(verdict.text)
         return verdict.isGood ? .done : .failed
     }

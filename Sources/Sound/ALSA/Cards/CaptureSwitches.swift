@@ -1,8 +1,9 @@
 import CALSA
 
-/// The switches of a card's mixer that let its microphones be recorded; closed when it goes. For one thread.
+/// The capture switches of a card's mixer, which mute its microphones. The mixer is closed when this value is
+/// destroyed. Use it from one thread only.
 ///
-/// Its calls may take as long as a sound server takes to answer.
+/// With a sound server's mixer, calls block until the server answers.
 public struct CaptureSwitches: ~Copyable {
     private let name: String
     private let mixer: OpaquePointer
@@ -10,8 +11,8 @@ public struct CaptureSwitches: ~Copyable {
     deinit { snd_mixer_close(mixer) }
 
     /// Opens a card's mixer.
-    /// - Parameter address: of its control, e.g. "default" or "hw:0".
-    /// - Throws: `PCMError` where there is none of that name, or it will not open.
+    /// - Parameter address: the address of the card's control, for example "default" or "hw:0".
+    /// - Throws: `PCMError` if there is no control with that name, or it cannot be opened.
     public static func open(_ address: PCMAddress) throws(PCMError) -> CaptureSwitches {
         var control: OpaquePointer?
         let code = try address.open { name, configuration in
@@ -49,9 +50,9 @@ public struct CaptureSwitches: ~Copyable {
         guard code >= 0 else { throw .system(code, operation: "read the mixer of", device: name) }
     }
 
-    /// Turns all of them on or off.
-    /// - Returns: how many there are.
-    /// - Throws: `PCMError` where one cannot be turned.
+    /// Turns all capture switches on or off.
+    /// - Returns: the number of switches.
+    /// - Throws: `PCMError` for the first switch that cannot be changed.
     @discardableResult
     public borrowing func turn(on: Bool) throws(PCMError) -> Int {
         var count = 0
@@ -59,7 +60,7 @@ public struct CaptureSwitches: ~Copyable {
         while let current = element {
             if snd_mixer_selem_has_capture_switch(current) != 0 {
                 let code = snd_mixer_selem_set_capture_switch_all(current, on ? 1 : 0)
-                guard code >= 0 else { throw .system(code, operation: "turn a capture switch of", device: name) }
+                guard code >= 0 else { throw .system(code, operation: "change a capture switch of", device: name) }
                 count += 1
             }
             element = snd_mixer_elem_next(current)

@@ -1,26 +1,27 @@
 import Glibc
 
-/// A sound card, as the kernel lists it to everybody, whether or not this process may open it. (For libasound, a card
-/// that may not be opened does not exist.)
+/// A sound card in the kernel's list, whether or not this process can open it. (libasound ignores cards that it cannot
+/// open.)
 public struct SoundCard: Hashable, Sendable {
+    /// The kernel's number, 0…31.
     public let number: Int
-    /// The name that ALSA's addresses use, `Headphones`.
+    /// The card's name in ALSA's addresses, `Headphones`.
     public let id: String
-    /// Why its control device cannot be opened, an `errno` code; 0 if it can.
-    public let refusal: Int32
+    /// The `errno` code with which opening its control device fails; 0 if it succeeds.
+    public let accessError: Int32
 
-    public init(number: Int, id: String, refusal: Int32 = 0) {
+    public init(number: Int, id: String, accessError: Int32 = 0) {
         self.number = number
         self.id = id
-        self.refusal = refusal
+        self.accessError = accessError
     }
 
-    /// The cards of this system, by their numbers. Allocates, and reads a few files of the kernel's.
+    /// The cards of this system, in order of their numbers. Reads a few files in `/sys`, and allocates.
     public static var all: [SoundCard] {
         (0..<32).compactMap { number in
             guard let id = id(of: number) else { return nil }
-            let refusal = access("/dev/snd/controlC\(number)", R_OK | W_OK) == 0 ? 0 : errno
-            return SoundCard(number: number, id: id, refusal: refusal)
+            let error = access("/dev/snd/controlC\(number)", R_OK | W_OK) == 0 ? 0 : errno
+            return SoundCard(number: number, id: id, accessError: error)
         }
     }
 

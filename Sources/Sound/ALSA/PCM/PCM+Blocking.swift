@@ -1,10 +1,11 @@
 import CALSA
 
-/// For those who have time: a PCM opened with `blocks`.
+/// Blocking calls, for a PCM opened with `blocks`.
 extension PCM {
-    /// Writes all frames, waiting for room. After an underrun or a suspend the device is started anew, and the frames
-    /// follow.
-    /// - Throws: `PCMError` where the device is gone or will not recover; how many frames it took is not known then.
+    /// Writes all frames, waiting for room as needed. After an underrun or a suspend, it restarts the device and
+    /// continues.
+    /// - Throws: `PCMError` if the device has disappeared or does not recover; some of the frames may have been
+    ///   written.
     public func writeAll(_ samples: UnsafeRawPointer, frames: Int, bytesPerFrame: Int) throws(PCMError) {
         _ = try openHandle(for: "write to")
         var written = 0
@@ -17,7 +18,7 @@ extension PCM {
         }
     }
 
-    /// Waits until everything written has been played. The device must be configured again before it is used again.
+    /// Waits until all written frames have been played. Configure the device again before using it again.
     public func drain() throws(PCMError) {
         let handle = try openHandle(for: "drain")
         var code = snd_pcm_drain(handle)
@@ -28,7 +29,7 @@ extension PCM {
     private func recover(from fault: PCMFault) throws(PCMFault) {
         switch PCMRemedy(for: fault.code, in: state) {
         case .tryAgain: return
-        // The timeout only bounds the wait; the write that follows decides.
+        // Ignore a timeout: the next write fails if the device still has no room.
         case .wait: snd_pcm_wait(handle, 1000)
         case .prepare: try prepare()
         case .resume: try wakeUp()

@@ -1,32 +1,32 @@
 import CALSA
 
 extension PCM {
-    /// Agrees with the device on interleaved frames, and prepares it. It starts by itself as soon as a period of frames
-    /// has been written.
-    /// - Returns: what the device has agreed to.
-    /// - Throws: `PCMError` where it has none of the sample formats, or not the channels.
+    /// Configures the device for interleaved frames, and prepares it. Playback starts automatically after the first
+    /// period of frames has been written. Allocates.
+    /// - Returns: the configuration that the device has accepted.
+    /// - Throws: `PCMError` if the device supports none of the sample formats, or not the required channels.
     public func configure(_ request: PCMRequest) throws(PCMError) -> PCMConfiguration {
         let handle = try openHandle(for: "configure")
         var parameters: OpaquePointer?
         try check(snd_pcm_hw_params_malloc(&parameters), "configure")
         defer { snd_pcm_hw_params_free(parameters) }
-        // Some drivers refuse a period or buffer near what they offered: the next try leaves that to them.
+        // Some drivers reject the very period or buffer size that they have offered; then let the driver choose it.
         var code: Int32 = 0
-        for asked in [AskedSizes.both, .buffer, .none] {
-            let agreed = try agree(on: request, asked, handle, parameters)
+        for sizes in [RequestedSizes.both, .buffer, .none] {
+            let format = try setParameters(request, sizes, handle, parameters)
             code = snd_pcm_hw_params(handle, parameters)
             guard code >= 0 else { continue }
-            let configuration = try configuration(agreed, parameters)
+            let configuration = try configuration(format, parameters)
             try startSoon(handle, after: configuration.periodFrames)
             return configuration
         }
         throw .system(code, operation: "configure", device: name)
     }
 
-    private enum AskedSizes { case both, buffer, none }
+    private enum RequestedSizes { case both, buffer, none }
 
-    private func agree(
-        on request: PCMRequest, _ asked: AskedSizes, _ handle: OpaquePointer, _ parameters: OpaquePointer?
+    private func setParameters(
+        _ request: PCMRequest, _ sizes: RequestedSizes, _ handle: OpaquePointer, _ parameters: OpaquePointer?
     ) throws(PCMError) -> SampleFormat {
         try check(snd_pcm_hw_params_any(handle, parameters), "configure")
         try check(
@@ -38,11 +38,11 @@ extension PCM {
         var direction: Int32 = 0
         try check(
             snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, &direction), "set \(request.format.rate) Hz on")
-        if asked != .none {
+        if sizes != .none {
             var buffer = snd_pcm_uframes_t(request.bufferFrames)
             try check(snd_pcm_hw_params_set_buffer_size_near(handle, parameters, &buffer), "set the buffer of")
         }
-        if asked == .both {
+        if sizes == .both {
             var period = snd_pcm_uframes_t(request.periodFrames)
             direction = 0
             try check(
@@ -82,10 +82,10 @@ extension PCM {
         var period: snd_pcm_uframes_t = 0
         var buffer: snd_pcm_uframes_t = 0
         var direction: Int32 = 0
-        try check(snd_pcm_hw_params_get_rate(parameters, &rate, &direction), "ask for the rate of")
-        try check(snd_pcm_hw_params_get_channels(parameters, &channels), "ask for the channels of")
-        try check(snd_pcm_hw_params_get_period_size(parameters, &period, &direction), "ask for the period of")
-        try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "ask for the buffer of")
+        try check(snd_pcm_hw_params_get_rate(parameters, &rate, &direction), "query the rate of")
+        try check(snd_pcm_hw_params_get_channels(parameters, &channels), "query the channels of")
+        try check(snd_pcm_hw_params_get_period_size(parameters, &period, &direction), "query the period of")
+        try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "query the buffer of")
         return PCMConfiguration(
             format: StreamFormat(rate: Int(rate), channels: Int(channels)), sampleFormat: sampleFormat,
             periodFrames: Int(period), bufferFrames: Int(buffer), card: card,
@@ -101,7 +101,8 @@ extension PCM {
         return card < 0 ? nil : Int(card)
     }
 
-    /// ALSA's default is to start with a full buffer. A sound server waits for as much again after an underrun, too.
+    /// Lowers the start threshold: by default, ALSA starts only with a full buffer, and a sound server waits for a full
+    /// buffer again after an underrun.
     private func startSoon(_ handle: OpaquePointer, after frames: Int) throws(PCMError) {
         var parameters: OpaquePointer?
         try check(snd_pcm_sw_params_malloc(&parameters), "configure")
@@ -110,9 +111,10 @@ extension PCM {
         try check(
             snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(frames)),
             "set the start threshold of")
-        // What has been played becomes silence: a writer that is late is a gap then, and not the last buffer again.
+        // The driver overwrites played frames with silence: a late writer then causes a gap, not a repeat of old
+        // frames.
         var boundary: snd_pcm_uframes_t = 0
-        try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), "ask for the boundary of")
+        try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), "query the boundary of")
         try check(snd_pcm_sw_params_set_silence_threshold(handle, parameters, 0), "set the silence threshold of")
         try check(snd_pcm_sw_params_set_silence_size(handle, parameters, boundary), "set the silence size of")
         try check(snd_pcm_sw_params(handle, parameters), "configure")

@@ -1,41 +1,42 @@
 import CALSA
 
-/// The calls of a running stream, for a real-time thread. Each throws libasound's code as it is; `PCMRemedy` says what
-/// to do about it.
+/// The calls of a running stream, for a real-time thread. Except for `pollDescriptors`, they neither lock nor allocate.
+/// Each throws libasound's error code unchanged; `PCMRemedy` determines how to recover.
 extension PCM {
-    /// Writes frames of the configured format, as many as there is room for.
-    /// - Returns: how many it took, 1 at the least.
+    /// Writes as many frames as there is room for, in the configured format.
+    /// - Returns: the number of frames taken, at least 1.
+    /// - Throws: EAGAIN if there is no room; EPIPE after an underrun.
     @_noLocks @_noAllocation
     public func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.write, code: EBADF) }
         let count = snd_pcm_writei(handle, samples, snd_pcm_uframes_t(frames))
         guard count >= 0 else { throw PCMFault(.write, code: Int32(truncatingIfNeeded: count)) }
-        // Nothing taken and nothing said: as good as full.
+        // No frames taken and no error: treat the device as full.
         guard count > 0 || frames == 0 else { throw PCMFault(.write, code: EAGAIN) }
         return count
     }
 
-    /// Frames there is room for; more than the buffer holds where it has run dry.
+    /// The number of frames that can be written; more than the size of the buffer after it has run dry.
     @_noLocks @_noAllocation
     public func available() throws(PCMFault) -> Int {
-        guard let handle else { throw PCMFault(.askRoom, code: EBADF) }
+        guard let handle else { throw PCMFault(.queryFreeSpace, code: EBADF) }
         let count = snd_pcm_avail(handle)
-        guard count >= 0 else { throw PCMFault(.askRoom, code: Int32(truncatingIfNeeded: count)) }
+        guard count >= 0 else { throw PCMFault(.queryFreeSpace, code: Int32(truncatingIfNeeded: count)) }
         return count
     }
 
-    /// Frames until the next frame written is heard: all that is queued here and further on, as far as the driver
-    /// knows. Drivers have been seen to answer less than 0 after an underrun; that is 0.
+    /// The number of frames before a frame written now would be heard: all frames queued in the buffer and beyond, as
+    /// far as the driver knows. Never negative, although drivers have been seen to report that after an underrun.
     @_noLocks @_noAllocation
     public func delay() throws(PCMFault) -> Int {
-        guard let handle else { throw PCMFault(.askDelay, code: EBADF) }
+        guard let handle else { throw PCMFault(.queryDelay, code: EBADF) }
         var frames: snd_pcm_sframes_t = 0
         let code = snd_pcm_delay(handle, &frames)
-        guard code >= 0 else { throw PCMFault(.askDelay, code: code) }
+        guard code >= 0 else { throw PCMFault(.queryDelay, code: code) }
         return frames > 0 ? frames : 0
     }
 
-    /// Makes it ready to be written to, empty.
+    /// Empties the buffer and makes the PCM ready for writing.
     @_noLocks @_noAllocation
     public func prepare() throws(PCMFault) {
         guard let handle else { throw PCMFault(.prepare, code: EBADF) }
@@ -43,7 +44,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.prepare, code: code) }
     }
 
-    /// Plays what has been written.
+    /// Starts playing the written frames.
     @_noLocks @_noAllocation
     public func start() throws(PCMFault) {
         guard let handle else { throw PCMFault(.start, code: EBADF) }
@@ -51,8 +52,8 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.start, code: code) }
     }
 
-    /// Goes on after a suspend, with what was queued.
-    /// - Throws: EAGAIN while it is not over yet; ENOSYS where the hardware can only be prepared.
+    /// Continues with the queued frames after a suspend.
+    /// - Throws: EAGAIN while the suspend lasts; ENOSYS if the hardware does not support this and must be prepared.
     @_noLocks @_noAllocation
     public func resume() throws(PCMFault) {
         guard let handle else { throw PCMFault(.resume, code: EBADF) }
@@ -60,9 +61,9 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.resume, code: code) }
     }
 
-    /// Takes back frames that were written last and have not been played, where `PCMConfiguration.canRewind`. What is
-    /// about to be played must be left: ask `available` before.
-    /// - Returns: how many it gave back.
+    /// Withdraws the frames written last, as far as they have not been played. Requires `PCMConfiguration.canRewind`.
+    /// The caller must leave frames that are about to be played: call `available` first.
+    /// - Returns: the number of frames withdrawn, at most `frames`.
     @_noLocks @_noAllocation
     public func rewind(_ frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.rewind, code: EBADF) }
@@ -74,7 +75,7 @@ extension PCM {
         return count
     }
 
-    /// Stops at once, and forgets what is queued.
+    /// Stops at once, and discards the queued frames.
     @_noLocks @_noAllocation
     public func drop() throws(PCMFault) {
         guard let handle else { throw PCMFault(.drop, code: EBADF) }
@@ -82,7 +83,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.drop, code: code) }
     }
 
-    /// Descriptors to wait on for room, and the events of each (`poll`). Allocates.
+    /// The descriptors to `poll` for room, each with its events. Allocates.
     public func pollDescriptors() throws(PCMError) -> [pollfd] {
         let handle = try openHandle(for: "poll")
         let count = max(0, snd_pcm_poll_descriptors_count(handle))

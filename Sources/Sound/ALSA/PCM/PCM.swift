@@ -1,33 +1,34 @@
 import CALSA
 
-/// An ALSA playback handle; closed when it goes, without waiting for what is still in the device. For one thread.
+/// An ALSA playback handle. It is closed when this value is destroyed, without waiting for queued frames. Use it from
+/// one thread only.
 ///
-/// Nothing but opening, configuring and closing allocates in here.
+/// Only calls documented to allocate do so: opening, configuring, `pollDescriptors` and closing.
 public struct PCM: ~Copyable {
-    /// Name it was opened by.
+    /// The name with which it was opened.
     public let name: String
-    /// Nil once it is closed; libasound is never called without one.
+    /// Nil after `close`; libasound must not be called without a handle.
     var handle: OpaquePointer?
 
     deinit {
         if let handle { snd_pcm_close(handle) }
     }
 
-    /// Closes the handle before its time, for what it writes into to be closed after it.
+    /// Closes the handle early, so that the caller can then close the file or pipe behind the PCM.
     public mutating func close() {
         if let handle { snd_pcm_close(handle) }
         handle = nil
     }
 
-    /// Opens a PCM.
+    /// Opens a PCM for playback.
     /// - Parameters:
     ///   - blocks: whether `write` waits for room.
-    ///   - quietly: whether to spare standard error libasound's own explanation of why it will not open.
-    /// - Throws: `PCMError` where there is none of that name, its definition is not understood, or it will not open.
+    ///   - quietly: whether to suppress libasound's own error messages on standard error.
+    /// - Throws: `PCMError` if there is no PCM with this name, its definition is invalid, or it cannot be opened.
     public static func open(_ address: PCMAddress, blocks: Bool = true, quietly: Bool = false) throws(PCMError) -> PCM {
         let mode = blocks ? 0 : SND_PCM_NONBLOCK
-        if quietly { calsa_hush(1) }
-        defer { if quietly { calsa_hush(0) } }
+        if quietly { calsa_silence_errors(1) }
+        defer { if quietly { calsa_silence_errors(0) } }
         var handle: OpaquePointer?
         let code = try address.open { name, configuration in
             configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
@@ -37,7 +38,7 @@ public struct PCM: ~Copyable {
         return PCM(name: address.name, handle: handle)
     }
 
-    /// Its state; `disconnected` once it is closed.
+    /// The PCM's state; `disconnected` after `close`. For a real-time thread, too.
     public var state: PCMState {
         @_noLocks @_noAllocation get {
             guard let handle else { return .disconnected }
@@ -47,7 +48,7 @@ public struct PCM: ~Copyable {
 
     func openHandle(for operation: String) throws(PCMError) -> OpaquePointer {
         guard let handle else {
-            throw .system(EBADF, operation: operation, device: name, advice: "it has been closed; open it anew")
+            throw .system(EBADF, operation: operation, device: name, advice: "it has been closed; open it again")
         }
         return handle
     }

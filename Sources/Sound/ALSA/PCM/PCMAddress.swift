@@ -1,11 +1,11 @@
 import CALSA
 import Synchronization
 
-/// Where a PCM is found.
+/// The address of a PCM or a mixer control.
 public struct PCMAddress: Sendable, Hashable {
-    /// ALSA's name, e.g. "default", "hw:0" or "pulse".
+    /// ALSA's name, for example "default", "hw:0" or "pulse".
     public let name: String
-    /// In the language of asound.conf, what the PCM of that name is; nil for one that the system's configuration knows.
+    /// The definition of that name, in the syntax of asound.conf; nil to use the system's configuration.
     public let definition: String?
 
     public init(_ name: String, definedBy definition: String? = nil) {
@@ -15,11 +15,11 @@ public struct PCMAddress: Sendable, Hashable {
 }
 
 extension PCMAddress {
-    /// Opening is not re-entrant in libasound's plug-ins.
+    /// Serializes opening, which is not re-entrant in libasound's plug-ins.
     private static let turn = Mutex(())
 
-    /// Opens what is there, with the configuration that defines it, or nil for the system's own; one thread at a time.
-    /// - Returns: what the body does: an `errno` code, negative, or more.
+    /// Calls `body` with the name and its configuration, which is nil for the system's own, on one thread at a time.
+    /// - Returns: the result of `body`: negative for a negated `errno` code.
     func open(_ body: (String, OpaquePointer?) -> Int32) throws(PCMError) -> Int32 {
         var configuration: OpaquePointer?
         if let definition { configuration = try self.configuration(of: definition) }
@@ -27,7 +27,7 @@ extension PCMAddress {
         return PCMAddress.turn.withLock { _ in body(name, configuration) }
     }
 
-    /// - Returns: to be deleted by the caller.
+    /// - Returns: a configuration that the caller must delete.
     private func configuration(of definition: String) throws(PCMError) -> OpaquePointer {
         var configuration: OpaquePointer?
         var code = snd_config_top(&configuration)
@@ -48,12 +48,14 @@ extension PCMAddress {
 }
 
 extension PCMAddress {
-    /// Looks for its definition and its card, and opens nothing: a device that another program holds is found, too.
+    /// Checks that ALSA's configuration defines this PCM, and that its card exists. This does not open the device, so
+    /// it also succeeds while another program uses the device.
     ///
-    /// - Throws: `PCMError` if ALSA's configuration has no device of that name, or the machine does not have its card.
+    /// - Throws: `PCMError` if ALSA's configuration has no device with this name, or the machine does not have its
+    ///   card.
     public func find() throws(PCMError) {
-        calsa_hush(1)
-        defer { calsa_hush(0) }
+        calsa_silence_errors(1)
+        defer { calsa_silence_errors(0) }
         var top: OpaquePointer?
         var code = snd_config_update_ref(&top)
         guard code >= 0, let top else { throw .system(code, operation: "read the definition of", device: name) }
@@ -67,7 +69,7 @@ extension PCMAddress {
         guard code >= 0 else { throw .system(code, operation: "find the card of", device: name) }
     }
 
-    /// Of `hw:CARD=Headphones,DEV=0` or `plughw:1,0`: the card; nil if the name says none.
+    /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`; nil if the name contains none.
     private var card: String? {
         let parts = name.split(separator: ":", maxSplits: 1)
         guard parts.count == 2,

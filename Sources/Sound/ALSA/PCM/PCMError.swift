@@ -1,16 +1,17 @@
 import CALSA
 
-/// Why audio could not be written to a device or file.
+/// A failed operation on a PCM, a mixer or an audio file: what was attempted, why it failed, and what a technician can
+/// do about it.
 public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, e.g. "open".
+    /// A verb, with a preposition if needed: "open", "write to".
     public let operation: String
-    /// Name of the PCM, or path of the file.
+    /// The name of the PCM or mixer, or the path of the file.
     public let device: String
-    /// `errno` code, positive.
+    /// The `errno` code, positive.
     public let code: Int32
-    /// The library's words for it.
+    /// The library's own message.
     public let message: String
-    /// What a person can do.
+    /// What a technician can do.
     public let advice: String
 
     public init(operation: String, device: String, code: Int32, message: String, advice: String) {
@@ -21,7 +22,7 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// A fault of a running stream, in words.
+    /// Describes a fault of a running stream. Allocates, so a real-time thread must not call it.
     public init(_ fault: PCMFault, device: String) {
         self = .system(fault.code, operation: fault.operation.description, device: device)
     }
@@ -30,8 +31,12 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
         "cannot \(operation) \"\(device)\": \(message); \(advice)"
     }
 
-    /// An error in ALSA's words.
-    /// - Parameter code: an `errno` code; ALSA returns it negative, which does not matter here.
+    /// A failed call, with ALSA's message.
+    /// - Parameters:
+    ///   - code: the `errno` code, positive or negated.
+    ///   - operation: a verb; see `operation`.
+    ///   - device: the name of the PCM or mixer, or the path of the file.
+    ///   - advice: what a technician can do; nil for the advice that follows from `code`.
     public static func system(
         _ code: Int32, operation: String, device: String, advice: String? = nil
     ) -> PCMError {
@@ -44,23 +49,23 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
 
     private static func advice(for code: Int32) -> String {
         switch code {
-        case ENOENT: "check the name; `aplay -L` lists the devices there are"
-        case ETIMEDOUT: "it does not answer: check its cable, or restart its sound server"
-        case ECONNREFUSED, EHOSTDOWN, ECONNRESET: "its sound server does not run: start it"
-        case ENODEV, ENXIO: "the device is gone: check its plug and power"
-        case EBUSY: "another program holds the device: close it, or use a mixing device such as \"default\""
+        case ENOENT: "check the name; `aplay -L` lists the available devices"
+        case ETIMEDOUT: "the device does not respond: check its cable, or restart its sound server"
+        case ECONNREFUSED, EHOSTDOWN, ECONNRESET: "its sound server is not running: start it"
+        case ENODEV, ENXIO: "the device is not available: check its connection and power"
+        case EBUSY: "another program is using the device: close it, or use a mixing device such as \"default\""
         case EACCES, EPERM: "check the permissions; for a sound device the user must be in the group \"audio\""
-        case ENOSPC, EDQUOT: "make room on the disk, or write elsewhere"
+        case ENOSPC, EDQUOT: "free some disk space, or write elsewhere"
         case EINVAL: "the device does not support this; try another format, or a \"plug:\" device"
-        default: "see the system's log for what the device says"
+        default: "check the system's log for messages about the device"
         }
     }
 }
 
 extension PCMError {
-    /// Why a device will not open, with what to do: libasound says "No such device" of a card that is unplugged, whose
-    /// name is misspelt, and that this user may not open.
-    /// - Parameter cards: the system's; looked up only if they matter.
+    /// A failure to open a device, with specific advice: libasound reports "No such device" if the card is unplugged,
+    /// if its name is misspelt, and if this user does not have permission.
+    /// - Parameter cards: the system's cards; evaluated only if needed.
     static func opening(_ device: String, code: Int32, cards: @autoclosure () -> [SoundCard]) -> PCMError {
         let advice: String? =
             switch abs(code) {
@@ -76,19 +81,19 @@ extension PCMError {
             let isNumber = Int(name) != nil
             let list = cards.map { "\($0.number) (\($0.id))" }.joined(separator: ", ")
             return cards.isEmpty
-                ? "there is no sound card at all: check its plug, power and driver"
+                ? "there is no sound card: check its connection, power and driver"
                 : "there is no card ‘\(name)’, only \(list): \(isNumber ? "" : "is the name misspelt, or ")"
-                    + "is \(isNumber ? "the" : "its") card unplugged?"
+                    + "is the card unplugged?"
         }
-        switch card.refusal {
-        case 0: return "the card ‘\(card.id)’ is there, but not this device of it: `aplay -l` lists them"
+        switch card.accessError {
+        case 0: return "the card ‘\(card.id)’ does not have this device: `aplay -l` lists its devices"
         case EACCES, EPERM:
-            return "the card ‘\(card.id)’ is there, but this user may not open it: put the user in the group \"audio\""
+            return "this user does not have permission to use the card ‘\(card.id)’: add it to the group \"audio\""
         default: return nil
         }
     }
 
-    /// The card that an address names: `hw:1,0`, `plughw:CARD=Headphones,DEV=0`. nil for one that names none.
+    /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`; nil if the address contains none.
     private static func cardName(of device: String) -> String? {
         guard let colon = device.firstIndex(of: ":") else { return nil }
         let arguments = device[device.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
@@ -100,11 +105,11 @@ extension PCMError {
     }
 }
 
-/// A call that failed, in a form that a real-time thread can throw: no words, nothing to allocate. `PCMError` has the
-/// words.
+/// A failed call of a running stream, in a form that a real-time thread can throw without allocating.
+/// `PCMError(_:device:)` describes it in words.
 public struct PCMFault: Error, Sendable, Hashable {
     public let operation: PCMOperation
-    /// `errno` code, positive.
+    /// The `errno` code, positive.
     public let code: Int32
 
     @_noLocks @_noAllocation
@@ -114,19 +119,19 @@ public struct PCMFault: Error, Sendable, Hashable {
     }
 }
 
-/// What was tried with a running PCM.
+/// An operation on a running PCM.
 public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
-    case write, askRoom, askDelay, prepare, start, resume, rewind, drop, play, open
+    case write, queryFreeSpace, queryDelay, prepare, start, resume, rewind, drop, play, open
 
     public var description: String {
         switch self {
         case .write: "write to"
-        case .askRoom: "ask for room in"
-        case .askDelay: "ask for the delay of"
+        case .queryFreeSpace: "query free space on"
+        case .queryDelay: "query the delay of"
         case .prepare: "prepare"
         case .start: "start"
         case .resume: "resume"
-        case .rewind: "take back from"
+        case .rewind: "rewind"
         case .drop: "stop"
         case .play: "play on"
         case .open: "open"
@@ -134,21 +139,21 @@ public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What brings a running PCM back after a call failed.
+/// How to recover a running PCM after a failed call.
 public enum PCMRemedy: Sendable, Hashable {
-    /// The call was interrupted: try again at once.
+    /// The call was interrupted: repeat it at once.
     case tryAgain
-    /// It takes nothing at the moment: try again later.
+    /// The device has no room at the moment: try again later.
     case wait
-    /// What was queued has been played or is lost: prepare, fill and start anew.
+    /// The queued frames have been played or are lost: prepare, fill and start it again.
     case prepare
-    /// The system slept: resume, and where the hardware cannot, prepare.
+    /// The system was suspended: resume; if the hardware does not support that, prepare.
     case resume
-    /// It is gone, or broken in a way that only opening it anew may mend.
+    /// The device has disappeared, or is in a state from which only reopening may recover it.
     case reopen
 
     /// - Parameters:
-    ///   - code: `errno` code, positive.
+    ///   - code: the `errno` code, positive.
     ///   - state: the PCM's state after the call.
     @_noLocks @_noAllocation
     public init(for code: Int32, in state: PCMState) {
@@ -157,7 +162,7 @@ public enum PCMRemedy: Sendable, Hashable {
         case (EINTR, _): self = .tryAgain
         case (EAGAIN, .running), (EAGAIN, .prepared): self = .wait
         case (ESTRPIPE, _), (_, .suspended): self = .resume
-        // An underrun; or somebody stopped it behind our back (EBADFD: not in the right state).
+        // An underrun, or something else has stopped the PCM (EBADFD: not in the right state).
         case (EPIPE, _), (_, .underrun), (EBADFD, .setup), (EBADFD, .draining), (EBADFD, .paused): self = .prepare
         case (EAGAIN, _): self = .wait
         default: self = .reopen

@@ -1,13 +1,14 @@
-/// What to ask a PCM for.
+/// The configuration to request from a PCM.
 public struct PCMRequest: Sendable, Hashable {
-    /// What its rate is to be nearest to, and its channels.
+    /// The preferred rate and number of channels; the device uses the nearest ones it supports.
     public var format: StreamFormat
-    /// Whether it must have just these channels, rather than as many as come nearest.
+    /// Whether the device must use exactly this number of channels.
     public var needsChannels = false
-    /// The first of these that it has.
+    /// The acceptable sample formats; the device uses the first one it supports.
     public var sampleFormats: [SampleFormat]
-    /// Frames between two interrupts, and frames that fit in; wishes both.
+    /// The preferred number of frames between two interrupts; the device may use another.
     public var periodFrames: Int
+    /// The preferred size of the device's buffer in frames; the device may use another.
     public var bufferFrames: Int
 
     public init(
@@ -21,19 +22,19 @@ public struct PCMRequest: Sendable, Hashable {
     }
 }
 
-/// What a PCM has agreed to.
+/// The configuration that a PCM has accepted.
 public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     public let format: StreamFormat
     public let sampleFormat: SampleFormat
     /// Frames between two interrupts.
     public let periodFrames: Int
-    /// Frames that fit into the device.
+    /// The size of the device's buffer in frames.
     public let bufferFrames: Int
-    /// Number of the card it plays on; nil where a sound server or a plug-in does not say.
+    /// The number of the card; nil if a sound server or a plug-in does not report it.
     public let card: Int?
-    /// Whether frames that were written and have not been played can be taken back: by a card that is spoken to without a
-    /// plug-in, and whose driver knows better than to a period what it has played. (Plug-ins hand frames on to others
-    /// that do not give them back, PulseAudio's without saying so.)
+    /// Whether `PCM.rewind` can withdraw frames that have not been played. This requires a card without a plug-in,
+    /// whose driver reports the played position more precisely than to a period. (Plug-ins pass frames on to devices
+    /// that do not return them; PulseAudio's does not even report that.)
     public var canRewind = false
 
     public var bytesPerFrame: Int {

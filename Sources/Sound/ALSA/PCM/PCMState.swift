@@ -1,12 +1,12 @@
 import CALSA
 
-/// State of a PCM, as `snd_pcm_state` has it.
+/// The state of a PCM, as in `snd_pcm_state_t`.
 public enum PCMState: Int, Sendable, Hashable {
-    /// Opened, not configured.
+    /// Opened, but not configured.
     case open
-    /// Configured, not prepared.
+    /// Configured, but not prepared.
     case setup
-    /// Ready to be written to and started.
+    /// Ready for writing and starting.
     case prepared
     case running
     /// Stopped by an underrun.
@@ -15,7 +15,7 @@ public enum PCMState: Int, Sendable, Hashable {
     case paused
     /// Stopped by a suspend of the system or the device.
     case suspended
-    /// The device is gone.
+    /// The device has disappeared.
     case disconnected
 
     @_noLocks @_noAllocation

@@ -1,8 +1,11 @@
 extension SampleFormat {
-    /// Turns samples of ±1 into this format, rounded to the nearest and clamped; not-a-number becomes 0.
+    /// Converts samples of ±1 to this format, rounding to the nearest value and clamping; NaN becomes 0. Neither locks
+    /// nor allocates.
     ///
-    /// Samples of up to as many bits as the format has come out exact. There is no dither: what has been faded or
-    /// ducked is rounded to 16 bits only where the device has no more.
+    /// Samples with no more bits than the format are converted exactly. There is no dither: faded or ducked samples are
+    /// rounded to 16 bits only if the device supports no more.
+    ///
+    /// - Parameter count: the number of samples; `output` must have room for `count * bytesPerSample` bytes.
     @_noLocks @_noAllocation
     public func encode(_ samples: UnsafePointer<Float>, to output: UnsafeMutableRawPointer, count: Int) {
         switch self {
@@ -33,8 +36,8 @@ extension SampleFormat {
     }
 }
 
-/// Adding 1.5 × 2⁵² puts the integer, rounded to the nearest, into the low bits of the number. Unlike Int32(_:), which
-/// has to trap on overflow, this is turned into vector instructions.
+/// Adding 1.5 × 2⁵² puts the nearest integer into the low bits of the number. The compiler vectorises this, unlike
+/// Int32(_:), which must trap on overflow.
 @inline(__always) @_noLocks @_noAllocation
 private func quantize(_ sample: Float, _ scale: Double) -> Int32 {
     let scaled = Double(sample) * scale

@@ -1,6 +1,6 @@
 import CALSA
 
-/// Shape of a stream of interleaved frames.
+/// The rate and number of channels of a stream of interleaved frames.
 public struct StreamFormat: Sendable, Hashable, CustomStringConvertible {
     /// Frames per second, Hz; above zero.
     public var rate: Int
@@ -17,18 +17,18 @@ public struct StreamFormat: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How a PCM takes its samples; all of them little-endian.
+/// The encoding of a PCM's samples. All are little-endian, and all but `float` are signed integers.
 public enum SampleFormat: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    // In order of preference: a float becomes any of the first three without loss of 24 bits.
-    /// 32 bits.
+    // In order of preference: conversion from float to the first three preserves 24 bits.
+    /// 32-bit integers.
     case s32
-    /// 24 bits in the low part of 32.
+    /// 24-bit integers in the lower bits of four bytes.
     case s24
-    /// 24 bits in three bytes.
+    /// 24-bit integers in three bytes.
     case s24Packed
     /// 32-bit floating point, ±1.
     case float
-    /// 16 bits.
+    /// 16-bit integers.
     case s16
 
     public var bytesPerSample: Int {
@@ -64,18 +64,19 @@ public enum SampleFormat: Int, Sendable, Hashable, CaseIterable, CustomStringCon
 }
 
 extension Duration {
-    /// Time that `frames` frames last at `rate` Hz, rounded to the nanosecond.
+    /// The duration of `frames` frames at `rate` Hz, rounded to the nanosecond.
     public init(frames: Int, rate: Int) {
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
         self = .seconds(seconds) + .nanoseconds((rest * 1_000_000_000 + rate / 2) / rate)
     }
 
-    /// Frames nearest to this time at `rate` Hz; 0 for a negative time, and a time beyond 30 years counts as 30.
+    /// The number of frames nearest to this duration at `rate` Hz. A negative duration is 0 frames; a longer one than
+    /// about 30 years (10⁹ s) is limited to that.
     public func frames(atRate rate: Int) -> Int {
         guard self > .zero else { return 0 }
         let clamped = min(self, .seconds(1_000_000_000))
         let (seconds, attoseconds) = clamped.components
-        // From whole nanoseconds, so that nothing overflows: 10⁹ × any audio rate fits into 64 bits.
+        // Use whole nanoseconds to avoid an overflow: 10⁹ × any audio rate fits into 64 bits.
         let nanoseconds = Int((attoseconds + 500_000_000) / 1_000_000_000)
         return Int(seconds) * rate + (nanoseconds * rate + 500_000_000) / 1_000_000_000
     }

@@ -1,20 +1,20 @@
-/// Turns frames of one number of channels into frames of another.
+/// Converts frames to another number of channels.
 ///
-/// * equal numbers: as they are;
-/// * mono: to every channel;
-/// * stereo to mono: (L + R) / 2;
-/// * anything else is first made stereo, more than two channels by the ITU-R BS.775 downmix, scaled so that it cannot
-///   clip; stereo goes to the front pair of the output, and its other channels are silent.
+/// * Equal numbers: unchanged.
+/// * Mono: copied to every channel.
+/// * Stereo to mono: (L + R) / 2.
+/// * Anything else is first mixed to stereo, from more than two channels by the ITU-R BS.775 downmix, scaled so that it
+///   cannot clip. Stereo goes to the front pair of the output; the other channels are silent.
 public struct ChannelMap: Sendable {
     public let inputs: Int
     public let outputs: Int
-    /// Share of every input (column) in every output (row); empty for the identity.
+    /// The weight of every input (column) in every output (row); empty for the identity.
     private let shares: [Float]
 
     /// - Parameters:
-    ///   - inputs: channels coming in, above zero.
-    ///   - order: where they belong.
-    ///   - outputs: channels going out, above zero.
+    ///   - inputs: the number of input channels, above zero.
+    ///   - order: the order of the input channels.
+    ///   - outputs: the number of output channels, above zero.
     public init(from inputs: Int, order: ChannelOrder = .wave, to outputs: Int) {
         self.inputs = inputs
         self.outputs = outputs
@@ -37,7 +37,7 @@ public struct ChannelMap: Sendable {
         shares.isEmpty
     }
 
-    /// Maps `frames` frames. `input` and `output` may not overlap.
+    /// Converts `frames` frames. `input` and `output` must not overlap.
     public func map(_ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frames: Int) {
         guard !isIdentity else {
             output.update(from: input, count: frames * inputs)
@@ -56,10 +56,10 @@ public struct ChannelMap: Sendable {
         }
     }
 
-    /// Shares of the two stereo channels, the louder of which adds up to one.
+    /// The weights of the two stereo channels, scaled so that the larger sum is one.
     private static func stereo(from inputs: Int, order: ChannelOrder) -> (left: [Float], right: [Float]) {
         guard let speakers = order.speakers(inputs) else {
-            // Nobody knows where they belong: the first two are the front pair everywhere.
+            // The layout is unknown, but in all known layouts the first two channels are the front pair.
             let left = (0..<inputs).map { $0 == 0 ? Float(1) : 0 }
             let right = (0..<inputs).map { $0 == 1 ? Float(1) : 0 }
             return (left, right)
@@ -71,14 +71,14 @@ public struct ChannelMap: Sendable {
     }
 }
 
-/// Where the channels of a frame belong, by number of channels.
+/// The order of the channels within a frame.
 public enum ChannelOrder: Sendable, Hashable {
     /// WAV, FLAC and AIFF: front pair, centre, low frequencies, back pair, side pair.
     case wave
     /// Vorbis and Opus: left, centre, right, back pair, low frequencies.
     case vorbis
 
-    /// Places of `channels` channels in this order; nil for a number nobody has laid down.
+    /// The loudspeakers of `channels` channels in this order; nil if the order defines no layout for that number.
     func speakers(_ channels: Int) -> [Speaker]? {
         switch (self, channels) {
         case (_, 1): [.frontCentre]
@@ -115,11 +115,11 @@ public enum ChannelOrder: Sendable, Hashable {
     }
 }
 
-/// A loudspeaker's place, as far as a stereo downmix asks.
+/// A loudspeaker's position, as far as it matters for a stereo downmix.
 enum Speaker {
     case frontLeft, frontRight, frontCentre, lowFrequency, surroundLeft, surroundRight, surroundCentre
 
-    /// Shares of the left and the right channel of a stereo downmix after ITU-R BS.775.
+    /// Its weights in the left and the right channel of a stereo downmix according to ITU-R BS.775.
     var stereoShares: (left: Float, right: Float) {
         let minus3dB = Float(0.5).squareRoot()
         return switch self {

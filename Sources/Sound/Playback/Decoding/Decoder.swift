@@ -3,26 +3,26 @@ import CSndfile
 import Glibc
 
 /// Decodes one file to interleaved `Float32` frames at the file's own rate: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF
-/// and whatever else libsndfile reads.
+/// and the other formats of libsndfile.
 ///
-/// 16- and 24-bit samples come out as exact fractions of full scale (n / 2¹⁵, n / 2²³). Lossy formats may exceed ±1.
-/// One thread at a time may use it; reading blocks on the storage.
+/// 16- and 24-bit samples become exact fractions of full scale (n / 2¹⁵, n / 2²³). Lossy formats can exceed ±1.
+/// Use it from one thread at a time; opening, reading and seeking block on the storage.
 public final class Decoder {
     public let path: String
     public let format: StreamFormat
-    /// Order of the channels within a frame.
     public let channelOrder: ChannelOrder
-    /// Frames of the whole file; nil where the header does not say, or is not to be trusted (MP3).
+    /// The number of frames in the file; nil if the header does not contain it, or is not reliable (MP3).
     public let frameCount: Int?
-    /// Frames of the whole file, as well as they are known: for an MP3 what its header says, or an estimate. nil where
+    /// The best available number of frames in the file: for an MP3, the one in its header, or an estimate. Nil if
     /// nothing is known.
     public let likelyFrameCount: Int?
-    /// The frame that `read` gives next.
+    /// The number of the frame that `read` returns next.
     public private(set) var position = 0
 
     let file: OpaquePointer
     private let seeking: SeekBehaviour
-    /// Whether fewer frames than the header promises mean damage; the lossless containers count exactly.
+    /// Whether the file is damaged if it contains fewer frames than its header says: the counts of lossless containers
+    /// are exact.
     private let countIsBinding: Bool
 
     private init(path: String, file: OpaquePointer, info: SF_INFO) {
@@ -44,15 +44,15 @@ public final class Decoder {
     }
 
     /// Opens a file and reads its header.
-    /// - Throws: `DecoderError` where the file is missing, no regular file, no audio, empty, or of a format that
-    ///   cannot be played. A stream that is broken further on is found out by `read`.
+    /// - Throws: `DecoderError` if the file is missing, is not a regular file, is not audio, is empty, or has a format
+    ///   that cannot be played. `read` reports any damage beyond the header.
     public static func open(_ track: Track) throws(DecoderError) -> Decoder {
         let path = track.path
         var info = SF_INFO()
         let (descriptor, bytes) = try openRegular(track)
         var opened = DecoderMessages.dropped { sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
         if opened == nil, sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT, pathExtension(path) == "mp3" {
-            // An MP3 can begin with anything: libsndfile then goes by the name, which a descriptor does not have.
+            // An MP3 can start with anything. libsndfile then relies on the name, which a descriptor does not have.
             info = SF_INFO()
             opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
         }
@@ -69,13 +69,13 @@ public final class Decoder {
 
     public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }
 
-    /// Opens a regular file, without waiting for anything but the storage: a named pipe without a writer would block for
-    /// ever, and a device could do anything.
+    /// Opens a regular file, and only waits for the storage. (A named pipe without a writer would block forever, and
+    /// opening a device can have side effects.)
     private static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
         guard !track.pathBytes.contains(0) else {
-            throw DecoderError(.cannotOpen, "open", track.path, message: "its name has a zero byte in it")
+            throw DecoderError(.cannotOpen, "open", track.path, message: "its name contains a zero byte")
         }
-        // Before it is opened, as opening alone can have an effect; and after, as it may have been replaced.
+        // Check before opening, because that alone can have side effects; and after, because it may have been replaced.
         let kind: FileKind
         do throws(SystemError) { kind = try FileKind.of(track) } catch { throw .opening(track, error.code) }
         guard case .regular = kind else { throw notRegular(track) }
@@ -92,10 +92,10 @@ public final class Decoder {
     private static func notRegular(_ track: Track) -> DecoderError {
         DecoderError(
             .cannotOpen, "open", track.path, message: "it is not a regular file",
-            advice: "remove it from the library: a pipe, a socket or a device has no music")
+            advice: "remove it from the library: pipes, sockets and devices contain no music")
     }
 
-    /// Rates between telephone quality and what any converter offers; the header of a damaged file may say anything.
+    /// Rates in Hz from telephone quality to that of the fastest converters; a damaged header can contain any number.
     private static let playableRates = 2000...768_000
     private static let playableChannels = 64
 
@@ -111,8 +111,8 @@ public final class Decoder {
     }
 
     /// Decodes up to `frames` frames and returns their number; 0 at the end.
-    /// - Throws: `DecoderError` (`damaged`) where the stream breaks off. All frames before the damage have been given
-    ///   by then.
+    /// - Throws: `DecoderError` (`damaged`) at the damaged part of the stream, after all frames before it have been
+    ///   returned.
     public func read(
         into samples: UnsafeMutablePointer<Float>, frames: Int
     ) throws(DecoderError) -> Int {
@@ -123,44 +123,44 @@ public final class Decoder {
             throw DecoderError(
                 .damaged, "decode", path, message: "\(String(cString: sf_strerror(file))) (at frame \(position))")
         }
-        // A FLAC stream that is cut short or corrupt ends without an error of libsndfile's.
+        // libsndfile reports no error for a truncated or corrupt FLAC stream.
         if countIsBinding, let frameCount, position < frameCount {
             throw DecoderError(
                 .damaged, "decode", path,
-                message: "the stream breaks off at frame \(position) of \(frameCount)")
+                message: "the stream ends at frame \(position) of \(frameCount)")
         }
         return 0
     }
 
-    /// Goes to a frame, so that what `read` gives from there equals what it gives there in one go.
-    /// - Returns: the frame reached: `frame`, or the end of the file where that comes first. (The end of an MP3 may
-    ///   only be found out by the next `read`.)
-    /// - Throws: `DecoderError` where the file does not decode up to there.
+    /// Moves to a frame, so that `read` returns the same samples as when decoding from the start.
+    /// - Returns: the frame reached: `frame`, or the end of the file if that is earlier. (For an MP3, only the next
+    ///   `read` may detect the end.)
+    /// - Throws: `DecoderError` if the file cannot be decoded up to there.
     @discardableResult
     public func seek(toFrame frame: Int) throws(DecoderError) -> Int {
         let target = max(0, min(frame, frameCount ?? frame))
-        // Beyond an MP3's end there is nothing to go to, and all before it would be decoded in search of it.
+        // Do not seek beyond the end of an MP3: that would decode the whole file.
         guard let nearby = seeking.entry(for: min(target, likelyFrameCount ?? target), of: frameCount) else {
             return try decode(upTo: target)
         }
-        // From the start rather than from here: libsndfile's Ogg seeks go wrong when they are near the last position.
+        // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
         if seeking == .ogg, seek(0) != 0 { return try decode(upTo: target) }
         guard seek(nearby) == nearby else { return try decode(upTo: target) }
         position = nearby
         return try skip(upTo: target)
     }
 
-    /// libsndfile's own seek.
-    /// - Returns: the frame reached; -1 where it cannot.
+    /// Seeks with libsndfile.
+    /// - Returns: the frame reached, or -1 on failure.
     private func seek(_ frame: Int) -> Int {
         Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
     }
 
-    /// Goes to a frame by decoding everything before it.
+    /// Moves to a frame by decoding everything before it.
     private func decode(upTo frame: Int) throws(DecoderError) -> Int {
         guard seek(0) == 0 else {
             throw DecoderError(
-                .damaged, "go to the start of", path, message: String(cString: sf_strerror(file)))
+                .damaged, "seek to the start of", path, message: String(cString: sf_strerror(file)))
         }
         position = 0
         return try skip(upTo: frame)

@@ -3,34 +3,34 @@ import Glibc
 /// Why a track could not be decoded.
 public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
-        /// The system would not open it: missing, not permitted, no regular file.
+        /// The file is missing, not readable, or not a regular file.
         case cannotOpen
-        /// The process, or the system, has as many files open as it may have. It says nothing of this file.
+        /// The process or the system has reached its limit of open files. The file itself may be fine.
         case tooManyOpenFiles
-        /// No format the library knows.
+        /// The library does not recognise the format.
         case notAudio
-        /// A proper file without a single frame.
+        /// A valid file without any frames.
         case noAudio
-        /// A rate or a number of channels that cannot be played.
+        /// The rate or the number of channels cannot be played.
         case unsupported
-        /// The stream breaks off or does not decode.
+        /// The stream is truncated or cannot be decoded.
         case damaged
     }
 
     public let reason: Reason
-    /// What was tried, e.g. "decode".
+    /// A verb: "decode".
     public let operation: String
     public let path: String
-    /// The library's or the system's words.
+    /// The library's or the system's own message.
     public let message: String
-    /// What a person can do.
+    /// What a technician can do.
     public let advice: String
 
     init(_ reason: Reason, _ operation: String, _ path: String, message: String, advice: String? = nil) {
         self.reason = reason
         self.operation = operation
         self.path = path
-        // Some of the library's sentences have a full stop.
+        // Some of the library's messages end with a full stop.
         self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
         self.advice = advice ?? reason.advice
     }
@@ -41,7 +41,7 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecoderError {
-    /// The system would not open a track.
+    /// A failure to open a track.
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
         if code == EMFILE || code == ENFILE {
             return DecoderError(
@@ -49,7 +49,7 @@ extension DecoderError {
         }
         let advice =
             isForeign(track.pathBytes)
-            ? "a playlist can only name files of this board: write a path relative to the playlist" : nil
+            ? "a playlist can only contain files on this board: use a path relative to the playlist" : nil
         return DecoderError(.cannotOpen, "open", track.path, message: systemWords(code), advice: advice)
     }
 }
@@ -57,12 +57,12 @@ extension DecoderError {
 extension DecoderError.Reason {
     fileprivate var advice: String {
         switch self {
-        case .cannotOpen: "check that the file exists and may be read"
+        case .cannotOpen: "check that the file exists and is readable"
         case .tooManyOpenFiles: tooManyOpenFilesAdvice(EMFILE)
-        case .notAudio: "replace it by a WAV, FLAC, Ogg, Opus, MP3 or AIFF file, or remove it from the library"
+        case .notAudio: "replace it with a WAV, FLAC, Ogg, Opus, MP3 or AIFF file, or remove it from the library"
         case .noAudio: "replace it, or remove it from the library"
         case .unsupported: "convert it to a usual rate and number of channels"
-        case .damaged: "copy the file anew from its source"
+        case .damaged: "copy the file again from its source"
         }
     }
 }

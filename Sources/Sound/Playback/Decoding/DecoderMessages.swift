@@ -1,13 +1,13 @@
 import CSndfile
 import Glibc
 
-/// Keeps what libraries print while they decode from standard error: libmpg123 does, of every damaged MP3, and
-/// libsndfile cannot tell it not to. What matters of it is in the `DecoderError`.
+/// Suppresses messages that decoding libraries print to standard error: libmpg123 does so for every damaged MP3, and
+/// libsndfile has no option to turn that off. The `DecoderError` contains the relevant information.
 ///
-/// The C library's stream for standard error is replaced once, for the whole process; what any other thread, or this one
-/// at any other time, prints still goes there.
+/// This replaces the C library's standard error stream once, for the whole process. Messages of other threads, and of
+/// this one at other times, are still printed.
 enum DecoderMessages {
-    /// Calls a function, and drops what the thread prints meanwhile.
+    /// Calls a function, and drops the messages that this thread prints during the call.
     static func dropped<Result>(_ decode: () -> Result) -> Result {
         guard let key else { return decode() }
         // Any address but nil.
@@ -16,13 +16,13 @@ enum DecoderMessages {
         return decode()
     }
 
-    /// Of the threads that are decoding; nil where the stream cannot be replaced.
+    /// A thread-specific key that is set while a thread decodes; nil if the stream cannot be replaced.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         guard pthread_key_create(&key, nil) == 0 else { return nil }
         let functions = csndfile_stream_functions(
             read: nil, write: { _, bytes, count in DecoderMessages.write(bytes, count) }, seek: nil, close: nil)
-        // The key, as the function cannot ask for one that is still being made.
+        // A copy, because the function cannot use a static property that is still being initialised.
         decoding = key
         guard let stream = csndfile_open_stream(nil, "w", functions) else { return nil }
         setvbuf(stream, nil, _IONBF, 0)
@@ -30,7 +30,7 @@ enum DecoderMessages {
         return key
     }()
 
-    /// `key`, for the stream: written once, before the stream is in use.
+    /// A copy of `key` for the stream's function, written once before the stream is in use.
     nonisolated(unsafe) private static var decoding = pthread_key_t()
 
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
@@ -40,7 +40,7 @@ enum DecoderMessages {
             let written = Glibc.write(STDERR_FILENO, bytes + done, count - done)
             if written > 0 { done += written } else if written == 0 || errno != EINTR { break }
         }
-        // Whoever prints cannot do anything about what is not written.
+        // Report success: the caller could not handle a failure anyway.
         return count
     }
 }

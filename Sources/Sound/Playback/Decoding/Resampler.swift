@@ -2,25 +2,27 @@ import CSoxr
 
 /// Converts interleaved `Float32` frames from one rate to another: libsoxr, 20-bit quality, linear phase, one thread.
 ///
-/// libsoxr takes its delay off: output frame n lies at the time n / `outputRate` of the input, and after `flush` there
-/// are as many frames as the input lasts, to the nearest. Equal rates need none. One thread at a time may use it.
+/// libsoxr compensates for its delay: output frame n is at the time n / `outputRate` of the input, and after `flush`
+/// the output is as long as the input, to the nearest frame. Equal rates need no resampler. Use it from one thread at a
+/// time.
 public final class Resampler {
     public let inputRate: Int
     public let outputRate: Int
     private let handle: soxr_t
 
     /// - Parameters:
-    ///   - inputRate: Hz.
-    ///   - outputRate: Hz.
-    ///   - channels: channels of both sides.
-    /// - Throws: `ResamplerError` where libsoxr cannot convert between the two, or there is no memory.
+    ///   - inputRate: in Hz.
+    ///   - outputRate: in Hz.
+    ///   - channels: the number of channels of input and output.
+    /// - Throws: `ResamplerError` if libsoxr cannot convert between these rates, or there is no memory.
     public init(from inputRate: Int, to outputRate: Int, channels: Int) throws(ResamplerError) {
         self.inputRate = inputRate
         self.outputRate = outputRate
         var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
         var samples = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
         var resources = soxr_runtime_spec(1)
-        // Transforms that fit into the cache: 1.4 times as fast as libsoxr's own choice of 2¹⁷, with the same result.
+        // Fourier transforms that fit into the cache: 1.4 times as fast as libsoxr's default of 2¹⁷, with the same
+        // result.
         resources.log2_large_dft_size = 12
         var error: soxr_error_t?
         let created = soxr_create(
@@ -38,13 +40,13 @@ public final class Resampler {
         soxr_delete(handle)
     }
 
-    /// Frames taken from the input and frames given to the output.
+    /// The number of frames taken from the input and written to the output.
     public struct Progress: Sendable, Hashable {
         public let consumed: Int
         public let produced: Int
     }
 
-    /// Takes up to `inputFrames` frames and gives up to `outputFrames` frames; either may fall short.
+    /// Takes up to `inputFrames` frames and writes up to `outputFrames` frames; either can be fewer.
     public func process(
         _ input: UnsafePointer<Float>, frames inputFrames: Int,
         into output: UnsafeMutablePointer<Float>, frames outputFrames: Int
@@ -55,7 +57,8 @@ public final class Resampler {
         return Progress(consumed: consumed, produced: produced)
     }
 
-    /// Gives up to `frames` of the frames still inside; 0 when there are no more. Nothing can be processed afterwards.
+    /// Writes up to `frames` of the frames that are still inside, and returns their number; 0 when there are no more.
+    /// Afterwards, the resampler cannot process any more input.
     public func flush(
         into output: UnsafeMutablePointer<Float>, frames: Int
     ) throws(ResamplerError) -> Int {
@@ -71,11 +74,11 @@ public final class Resampler {
     }
 }
 
-/// Why the sample rate converter gave up.
+/// A failure of the sample rate converter.
 public struct ResamplerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, e.g. "convert 44100 Hz to 48000 Hz".
+    /// For example "convert 44100 Hz to 48000 Hz".
     public let operation: String
-    /// libsoxr's words.
+    /// libsoxr's own message.
     public let message: String
 
     public var description: String {

@@ -1,26 +1,27 @@
-/// One run of a resampler over tracks of equal rate, with the arithmetic of where its output lies in the ring.
+/// One run of a resampler over tracks of equal rate, and the positions of its output in the ring.
 final class ResamplingStage {
     let inputRate: Int
     private let outputRate: Int
     private let resampler: Resampler
     private let channels: Int
 
-    /// Input taken up but not yet through the resampler.
+    /// Accepted input that the resampler has not processed yet.
     private let input: SampleBlock
     private var inputFrames = 0
     private var inputPosition = 0
-    /// Input frames of all time.
+    /// The total number of input frames.
     private var acceptedFrames = 0
-    /// Ring index of the resampler's first output frame; with a pre-roll it lies before the programme's start.
+    /// Ring index of the resampler's first output frame; with a pre-roll, it is before the programme's start.
     private let origin: Int
-    /// Output frames of the pre-roll still to be thrown away.
+    /// Output frames of the pre-roll still to be discarded.
     private var discard: Int
     private let discarded: SampleBlock
 
     static let blockFrames = 2048
 
     /// - Parameters:
-    ///   - preroll: input frames that come before the programme's start; a whole number of output frames.
+    ///   - preroll: the number of input frames before the programme's start; must correspond to a whole number of
+    ///     output frames.
     ///   - start: ring index of the programme's start.
     init(
         from inputRate: Int, to outputRate: Int, channels: Int, preroll: Int, start: Int
@@ -35,17 +36,17 @@ final class ResamplingStage {
         origin = start - discard
     }
 
-    /// Input frames to start before a track frame, so that the resampler has settled there: 50 ms, or a little more to
-    /// make a whole number of output frames of it, as only then one of them falls on the very frame.
+    /// The number of input frames to start before a given track frame, so that the resampler has settled there: 50 ms,
+    /// rounded up to a whole number of output frames, so that an output frame coincides with that track frame.
     static func preroll(from inputRate: Int, to outputRate: Int) -> Int {
         let unit = inputRate / greatestCommonDivisor(inputRate, outputRate)
         let settling = inputRate / 20
         return (settling + unit - 1) / unit * unit
     }
 
-    /// Whether the next input can be put into `inputSpace`.
+    /// Whether the caller can write more input to `inputSpace`.
     var wantsInput: Bool { inputPosition == inputFrames }
-    /// Where `blockFrames` frames of input fit.
+    /// Room for `blockFrames` frames of input.
     var inputSpace: UnsafeMutablePointer<Float> { input.samples }
 
     func accept(_ frames: Int) {
@@ -54,7 +55,7 @@ final class ResamplingStage {
         acceptedFrames += frames
     }
 
-    /// Ring index of the first output frame that is not before the end of the input, and by how much it is after it, in
+    /// The ring index of the first output frame at or after the end of the input, and how far it is after that end, in
     /// input frames × output rate.
     var inputEnd: (ringIndex: Int, lateness: Int) {
         let time = acceptedFrames * outputRate
@@ -62,7 +63,7 @@ final class ResamplingStage {
         return (origin + frames, frames * inputRate - time)
     }
 
-    /// Converts what it can of the input into the ring.
+    /// Converts as much input into the ring as there is room for.
     func process(into ring: ProgrammeRing) throws(ResamplerError) {
         let source = UnsafePointer(input.samples + inputPosition * channels)
         let (output, room) = destination(in: ring)
@@ -72,7 +73,7 @@ final class ResamplingStage {
         deliver(progress.produced, to: ring)
     }
 
-    /// Puts what is left in the resampler into the ring; returns whether that was all.
+    /// Moves the remaining frames from the resampler into the ring; returns whether there are no more.
     func flush(into ring: ProgrammeRing) throws(ResamplerError) -> Bool {
         let (output, room) = destination(in: ring)
         let produced = try resampler.flush(into: output, frames: room)
@@ -101,10 +102,10 @@ private func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
     return a
 }
 
-/// A fixed piece of memory for samples.
+/// A fixed block of memory for samples.
 final class SampleBlock {
     let samples: UnsafeMutablePointer<Float>
-    /// Samples that fit.
+    /// The number of samples that fit.
     let capacity: Int
 
     init(capacity: Int) {

@@ -1,6 +1,6 @@
 import CSndfile
 
-/// What a file says of itself.
+/// The tags of an audio file.
 public struct TrackTags: Hashable, Sendable {
     public var title: String?
     public var artist: String?
@@ -8,18 +8,18 @@ public struct TrackTags: Hashable, Sendable {
     public var genre: String?
     public var comment: String?
     public var trackNumber: Int?
-    /// nil where the header does not say; an estimate for some MP3s.
+    /// Nil if the header does not contain it; an estimate for some MP3s.
     public var length: Duration?
 
     public init() {}
 
-    /// Reads them: blocking, as the storage may take its time.
-    /// - Throws: `DecoderError` where the file cannot be played.
+    /// Reads the tags of a file. Blocks on the storage.
+    /// - Throws: `DecoderError` if the file cannot be played.
     public static func read(_ file: Track) throws(DecoderError) -> TrackTags { try Decoder.open(file).tags }
 }
 
 extension Decoder {
-    /// What the file says of itself.
+    /// The tags of the file.
     public var tags: TrackTags {
         var tags = TrackTags()
         tags.title = text(SF_STR_TITLE)
@@ -33,7 +33,7 @@ extension Decoder {
         return tags
     }
 
-    /// Made valid, as files lie about their encoding.
+    /// Replaces invalid UTF-8, because tags are not always in the encoding they claim.
     private func text(_ kind: Int) -> String? {
         guard let text = sf_get_string(file, Int32(kind)).map({ String(cString: $0) }), !text.isEmpty else {
             return nil

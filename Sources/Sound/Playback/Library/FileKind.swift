@@ -1,10 +1,10 @@
 import Glibc
 
-/// What a path leads to, symbolic links followed.
+/// The kind of file that a path leads to, after following symbolic links.
 enum FileKind {
-    case folder(FileIdentity)
+    case folder(FolderIdentity)
     case regular(bytes: Int)
-    /// A pipe, socket or device; opening one could block for ever, or do harm.
+    /// A pipe, socket or device; opening one could block forever, or do harm.
     case other
 
     static func of(_ file: Track) throws(SystemError) -> FileKind {
@@ -15,20 +15,20 @@ enum FileKind {
 
     init(_ status: stat) {
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: self = .folder(FileIdentity(device: Int(status.st_dev), node: Int(status.st_ino)))
+        case S_IFDIR: self = .folder(FolderIdentity(device: Int(status.st_dev), node: Int(status.st_ino)))
         case S_IFREG: self = .regular(bytes: Int(status.st_size))
         default: self = .other
         }
     }
 }
 
-/// A file or folder whatever it is called: the same one through every symbolic link.
-struct FileIdentity: Hashable {
+/// Identifies a folder independently of its name: the same through every symbolic link.
+struct FolderIdentity: Hashable {
     let device: Int
     let node: Int
 }
 
-/// An `errno` code on its way to an error that knows what was tried.
+/// An `errno` code, for a caller that turns it into an error with the operation and the path.
 struct SystemError: Error {
     let code: Int32
 }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Collects the audio files below a folder. Names are bytes in whatever encoding, as they are on the disk.
+/// Collects the audio files below a folder. Names are the bytes on the disk, in any encoding.
 struct FolderWalk {
     private(set) var tracks: [Track] = []
     private(set) var unreadable: [LibraryError] = []
-    private var visited: Set<FileIdentity> = []
+    private var visited: Set<FolderIdentity> = []
 
     /// Walks `folder` itself.
-    /// - Throws: when `folder` cannot be read, or the process has too many files open; a folder below it that cannot be
-    ///   read is noted and passed over.
-    mutating func walk(_ folder: Track, identity: FileIdentity) throws(LibraryError) {
-        // Each folder once, whatever links lead to it: a loop of links ends here.
+    /// - Throws: if `folder` cannot be read, or the process has too many files open. Subfolders that cannot be read are
+    ///   added to `unreadable` and skipped.
+    mutating func walk(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
+        // Visit each folder once, even if several links lead to it: a loop of links ends here.
         guard visited.insert(identity).inserted else { return }
         var isIncomplete = false
-        // In order, so that of two ways to one folder it is always the same one that counts.
+        // Sort the entries, so that it is always the same one of several paths to a folder that is used.
         for entry in try Self.entries(of: folder).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?
             do throws(SystemError) {
                 kind = try FileKind.of(entry)
             } catch {
-                // A dangling link lacks nothing but itself.
+                // Ignore dangling links.
                 if error.code != ENOENT, error.code != ELOOP, !isIncomplete {
                     isIncomplete = true
                     unreadable.append(.system(error.code, operation: "read all of folder", path: folder.path))
@@ -29,16 +29,16 @@ struct FolderWalk {
                 try enter(entry, identity: identity)
                 continue
             }
-            // What is named like a track is for the decoder to complain of, if it is none.
+            // Anything with an audio file's name is a track; if it is something else, the decoder reports it.
             if AudioExtension.matches(entry.path) { tracks.append(entry) }
         }
     }
 
-    private mutating func enter(_ folder: Track, identity: FileIdentity) throws(LibraryError) {
+    private mutating func enter(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
         do {
             try walk(folder, identity: identity)
         } catch {
-            // That says nothing of this folder.
+            // This is not the folder's fault.
             if error.reason == .tooManyOpenFiles { throw error }
             unreadable.append(error)
         }

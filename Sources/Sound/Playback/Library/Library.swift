@@ -3,15 +3,16 @@ import Glibc
 /// The tracks of a folder, a playlist or a single file, in playing order.
 public struct Library: Sendable {
     public let tracks: [Track]
-    /// Folders below the library's own that could not be read and are missing from `tracks`.
+    /// Subfolders that could not be read, so that their files are missing from `tracks`.
     public let unreadableFolders: [LibraryError]
 
-    /// Reads a folder with all below it, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file.
+    /// Reads a folder and its subfolders, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file. Blocks on the
+    /// storage.
     ///
-    /// A folder's files are taken by their extension and sorted naturally ("2 a" before "10 a"), hidden ones left
-    /// out; no file is opened, so that a damaged one is found out when its turn comes. A playlist keeps its order
-    /// and its missing entries. An empty folder or playlist gives an empty library.
-    /// - Throws: `LibraryError` where `path` does not exist, cannot be read or is none of these.
+    /// In a folder, audio files are recognised by their extension and sorted naturally ("2 a" before "10 a"); hidden
+    /// files are left out. No file is opened, so that a damaged one is detected only when it is about to play. A
+    /// playlist keeps its order and its missing entries. An empty folder or playlist yields an empty library.
+    /// - Throws: `LibraryError` if `path` does not exist, cannot be read, or is none of these.
     public static func load(_ path: String) throws(LibraryError) -> Library {
         let kind: FileKind
         do {
@@ -35,8 +36,8 @@ public struct Library: Sendable {
         case .regular, .other:
             throw LibraryError(
                 reason: .notALibrary, operation: "open library", path: path,
-                message: "it is neither a folder, an M3U playlist nor an audio file",
-                advice: "give a folder of music, or a file ending in .m3u, .m3u8 or an audio format's extension")
+                message: "it is not a folder, an M3U playlist or an audio file",
+                advice: "use a folder of music, or a file with the extension .m3u, .m3u8 or that of an audio format")
         }
     }
 }

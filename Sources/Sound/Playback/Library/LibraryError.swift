@@ -1,30 +1,30 @@
 import Glibc
 
-/// Why a folder or playlist could not be read.
+/// A failure to read a folder or playlist.
 public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         case notFound
         case notReadable
-        /// Neither a folder, a playlist nor an audio file.
+        /// Not a folder, a playlist or an audio file.
         case notALibrary
-        /// The process, or the system, has as many files open as it may have. It says nothing of the library.
+        /// The process or the system has reached its limit of open files. The library itself may be fine.
         case tooManyOpenFiles
     }
 
     public let reason: Reason
-    /// What was tried, e.g. "read folder".
+    /// For example "read folder".
     public let operation: String
     public let path: String
-    /// The system's words.
+    /// The system's own message.
     public let message: String
-    /// What a person can do.
+    /// What a technician can do.
     public let advice: String
 
     public var description: String {
         "cannot \(operation) \"\(path)\": \(message); \(advice)"
     }
 
-    /// An error of the system, told apart by its `errno` code.
+    /// A failed system call; its `errno` code determines the reason and the advice.
     static func system(_ code: Int32, operation: String, path: String) -> LibraryError {
         if code == ENOENT || code == ENOTDIR {
             return LibraryError(

@@ -1,5 +1,5 @@
-/// The order in which a person would sort file names: runs of digits count as numbers and case does not matter,
-/// folder by folder. Bytes break ties, so that the order depends on nothing but the names.
+/// The order in which a person would sort file names: folder by folder, with runs of digits as numbers, and ignoring
+/// case. Bytes break ties, so that the order depends only on the names.
 struct NaturalOrder: Comparable {
     let track: Track
     private let bytes: [UInt8]
@@ -23,7 +23,7 @@ struct NaturalOrder: Comparable {
         return left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// Whether `one` sorts before `other`; nil where they differ in nothing that counts.
+    /// Whether `one` sorts before `other`; nil if neither does.
     private static func isBefore(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
         var left = one
         var right = other
@@ -43,7 +43,7 @@ struct NaturalOrder: Comparable {
         return left.isEmpty == right.isEmpty ? nil : left.isEmpty
     }
 
-    /// Takes the run of digits off the front; without leading zeros, so that the longer is the greater.
+    /// Removes the run of digits at the start, and returns it without leading zeros, so that a longer one is greater.
     private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let digits = bytes.prefix(while: \.isDigit)
         bytes = bytes.dropFirst(digits.count)

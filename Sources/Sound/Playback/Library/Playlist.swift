@@ -1,12 +1,12 @@
 import Glibc
 
-/// An M3U playlist: a path a line, `#` lines and blank ones passed over.
+/// An M3U playlist: one path per line; blank lines and those that start with `#` are ignored.
 enum Playlist {
     static func matches(_ path: String) -> Bool {
         ["m3u", "m3u8"].contains(pathExtension(path))
     }
 
-    /// Its entries, in order, whether their files exist or not.
+    /// The entries in order, whether or not their files exist.
     static func load(_ path: String) throws(LibraryError) -> [Track] {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { Array(path.utf8[...$0]) } ?? []
         return entries(in: try bytes(of: path), from: folder) { path in
@@ -15,9 +15,9 @@ enum Playlist {
     }
 
     /// - Parameters:
-    ///   - text: in UTF-8, with or without a byte order mark, or in any other encoding that has ASCII's line ends.
-    ///   - folder: of the playlist, with a slash at its end, or empty.
-    ///   - exists: whether there is such a file; asked only if an entry can mean several.
+    ///   - text: UTF-8 with or without a byte order mark, or another encoding with ASCII's line ends.
+    ///   - folder: the playlist's folder, with a slash at its end, or empty.
+    ///   - exists: whether a file exists; called only for ambiguous entries.
     static func entries(in text: [UInt8], from folder: [UInt8], where exists: ([UInt8]) -> Bool) -> [Track] {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let body = text.starts(with: byteOrderMark) ? text.dropFirst(byteOrderMark.count) : text[...]

@@ -1,11 +1,11 @@
-/// A line of an M3U playlist that names a file. Names are bytes in whatever encoding; pure.
+/// A line of an M3U playlist that names a file. Names are bytes in any encoding. Pure.
 struct PlaylistEntry: Equatable {
-    /// Paths that it can mean, the most literal one first, and the likeliest one last.
+    /// The possible paths, from the most literal to the most likely one.
     let candidates: [[UInt8]]
 
     /// - Parameters:
-    ///   - line: without its end.
-    ///   - folder: of the playlist, with a slash at its end, or empty.
+    ///   - line: the line without its line end.
+    ///   - folder: the playlist's folder, with a slash at its end, or empty.
     /// - Returns: nil for a comment or a blank line.
     init?(_ line: ArraySlice<UInt8>, in folder: [UInt8]) {
         let entry = line.trimmed
@@ -14,17 +14,17 @@ struct PlaylistEntry: Equatable {
             candidates = [path]
             return
         }
-        // It is left as it is, so that the complaint about it shows what the playlist says.
+        // Leave it unchanged, so that the error message shows the text in the playlist.
         guard !isForeign(entry) else {
             candidates = [Array(entry)]
             return
         }
         var readings = [Array(entry)]
-        // The players of Windows write backslashes, which a file's name can have as well.
+        // Players on Windows write backslashes, but a file name can contain them, too.
         if entry.contains(UInt8(ascii: "\\")) {
             readings.append(entry.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
-        // Old playlists are in Latin-1, and so may be the names on the disk.
+        // Old playlists are in Latin-1, and so are some names on disks.
         if String(validating: entry, as: UTF8.self) == nil {
             readings += readings.map { reading in
                 Array(String(String.UnicodeScalarView(reading.map { Unicode.Scalar($0) })).utf8)
@@ -33,7 +33,7 @@ struct PlaylistEntry: Equatable {
         candidates = readings.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
     }
 
-    /// The first path that exists, or else the likeliest one.
+    /// The first path that exists, otherwise the most likely one.
     func path(where exists: ([UInt8]) -> Bool) -> [UInt8] {
         candidates.dropLast().first(where: exists) ?? candidates[candidates.count - 1]
     }
@@ -51,7 +51,7 @@ struct PlaylistEntry: Equatable {
         return path.first == UInt8(ascii: "/") ? decodePercents(path) : nil
     }
 
-    /// A percent sign without two digits after it stands for itself.
+    /// Keeps a percent sign that is not followed by two digits.
     private static func decodePercents(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes
@@ -76,7 +76,7 @@ struct PlaylistEntry: Equatable {
     }
 }
 
-/// Whether a path is none of this system's: an address (`http://…`), or on a drive of Windows (`C:\…`).
+/// Whether a path does not belong to this system: a URL (`http://…`), or a path on a Windows drive (`C:\…`).
 func isForeign(_ path: some Collection<UInt8>) -> Bool {
     let scheme = path.prefix {
         isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
@@ -96,7 +96,7 @@ private func lowercased(_ byte: UInt8) -> UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the white space at either end.
+    /// The slice without white space at either end.
     fileprivate var trimmed: ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
         var rest = drop(while: isSpace)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Bytes at a place: of a file, or of memory.
+/// Random access to the bytes of a file, or of memory.
 protocol ByteSource {
-    /// - Returns: fewer at the end; none where nothing can be read.
+    /// - Returns: the bytes at `offset`: fewer at the end, none if nothing can be read.
     func bytes(at offset: Int, count: Int) -> [UInt8]
 }
 
@@ -13,11 +13,11 @@ extension [UInt8]: ByteSource {
     }
 }
 
-/// A regular file; closed when it goes.
+/// A regular file, closed when this object is deallocated.
 final class FileBytes: ByteSource {
     private let descriptor: Int32
 
-    /// - Returns: nil where it cannot be opened, or is no regular file.
+    /// - Returns: nil if the file cannot be opened, or is not a regular file.
     init?(_ track: Track) {
         descriptor = track.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
@@ -44,7 +44,7 @@ final class FileBytes: ByteSource {
     }
 }
 
-/// Reads fields of bytes that may say anything: whatever is not there is nil, and nothing is read twice.
+/// Reads fields of untrusted bytes in order. Each method returns nil if the bytes do not suffice.
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
 
@@ -61,17 +61,17 @@ struct ByteCursor {
 
     mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// - Parameter count: 7 at most.
+    /// - Parameter count: at most 7.
     mutating func bigEndian(_ count: Int) -> Int? { take(count)?.reduce(0) { $0 << 8 | Int($1) } }
     mutating func littleEndian(_ count: Int) -> Int? { take(count)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
 
-    /// Four bytes of seven bits each, as ID3 writes lengths.
+    /// Four bytes of seven bits each, which is how ID3 encodes lengths.
     mutating func synchsafe() -> Int? {
         guard let bytes = take(4), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         return bytes.reduce(0) { $0 << 7 | Int($1) }
     }
 
-    /// A text that ends with as many zeros as its characters have bytes; the zeros are consumed.
+    /// Skips a text of characters of `width` bytes, and the zero character at its end.
     mutating func skipText(width: Int) -> Bool {
         while let character = take(width) {
             if character.allSatisfy({ $0 == 0 }) { return true }
@@ -80,9 +80,9 @@ struct ByteCursor {
     }
 }
 
-/// RFC 4648, section 4.
+/// Base 64 according to RFC 4648, section 4.
 enum Base64 {
-    /// - Returns: nil for anything else; the padding at the end may be missing.
+    /// - Returns: nil if the text is not base 64. The padding at the end can be missing.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var digits = text
         while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }

@@ -1,28 +1,28 @@
-/// A picture that an audio file carries in its tags (libsndfile does not expose them).
+/// A picture in an audio file's tags, which libsndfile does not support.
 ///
-/// Files come from anywhere: every length is checked, and no more is read or kept than the limits below. Pure but for
-/// reading the file; for a thread that may wait for a disk.
+/// Files are untrusted: every length is checked, and the limits below apply. Reading blocks on the storage; the rest is
+/// pure.
 public struct EmbeddedPicture: Hashable, Sendable {
-    /// What the bytes are, whatever the tag calls them.
+    /// The format of the bytes, regardless of the type in the tag.
     public enum Format: String, Hashable, Sendable {
         case jpeg = "jpg"
         case png, gif, webp
     }
 
-    /// Larger pictures are left out.
+    /// Larger pictures, in bytes, are ignored.
     static let longest = 4 << 20
-    /// How much of a file's tags is read.
+    /// The maximum number of bytes read from a file's tags.
     static let longestTag = 8 << 20
 
     public let format: Format
     public let bytes: [UInt8]
 
-    /// - Returns: the front cover, or else the first picture; nil without one that is understood.
+    /// - Returns: the front cover, otherwise the first picture; nil if there is none in a supported format.
     public static func read(_ track: Track) -> EmbeddedPicture? {
         FileBytes(track).flatMap { find(in: $0) }
     }
 
-    /// In FLAC, in Ogg (Vorbis or Opus), or in ID3v2 (MP3, and whatever else begins with it).
+    /// Searches FLAC, Ogg (Vorbis or Opus) and ID3v2 tags (MP3, and any other file that starts with one).
     static func find(in source: some ByteSource) -> EmbeddedPicture? {
         let start = source.bytes(at: 0, count: 10)
         var candidates: [Candidate] = []
@@ -44,19 +44,19 @@ public struct EmbeddedPicture: Hashable, Sendable {
         return (pictures.first { $0.0 } ?? pictures.first)?.1
     }
 
-    /// What a tag calls a picture.
+    /// The contents of a tag's picture field.
     struct Candidate {
         var isFrontCover: Bool
         var bytes: ArraySlice<UInt8>
 
-        /// - Parameter type: as ID3 numbers them, and FLAC after it.
+        /// - Parameter type: ID3's picture type, which FLAC uses, too.
         init(type: Int, _ bytes: ArraySlice<UInt8>) {
             isFrontCover = type == 3
             self.bytes = bytes
         }
     }
 
-    /// - Returns: nil if it is too large, or no picture that clients can show.
+    /// - Returns: nil if it is too large, or not a picture that clients can display.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.longest, let format = Format(bytes) else { return nil }
         self.format = format

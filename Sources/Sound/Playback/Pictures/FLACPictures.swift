@@ -1,10 +1,10 @@
 /// Pictures in FLAC's metadata blocks (RFC 9639, section 8).
 enum FLACPictures {
     private static let pictureBlock = 6
-    /// No file has more blocks than that.
+    /// More metadata blocks than any real file has.
     private static let mostBlocks = 512
 
-    /// - Parameter offset: of the first block.
+    /// - Parameter offset: the offset of the first block.
     static func candidates(in source: some ByteSource, at offset: Int) -> [EmbeddedPicture.Candidate] {
         var offset = offset
         var found: [EmbeddedPicture.Candidate] = []
@@ -22,7 +22,7 @@ enum FLACPictures {
         return found
     }
 
-    /// The content of such a block, which Vorbis comments carry, too.
+    /// Reads the contents of a picture block, which Vorbis comments use, too.
     static func picture(_ block: ArraySlice<UInt8>) -> EmbeddedPicture.Candidate? {
         var block = ByteCursor(block)
         guard let type = block.bigEndian(4), let mime = block.bigEndian(4), block.take(mime) != nil,

@@ -1,7 +1,7 @@
 /// Pictures in an ID3v2 tag at the start of a file: versions 2.2, 2.3 and 2.4 (id3.org).
 struct ID3Pictures {
     private(set) var candidates: [EmbeddedPicture.Candidate] = []
-    /// Of the whole tag, in bytes; 0 where there is none.
+    /// The length of the whole tag in bytes; 0 if there is none.
     private(set) var length = 0
 
     private struct Frame {
@@ -29,13 +29,13 @@ struct ID3Pictures {
     private static func skipExtendedHeader(_ cursor: inout ByteCursor, version: UInt8) -> Bool {
         switch version {
         case 3: cursor.bigEndian(4).flatMap { cursor.take($0) } != nil
-        // Here the length counts itself.
+        // In this version, the length includes itself.
         case 4: cursor.synchsafe().flatMap { cursor.take($0 - 4) } != nil
         default: false
         }
     }
 
-    /// - Returns: nil at the end, or where it makes no sense.
+    /// - Returns: nil at the end, or if the frame is malformed.
     private static func frame(_ cursor: inout ByteCursor, version: UInt8) -> Frame? {
         let width = version == 2 ? 3 : 4
         guard let type = cursor.take(width), type.allSatisfy({ $0 != 0 }),
@@ -43,9 +43,9 @@ struct ID3Pictures {
         else { return nil }
         guard version > 2 else { return cursor.take(size).map { Frame(type: type, content: $0) } }
         guard let flags = cursor.bigEndian(2), var content = cursor.take(size) else { return nil }
-        // Compressed, encrypted: it is passed over.
+        // Compressed or encrypted frames are not supported.
         if flags & (version == 3 ? 0xc0 : 0x0c) != 0 { return Frame(type: type, content: []) }
-        // A group's byte; the length without unsynchronisation.
+        // Skip the group's byte, and then the length without unsynchronisation.
         if flags & (version == 3 ? 0x20 : 0x40) != 0 { content = content.dropFirst() }
         if version == 4, flags & 0x01 != 0 { content = content.dropFirst(4) }
         if version == 4, flags & 0x02 != 0 { content = synchronised(content)[...] }
@@ -58,13 +58,13 @@ struct ID3Pictures {
         guard let encoding = content.byte(),
             version == 2 ? content.take(3) != nil : content.skipText(width: 1),
             let type = content.byte(),
-            // UTF-16 has two bytes a character.
+            // UTF-16 has two bytes per character.
             content.skipText(width: encoding == 1 || encoding == 2 ? 2 : 1)
         else { return nil }
         return EmbeddedPicture.Candidate(type: Int(type), content.remaining)
     }
 
-    /// Without the zeros that keep a decoder from taking the tag for sound.
+    /// Removes the zeros that prevent a decoder from mistaking the tag for audio.
     private static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

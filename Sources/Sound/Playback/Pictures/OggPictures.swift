@@ -12,7 +12,7 @@ enum OggPictures {
         }
     }
 
-    /// The packet with the comments, of the first stream. Nothing behind it is read, and other streams are skipped.
+    /// The comment packet of the first stream. Nothing after it is read, and other streams are skipped.
     private static func secondPacket(of source: some ByteSource) -> ArraySlice<UInt8>? {
         var offset = 0
         var budget = EmbeddedPicture.longestTag
@@ -21,7 +21,7 @@ enum OggPictures {
         var packet: [UInt8] = []
         while budget > 0, let page = OggPage(source, at: offset) {
             let body = page.body
-            // Empty pages cost a read, too.
+            // Empty pages take a read, too.
             budget -= max(body.upperBound - offset, OggPage.longestHeader)
             offset = body.upperBound
             stream = stream ?? page.stream
@@ -60,11 +60,11 @@ struct OggPage {
 
     /// The stream's serial number.
     let stream: Int
-    /// The lengths of its segments. One below 255 ends a packet.
+    /// The lengths of its segments. A length below 255 ends a packet.
     let lacing: ArraySlice<UInt8>
     private let start: Int
 
-    /// - Returns: nil if there is no whole header at that place.
+    /// - Returns: nil if there is no complete header at that offset.
     init?(_ source: some ByteSource, at start: Int) {
         var header = ByteCursor(source.bytes(at: start, count: Self.longestHeader)[...])
         guard header.take(4)?.elementsEqual("OggS".utf8) == true,

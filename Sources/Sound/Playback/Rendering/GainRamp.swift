@@ -2,17 +2,17 @@ import CRealTime
 
 /// A gain that moves to its target without an audible step, exact to the frame.
 ///
-/// The way is a raised cosine of loudness, after Stevens' law L = gain^0.6: with x from 0 to 1,
-/// L(x) = L₁ + (L₂ − L₁)(1 − cos πx) / 2, and the gain is L^(1/0.6). It starts and arrives with a slope of zero. The
-/// frame after `retarget` is the first of the way and the last one has the target's gain exactly.
+/// The curve is a raised cosine of loudness, according to Stevens' law L = gain^0.6: with x from 0 to 1,
+/// L(x) = L₁ + (L₂ − L₁)(1 − cos πx) / 2, and the gain is L^(1/0.6). Its slope is zero at both ends. The frame after
+/// `retarget` is the first of the ramp; the last one has exactly the target's gain.
 ///
-/// A cosine and a cube root are computed for every frame of a ramp, so that it is monotone and smooth to the last bit
-/// of `Float` and needs no table, which Swift would initialise behind a lock; a programme is rarely in a ramp. Nothing
-/// here allocates, locks or waits.
+/// Each frame of a ramp takes a cosine and a cube root. That makes the ramp monotone and smooth to the last bit of
+/// `Float`, without a table, which Swift would initialise behind a lock; the cost does not matter, because ramps are
+/// rare. Nothing here allocates, locks or waits.
 public struct GainRamp: Sendable {
-    /// Linear gain of the frame last rendered.
+    /// The linear gain of the last frame.
     public private(set) var gain: Float
-    /// Linear gain at rest.
+    /// The linear gain at the end of the ramp.
     public private(set) var target: Float
     private var startLoudness = 0.0
     private var loudnessChange = 0.0
@@ -22,7 +22,7 @@ public struct GainRamp: Sendable {
     /// A gain at rest.
     @_noLocks @_noAllocation
     public init(gain: Float = 0) {
-        self.gain = Self.proper(gain)
+        self.gain = Self.clamped(gain)
         target = self.gain
     }
 
@@ -35,11 +35,11 @@ public struct GainRamp: Sendable {
         @_noLocks @_noAllocation get { position == length }
     }
 
-    /// Sets off from the present gain to `target` (0 or more; 1 is the programme's own level), to be reached with the
-    /// `frames`th frame; at once for 0 frames.
+    /// Starts a ramp from the present gain to `target` (0 or more; 1 leaves the programme unchanged), which the
+    /// `frames`th frame reaches; 0 frames change the gain at once.
     @_noLocks @_noAllocation
     public mutating func retarget(to target: Float, over frames: Int) {
-        self.target = Self.proper(target)
+        self.target = Self.clamped(target)
         position = 0
         length = self.target == gain ? 0 : max(0, frames)
         guard length > 0 else {
@@ -50,7 +50,7 @@ public struct GainRamp: Sendable {
         loudnessChange = realtime_pow(Double(self.target), 0.6) - startLoudness
     }
 
-    /// Gain of the next frame.
+    /// Returns the gain of the next frame.
     @_noLocks @_noAllocation
     public mutating func next() -> Float {
         guard position < length else { return gain }
@@ -59,7 +59,7 @@ public struct GainRamp: Sendable {
         return gain
     }
 
-    /// Goes on by `frames` frames that are not heard.
+    /// Advances by `frames` frames that are not heard.
     @_noLocks @_noAllocation
     public mutating func skip(_ frames: Int) {
         guard position < length, frames > 0 else { return }
@@ -67,7 +67,7 @@ public struct GainRamp: Sendable {
         gain = position == length ? target : interpolated
     }
 
-    /// The same ramp in frames of another rate, as far on its way as this one.
+    /// The same ramp at another rate, with the same progress.
     public func converted(from rate: Int, to newRate: Int) -> GainRamp {
         guard !isAtRest else { return self }
         var ramp = self
@@ -81,18 +81,18 @@ public struct GainRamp: Sendable {
 
     private var interpolated: Float {
         @_noLocks @_noAllocation get {
-            let way = (1 - realtime_cos(Double.pi * Double(position) / Double(length))) / 2
-            // Rounding may take a loudness that nears zero below it.
-            let loudness = max(0, startLoudness + loudnessChange * way)
+            let progress = (1 - realtime_cos(Double.pi * Double(position) / Double(length))) / 2
+            // Rounding can make a loudness close to zero negative.
+            let loudness = max(0, startLoudness + loudnessChange * progress)
             let root = realtime_cbrt(loudness)
-            // L^(1/0.6) = L^(5/3), by a cube root, which is several times as fast as a power.
+            // L^(1/0.6) = L^(5/3): a cube root is several times as fast as a power.
             return Float(loudness * root * root)
         }
     }
 
-    /// No gain is negative or not a number.
+    /// Replaces negative gains and NaN by 0.
     @_noLocks @_noAllocation
-    private static func proper(_ gain: Float) -> Float {
+    private static func clamped(_ gain: Float) -> Float {
         gain > 0 ? gain : 0
     }
 }

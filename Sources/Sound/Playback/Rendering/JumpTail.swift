@@ -1,9 +1,9 @@
 import CRealTime
 
-/// What is left to hear of programmes that have been jumped away from: frames already faded out, to be mixed over what
-/// follows. Of a fixed size, so that nothing is allocated after `init`; for the render thread alone.
+/// The end of programmes before a jump: frames, already faded out, to mix over the programme that follows. It has a
+/// fixed size, so that nothing is allocated after `init`. For the render thread only.
 struct JumpTail: ~Copyable {
-    /// Frames that fit.
+    /// The number of frames that fit.
     let capacity: Int
     /// The first frame not yet mixed.
     private(set) var position = 0
@@ -22,12 +22,12 @@ struct JumpTail: ~Copyable {
         samples.deallocate()
     }
 
-    /// Frames still to be mixed.
+    /// The number of frames still to be mixed.
     var remaining: Int {
         @_noLocks @_noAllocation get { length - position }
     }
 
-    /// Makes room for `frames` frames (`capacity` at most) beside what is left, and returns where to add them.
+    /// Makes room for `frames` frames (at most `capacity`) on top of the remaining ones, and returns where to add them.
     @_noLocks @_noAllocation
     mutating func open(frames: Int) -> UnsafeMutablePointer<Float> {
         let kept = remaining
@@ -53,7 +53,7 @@ struct JumpTail: ~Copyable {
         length = 0
     }
 
-    /// Goes back to a position at which no `open` or `clear` has happened since.
+    /// Moves back to a position. There must have been no `open` or `clear` since.
     @_noLocks @_noAllocation
     mutating func rewind(to position: Int) {
         self.position = position

@@ -1,21 +1,21 @@
 /// A ring of interleaved frames between one producer and one consumer, on two threads or one.
 ///
-/// Frames carry absolute indices that only grow. Frames that have been read stay in the ring for another `history`
-/// frames, so that the consumer can go back to them: what was played during a fade-out is played again afterwards.
+/// Frames have absolute indices that only grow. Frames that have been read stay in the ring for another `history`
+/// frames, so that the consumer can rewind to them: the frames of a fade-out are played again when playback resumes.
 ///
-/// This is the producer's side and owns the memory; the consumer has a `RingReader`.
+/// This is the producer's side, which owns the memory; the consumer has a `RingReader`.
 public final class ProgrammeRing: @unchecked Sendable {
-    /// Frames that fit into the ring, read and unread.
+    /// The number of frames that fit into the ring, read and unread.
     public let capacity: Int
     public let channels: Int
-    /// Frames behind the read index that are kept.
+    /// The number of frames kept before the read index.
     public let history: Int
 
     private let samples: UnsafeMutablePointer<Float>
     private let counters: UnsafeMutablePointer<Int>
     private let writing: SharedCounter
     private let ending: SharedCounter
-    /// The consumer's side; not to be used any more when the ring is gone.
+    /// The consumer's side; must not be used after the ring has been deallocated.
     public let reader: RingReader
 
     /// - Parameters:
@@ -43,29 +43,29 @@ public final class ProgrammeRing: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// Index of the frame that is written next.
+    /// The index of the next frame to write.
     public var writeIndex: Int { writing.value }
-    /// The index after the programme's last frame; nil while it goes on.
+    /// The index after the programme's last frame; nil until the end is known.
     public var endIndex: Int? { reader.endIndex }
 
-    /// Frames that can be written.
+    /// The number of frames that can be written.
     public var writableFrames: Int {
-        // After the consumer has gone back there may be more unread frames than usual.
+        // After the consumer has rewound, there can be more unread frames than usual.
         max(0, capacity - history - reader.readableFrames)
     }
 
-    /// Where the next frames go, and how many fit in one piece.
+    /// Where to write the next frames, and how many fit without a wrap.
     public func writeSegment() -> (start: UnsafeMutablePointer<Float>, frames: Int) {
         let offset = writeIndex % capacity
         return (samples + offset * channels, min(writableFrames, capacity - offset))
     }
 
-    /// Hands frames that have been put into the write segment to the consumer.
+    /// Makes frames in the write segment available to the consumer.
     public func produce(_ frames: Int) {
         writing.value = writeIndex + frames
     }
 
-    /// Says that no frame follows those produced so far.
+    /// Marks the frames produced so far as the end of the programme.
     public func end() {
         ending.value = writeIndex
     }

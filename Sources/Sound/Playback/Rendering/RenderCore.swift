@@ -1,46 +1,46 @@
 import CRealTime
 
-/// The render side: programme × gain, without a click at any change.
+/// Renders the programme × gain, without a click at any change.
 ///
-/// A pure machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as the
-/// compiler can see.
+/// A pure state machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as
+/// the compiler can check.
 public struct RenderCore: ~Copyable {
     public private(set) var state = RenderState.stopped
-    /// While stopping: ring index at which the fade-out began.
+    /// While stopping: the ring index at which the fade-out began.
     private var resumeIndex = 0
-    /// The gain asked for and its ramp.
+    /// The requested gain and its ramp.
     public private(set) var level = GainRamp()
-    /// Frames rendered as silence because the ring had run empty before the programme's end.
+    /// The number of frames rendered as silence because the ring had run dry before the programme's end.
     public private(set) var starvedFrames = 0
-    /// The fade-in of a programme jumped to; multiplies `level`.
+    /// The fade-in of a programme after a jump; multiplies `level`.
     private var entry = GainRamp(gain: 1)
     /// Closes before the ring runs dry, and opens when it has been filled again; multiplies both.
     private var gate = GainRamp(gain: 1)
     /// Whether the gate is closed or closing.
     public private(set) var isStarving = false
     private var tail: JumpTail
-    /// Whether silence was asked for and waits for the tail to end.
+    /// Whether a requested silence is waiting for the tail to end.
     private var fadedWhenTailEnds = false
     public private(set) var ring: RingReader
     private let jumpFade: Int
 
     /// - Parameters:
-    ///   - ring: must live until another one is jumped to.
-    ///   - jumpFade: frames over which a programme jumped away from fades out and the new one in.
+    ///   - ring: must live until a jump to another one.
+    ///   - jumpFade: the number of frames over which a jump fades out the old programme and fades in the new one.
     public init(ring: RingReader, jumpFade: Int) {
         self.ring = ring
         self.jumpFade = max(0, jumpFade)
         tail = JumpTail(capacity: self.jumpFade, channels: ring.channels)
     }
 
-    /// Ring index of the frame that is heard next, now or when it is played again.
+    /// The ring index of the next frame to be heard, now or after playback resumes.
     public var continueIndex: Int {
         @_noLocks @_noAllocation get {
             state.isStopping ? resumeIndex : ring.readIndex
         }
     }
 
-    /// Frames until `render` changes the state or answers true; nil where it will not by itself.
+    /// The number of frames until `render` changes the state or returns true; nil if it will not do so on its own.
     public var framesUntilChange: Int? {
         @_noLocks @_noAllocation get {
             switch state {
@@ -51,15 +51,15 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Whether nothing sounds, and nothing will before `play`.
+    /// Whether it is silent and stays so until `play`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
             state.isStopped && tail.remaining == 0
         }
     }
 
-    /// Plays with a ramp to `gain`: from silence at the ring's read index; out of a fade-out by turning it round where
-    /// it is; while playing as a change of volume.
+    /// Plays with a ramp to `gain`: when stopped, from silence at the ring's read index; during a fade-out, by
+    /// reversing it from its present gain; while playing, as a change of volume.
     @_noLocks @_noAllocation
     public mutating func play(gain: Float, over frames: Int) {
         if state.isStopped {
@@ -73,9 +73,9 @@ public struct RenderCore: ~Copyable {
         level.retarget(to: gain, over: frames)
     }
 
-    /// Fades out over `frames` frames, then gives the programme back from where the fade-out began. Nothing changes
-    /// unless it is playing.
-    /// - Returns: whether it is silent already.
+    /// Fades out over `frames` frames, then rewinds the ring to where the fade-out began. Does nothing unless it is
+    /// playing.
+    /// - Returns: whether it is already silent.
     @_noLocks @_noAllocation
     public mutating func silence(over frames: Int) -> Bool {
         guard state.isPlaying else { return false }
@@ -86,13 +86,13 @@ public struct RenderCore: ~Copyable {
             state = .stopping
             return false
         }
-        return giveBack()
+        return rewindAndStop()
     }
 
-    /// Leaves the ring for another one with another programme. What was sounding fades out over the first frames of the
-    /// new programme, and that fades in beneath it. The old ring is not touched any more.
-    /// - Parameter next: of the same channels and rate.
-    /// - Returns: whether it is silent already, after a fade-out it cut short.
+    /// Switches to another ring with another programme: the old programme fades out over the first frames of the new
+    /// one, which fades in beneath it. The old ring is not accessed after this call.
+    /// - Parameter next: a ring with the same channels and rate.
+    /// - Returns: whether it is already silent, because the jump has cut a fade-out short.
     @_noLocks @_noAllocation
     public mutating func jump(to next: RingReader) -> Bool {
         defer {
@@ -114,35 +114,35 @@ public struct RenderCore: ~Copyable {
             } else {
                 moveToTail(fadingFrom: level.gain * entry.gain * gate.gain, over: min(jumpFade, ring.readableFrames))
             }
-            // The place to resume at goes with the old programme.
+            // Forget the position to resume from, which belongs to the old programme.
             return settle()
         }
     }
 
-    /// Goes back to a frame that was handed over but not heard, where the ring still holds it. Nothing changes unless it
-    /// is playing.
+    /// Moves back to a frame that was rendered but not heard, if the ring still holds it. Does nothing unless it is
+    /// playing.
     @_noLocks @_noAllocation
     public mutating func goBack(to index: Int) {
         if state.isPlaying { ring.rewind(to: index) }
     }
 
-    /// Stopped where the programme has ended; only the tail of one jumped away from may still sound.
+    /// Stops at the end of the programme; only the tail of one before a jump can still be heard.
     @_noLocks @_noAllocation
     public mutating func finish() {
         state = .stopped
         level = GainRamp()
     }
 
-    /// Takes up a state from another core, whose ramp has been converted to this one's rate.
+    /// Continues the playback of another core, with its ramp converted to this one's rate.
     @_noLocks @_noAllocation
     public mutating func resume(level: GainRamp) {
         state = .playing
         self.level = level
     }
 
-    /// Fills `frames` frames of the ring's channels: programme × gain, silence where there is none. Call it with no more
-    /// than `framesUntilChange` frames to learn the very frame of a change.
-    /// - Returns: whether silence that was asked for has been reached within these frames.
+    /// Renders `frames` frames with the ring's channels: programme × gain, or silence if there is none. Call it with at
+    /// most `framesUntilChange` frames to learn the exact frame of a change.
+    /// - Returns: whether a requested silence has been reached within these frames.
     @_noLocks @_noAllocation
     public mutating func render(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
         var faded = false
@@ -160,7 +160,7 @@ public struct RenderCore: ~Copyable {
                 let count = min(frames - done, level.remaining)
                 renderProgramme(into: rest, frames: count)
                 done += count
-                if level.isAtRest { faded = giveBack() }
+                if level.isAtRest { faded = rewindAndStop() }
             }
         }
         tail.mix(into: output, frames: frames)
@@ -176,7 +176,7 @@ public struct RenderCore: ~Copyable {
         moveGate(before: frames)
         var done = 0
         while done < frames, !(isStarving && gate.isAtRest) {
-            // No further than the gate is on its way: behind it there is nothing.
+            // Stop where the gate closes: nothing after that is heard.
             let limit = isStarving ? min(frames - done, gate.remaining) : frames - done
             let segment = ring.readSegment(limit: limit)
             if segment.frames == 0 { break }
@@ -196,7 +196,7 @@ public struct RenderCore: ~Copyable {
         if ring.endIndex == nil { starvedFrames += frames - done }
     }
 
-    /// A ring that runs dry is no reason to click: its last frames are faded out, and the first that follow them in.
+    /// Prevents a click when the ring runs dry: fades out its last frames, and fades in the first ones that follow.
     @_noLocks @_noAllocation
     private mutating func moveGate(before frames: Int) {
         let isAtEnd = ring.endIndex != nil
@@ -210,12 +210,12 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Frames that are worth opening the gate for: it is not to flutter on a storage that only just keeps up.
+    /// The number of frames needed to open the gate, so that it does not flutter if the storage only just keeps up.
     private var gateRefill: Int {
         @_noLocks @_noAllocation get { min(10 * jumpFade, (ring.capacity - ring.history) / 4) }
     }
 
-    // Static, as Swift 6.0 cannot compile a borrowed `self` that cannot be copied here.
+    // Static, because Swift 6.0 cannot compile this with a borrowed noncopyable `self`.
     @_noLocks @_noAllocation
     private static func apply(
         _ gain: Float, from source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, count: Int
@@ -245,7 +245,7 @@ public struct RenderCore: ~Copyable {
         moveToTail(frames, fade: fade, times: GainRamp(gain: 1), GainRamp(gain: 1))
     }
 
-    /// Adds the next frames of the ring, which holds as many, to the tail with the product of three ramps.
+    /// Adds the next `frames` frames of the ring, which must hold them, to the tail, with the product of three ramps.
     @_noLocks @_noAllocation
     private mutating func moveToTail(_ frames: Int, fade: GainRamp, times second: GainRamp, _ third: GainRamp) {
         var fade = fade
@@ -267,15 +267,15 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Silent and stopped, to go on where the fade-out began.
+    /// Stops silently, and rewinds the ring to where the fade-out began.
     @_noLocks @_noAllocation
-    private mutating func giveBack() -> Bool {
+    private mutating func rewindAndStop() -> Bool {
         ring.rewind(to: resumeIndex)
         return settle()
     }
 
-    /// Silent and stopped.
-    /// - Returns: whether nothing sounds any more; otherwise `render` tells when the tail has ended.
+    /// Stops silently.
+    /// - Returns: whether it is already silent; otherwise `render` reports when the tail has ended.
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         state = .stopped
@@ -295,8 +295,8 @@ extension RenderCore {
         }
     }
 
-    /// Undoes everything rendered since `checkpoint`, with nothing but `render` called between, of no more frames than
-    /// the ring's history.
+    /// Undoes everything rendered since `checkpoint`. Since then, only `render` may have been called, with no more
+    /// frames than the ring's history.
     @_noLocks @_noAllocation
     public mutating func restore(_ checkpoint: RenderCheckpoint) {
         state = checkpoint.state

@@ -1,15 +1,15 @@
 import CRealTime
 
-/// What a `RenderCore` is doing.
-// Not nested in it, and without a payload: Swift 6.0 fails on both within a type that cannot be copied.
+/// The state of a `RenderCore`.
+// Neither nested nor with a payload: Swift 6.0 cannot compile either in a noncopyable type.
 public enum RenderState: Sendable, Hashable {
     case stopped
     case playing
     /// Fading out; the programme will continue at the core's `resumeIndex`.
     case stopping
 
-    // Without optimisation, the `==` of every `RawRepresentable` or `Equatable` is called through its type's metadata,
-    // which the render thread must not allocate. Matching a pattern needs none.
+    // Pattern matching instead of `==`: in unoptimised code, `==` may allocate the type's metadata, which the render
+    // thread must not do.
     var isStopped: Bool {
         @_noLocks @_noAllocation get { if case .stopped = self { true } else { false } }
     }
@@ -23,7 +23,7 @@ public enum RenderState: Sendable, Hashable {
     }
 }
 
-/// All that `RenderCore.render` changes, to take frames back that could not be written to the device.
+/// Everything that `RenderCore.render` changes, to undo rendering when frames could not be written to the device.
 public struct RenderCheckpoint: Sendable {
     let state: RenderState
     let resumeIndex: Int
@@ -34,7 +34,7 @@ public struct RenderCheckpoint: Sendable {
     let starvedFrames: Int
     let tailPosition: Int
     let fadedWhenTailEnds: Bool
-    /// Ring index of the frame that was to be read next.
+    /// The ring index of the next frame to read.
     let readIndex: Int
 
     @_noLocks @_noAllocation
@@ -55,11 +55,12 @@ public struct RenderCheckpoint: Sendable {
     }
 }
 
-/// A number that one thread writes and others read, without a lock. Whoever sees it sees all that was written before.
+/// A number that one thread writes and others read, without a lock. Writes release and reads acquire: a thread that
+/// reads a value also sees everything written before it.
 struct SharedCounter {
     private let cell: UnsafeMutablePointer<Int>
 
-    /// - Parameter cell: outlives this.
+    /// - Parameter cell: must outlive this value.
     @_noLocks @_noAllocation
     init(_ cell: UnsafeMutablePointer<Int>) {
         self.cell = cell

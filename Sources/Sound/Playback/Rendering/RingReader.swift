@@ -1,5 +1,5 @@
-/// The consumer's side of a `ProgrammeRing`: bare pointers, which a real-time thread can hand round without counting
-/// references. For one thread at a time, and no longer than the ring lives.
+/// The consumer's side of a `ProgrammeRing`: plain pointers, which a real-time thread can pass around without reference
+/// counting. Use it from one thread at a time, and only while the ring lives.
 public struct RingReader: @unchecked Sendable {
     public let capacity: Int
     public let channels: Int
@@ -8,7 +8,8 @@ public struct RingReader: @unchecked Sendable {
     private let reading: SharedCounter
     let writing: SharedCounter
     let ending: SharedCounter
-    /// The furthest the consumer has been; its own, but kept in the ring, as there may be copies of this.
+    /// The highest read index so far. Only the consumer uses it, but it is in the ring because this value can be
+    /// copied.
     private let furthest: SharedCounter
 
     static let counters = 4
@@ -27,17 +28,17 @@ public struct RingReader: @unchecked Sendable {
         furthest = SharedCounter(counters + 3)
     }
 
-    /// Index of the frame that is read next.
+    /// The index of the next frame to read.
     public var readIndex: Int {
         @_noLocks @_noAllocation get { reading.value }
     }
 
-    /// Frames that can be read.
+    /// The number of frames that can be read.
     public var readableFrames: Int {
         @_noLocks @_noAllocation get { writing.value - reading.value }
     }
 
-    /// The index after the programme's last frame; nil while it goes on.
+    /// The index after the programme's last frame; nil until the end is known.
     public var endIndex: Int? {
         @_noLocks @_noAllocation get {
             let index = ending.value
@@ -45,14 +46,14 @@ public struct RingReader: @unchecked Sendable {
         }
     }
 
-    /// The next frames to read, and how many lie in one piece, `limit` at most.
+    /// The next frames to read, and how many there are without a wrap, at most `limit`.
     @_noLocks @_noAllocation
     public func readSegment(limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let offset = readIndex % capacity
         return (UnsafePointer(samples + offset * channels), min(min(limit, readableFrames), capacity - offset))
     }
 
-    /// Gives back frames of the read segment to the producer, but for the history.
+    /// Advances past frames of the read segment. The producer can overwrite them when they leave the history.
     @_noLocks @_noAllocation
     public func consume(_ frames: Int) {
         let index = readIndex + frames
@@ -60,7 +61,7 @@ public struct RingReader: @unchecked Sendable {
         reading.value = index
     }
 
-    /// Goes to a frame that is still there or has just been written; returns false and stays where it is not.
+    /// Moves to a frame that is still in the ring, or has been written; otherwise returns false and does not move.
     @discardableResult
     @_noLocks @_noAllocation
     public func rewind(to index: Int) -> Bool {

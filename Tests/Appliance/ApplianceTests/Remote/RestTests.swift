@@ -85,7 +85,7 @@ import Testing
         #expect(cause([]) { $0.autoPlay = false } == .start)
         let meanwhile = SavedSession(
             intent: .playing, track: 0, volume: .full,
-            held: [.init(signal: door, standing: .inForce, began: .zero, isStuck: false)],
+            held: [.init(signal: door, standing: .active, began: .zero, isStuck: false)],
             episode: Episode(reason: .default))
         #expect(cause([], saved: meanwhile) == .ends([]))
     }

@@ -96,8 +96,8 @@ import Testing
 
     @Test func volumeStopsAtItsEnds() throws {
         let almostFull = try #require(Level(decibels: -2))
-        #expect(Button.Command.changeVolume(decibels: 3).asked(at: almostFull) == .volume(.full))
-        #expect(Button.Command.changeVolume(decibels: -60).asked(at: .mute) == .volume(.mute))
-        #expect(Button.Command.playPause.asked(at: .full) == .playPause)
+        #expect(Button.Command.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
+        #expect(Button.Command.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
+        #expect(Button.Command.playPause.sessionCommand(at: .full) == .playPause)
     }
 }

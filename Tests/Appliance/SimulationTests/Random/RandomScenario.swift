@@ -1,6 +1,6 @@
 import Chance
 
-/// A configuration and a scenario that follow from a seed: everything that a scenario can say of conditioned signals.
+/// A configuration and a scenario generated from a seed, with every scenario event except raw line levels.
 struct RandomScenario {
     let configuration: String
     let scenario: String
@@ -32,9 +32,10 @@ struct RandomScenario {
             "[State]", "Interval=\(one("100ms", "1s", "5s"))",
         ]
         for signal in signals {
-            // A mute programme has no fade-out, but the ramp to mute is one: only where it takes no time.
+            // A muted programme has no fade-out, but the ramp to mute would count as one; so mute only without
+            // fade-outs.
             let deep = fadeOut == "0s" ? "mute" : "-40dB"
-            // What a boot makes of a stuck signal whose line is low is not asked here.
+            // The model does not cover a stuck signal whose line is low at boot, so `StuckAfter=` is never combined with `ReleaseDelay=`.
             let stuck = one("infinity", "infinity", "3s", "900ms")
             lines += [
                 "[Signal \(signal)]", "Line=\(signal)",

@@ -4,13 +4,13 @@ import Foundation
 import Simulation
 import Testing
 
-/// The supervisor against a model of the contract that shares no code with it, in random scenarios.
+/// Compares the supervisor with a model that shares no code with it, in random scenarios.
 @Suite struct RandomScenarioTests {
     private static let isProof = ProcessInfo.processInfo.environment["TACET_PROOF"] != nil
     private static let count: UInt64 = isProof ? 10_000 : Effort.isExhaustive ? 2_000 : 40
 
-    /// Always the same seeds; a proof has new ones. `TACET_SEED=` replays one.
-    @Test func theTraceIsAsTheContractHasIt() throws {
+    /// The seeds are fixed, except with `TACET_PROOF`, which draws new ones. `TACET_SEED=` replays one.
+    @Test func tracesMatchTheReferenceModel() throws {
         let lab = try Lab()
         for track in RandomScenario.tracks { try lab.addTrack(track.name, frames: track.length * 48) }
         let seed = ProcessInfo.processInfo.environment["TACET_SEED"].flatMap(UInt64.init)
@@ -19,7 +19,7 @@ import Testing
             let random = RandomScenario(seed: seed)
             lab.configuration = random.configuration
             let rehearsal = try lab.rehearsal(random.scenario)
-            var model = ContractModel(rehearsal.configuration, tracks: RandomScenario.tracks)
+            var model = ReferenceModel(rehearsal.configuration, tracks: RandomScenario.tracks)
             let rows = try rehearsal.run().rows
             guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario) else { continue }
             let trace = rows.map(\.json).joined(separator: "\n")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import tacet
 
-/// Of a user that no machine has: judged by modes alone, and so by anybody.
+/// Uses an account that no machine has, so that the file's mode alone decides, whoever runs the test.
 @Suite struct AccessTests {
     private let folder: Folder
     private let stranger = Account(name: "stranger", user: 54_321, groups: [54_321])
 
     init() throws {
-        // A test's own folder may be in one that nobody else enters.
+        // In a folder of its own, because the working directory may be closed to others.
         folder = try Folder(["music.flac": ""])
     }
 
@@ -20,20 +20,20 @@ import Testing
 
     private var file: String { folder.url.appendingPathComponent("music.flac").path }
 
-    @Test func aFileThatEverybodyReadsIsGranted() throws {
+    @Test func worldReadableFileIsGranted() throws {
         try setMode(0o644, of: "music.flac")
         #expect(Access(of: stranger, to: file) == .granted)
         #expect(Access(of: stranger, to: folder.url.path) == .granted)
     }
 
-    @Test func aFileOfItsOwnersAloneIsDeniedToOthers() throws {
+    @Test func ownerOnlyFileIsDeniedToOthers() throws {
         try setMode(0o600, of: "music.flac")
         #expect(Access(of: stranger, to: file) == .denied(at: file, verb: "read"))
         let owner = Account(name: "me", user: geteuid(), groups: [])
         #expect(Access(of: owner, to: file) == .granted)
     }
 
-    @Test func aGroupsFileIsGrantedToItsMembers() throws {
+    @Test func groupReadableFileIsGrantedToMembers() throws {
         try setMode(0o040, of: "music.flac")
         var status = stat()
         try #require(stat(file, &status) == 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(Access(of: stranger, to: file) == .denied(at: file, verb: "read"))
     }
 
-    @Test func aFolderOnTheWayThatCannotBeEnteredIsNamed() throws {
+    @Test func namesTheParentFolderThatCannotBeEntered() throws {
         try setMode(0o700, of: "")
         defer { try? setMode(0o755, of: "") }
         let path = folder.url.path
@@ -50,7 +50,7 @@ import Testing
         #expect(Access(of: stranger, to: path) == .denied(at: path, verb: "list"))
     }
 
-    @Test func whatALinkLeadsToCountsAsWell() throws {
+    @Test func followsSymbolicLinks() throws {
         try setMode(0o700, of: "")
         defer { try? setMode(0o755, of: "") }
         let outside = try Folder()
@@ -59,12 +59,12 @@ import Testing
         #expect(Access(of: stranger, to: link) == .denied(at: folder.url.path, verb: "enter"))
     }
 
-    @Test func rootMayEverything() throws {
+    @Test func rootCanReadEverything() throws {
         try setMode(0o000, of: "music.flac")
         #expect(Access(of: Account(name: "root", user: 0, groups: []), to: file) == .granted)
     }
 
-    @Test func whatIsNotThereIsUnknown() {
+    @Test func missingFileIsUnknown() {
         #expect(Access(of: stranger, to: "/nonexistent/file") == .unknown(at: "/nonexistent"))
     }
 }

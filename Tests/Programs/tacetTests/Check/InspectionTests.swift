@@ -45,14 +45,14 @@ import Testing
 
     private let stranger = Account(name: "stranger", user: 54_321, groups: [54_321])
 
-    @Test func nothingIsSaidOfAConfigurationThatFitsTheBoard() throws {
+    @Test func noWarningsIfTheConfigurationFitsTheBoard() throws {
         try write("music/a.flac")
         let inspection = try inspect(
             "[Playback]\nLibrary=music\n[Signal phone-call]\nLine=PHONE_CALL\n", account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
-    @Test func aLineThatTheBoardLacksIsNamedWithItsPlace() throws {
+    @Test func warnsAboutMissingLinesWithTheLineInTheFile() throws {
         try write("music/a.flac")
         let inspection = try inspect(
             "[Playback]\nLibrary=music\n[Signal alarm]\nLine=PHONE_CAL\n[Button b]\nChip=gpiochip0\nOffset=9\nCommand=play\n"
@@ -66,14 +66,14 @@ import Testing
         #expect(inspection.warnings.first?.advice?.contains("Enabled=no") == true)
     }
 
-    @Test func aMachineWithoutChipsIsSaidOnce() throws {
+    @Test func warnsOnceIfTheMachineHasNoChip() throws {
         try write("music/a.flac")
         let text = "[Playback]\nLibrary=music\n[Signal alarm]\nLine=A\n[Signal phone-call]\nLine=B\n"
         let inspection = try inspect(text, board: Board(chips: []))
         #expect(warnings(of: inspection) == ["6: this machine has no GPIO chip: no signal or button has a line here"])
     }
 
-    @Test func aDeviceThatIsNotThere() throws {
+    @Test func warnsAboutAMissingDevice() throws {
         try write("music/a.flac")
         let inspection = try inspect(
             "[Playback]\nLibrary=music\nDevice=hw:CARD=Headphnes\n",
@@ -84,22 +84,22 @@ import Testing
             ])
     }
 
-    @Test func nothingToPlay() throws {
+    @Test func warnsIfThereIsNothingToPlay() throws {
         #expect(warnings(of: try inspect("[Session]\n")) == ["0: no Library= is configured: there is nothing to play"])
         try write("empty/readme.txt")
         try write("list.m3u", "# nothing\n")
         for library in ["empty", "list.m3u"] {
             let found = warnings(of: try inspect("[Playback]\nLibrary=\(library)\n"))
-            #expect(found == ["2: Library=: \(folder.url.path)/\(library): there is no track in it"])
+            #expect(found == ["2: Library=: \(folder.url.path)/\(library): it has no tracks"])
         }
     }
 
     @Test(arguments: [
-        ("Repeat=none\n", "until somebody plays"),
+        ("Repeat=none\n", "until someone starts it"),
         ("Repeat=none\n[Session]\nPlaybackInterface=no\n", "for good"),
-        ("Repeat=none\n[Button next]\nChip=gpiochip0\nOffset=0\nCommand=next\n", "until somebody plays"),
+        ("Repeat=none\n[Button next]\nChip=gpiochip0\nOffset=0\nCommand=next\n", "until someone starts it"),
         ("Repeat=none\n[Button play]\nChip=gpiochip0\nOffset=0\nCommand=playPause\n", nil), ("", nil),
-    ]) func aListThatEnds(text: String, words: String?) throws {
+    ]) func warnsIfThePlaylistEndsInSilence(text: String, words: String?) throws {
         try write("music/a.flac")
         let found = warnings(of: try inspect("[Playback]\nLibrary=music\n" + text))
         #expect(found.count == (words == nil ? 0 : 1))
@@ -107,7 +107,7 @@ import Testing
         if let words { #expect(found.first?.contains("the board is silent \(words)") == true, "\(found)") }
     }
 
-    @Test func whatTheServicesUserCannotReadIsNamed() throws {
+    @Test func warnsAboutFilesThatTheServiceCannotRead() throws {
         try write("music/a.flac")
         try write("home/music/a.flac")
         try write("c.conf.d/50.conf", "[Playback]\nLibrary=../music\n")
@@ -126,11 +126,11 @@ import Testing
             warnings(of: library) == [
                 "2: Library=: \(home)/music: the service cannot read it: its user stranger cannot enter \(home)"
             ])
-        // Who is not asked about cannot be warned of.
+        // Without the service's account nothing can be checked.
         #expect(try inspect("[Playback]\nLibrary=home/music\n").warnings.isEmpty)
     }
 
-    @Test func tracksThatTheServiceCannotReadAreCounted() throws {
+    @Test func countsTracksThatTheServiceCannotRead() throws {
         for name in ["a", "b", "c"] { try write("music/\(name).flac") }
         for name in ["b", "c"] {
             try FileManager.default.setAttributes(
@@ -140,10 +140,10 @@ import Testing
         #expect(found.count == 1 && found.first?.hasSuffix("b.flac (and 1 more of its 3 tracks)") == true, "\(found)")
     }
 
-    /// Its tracks could be opened, but the daemon does not find them. 0o000: not even the tests' own user can list it,
-    /// unless that is root.
+    /// The tracks could be opened, but the daemon does not find them. 0o000: not even the test's own user can list it,
+    /// unless it is root.
     @Test(arguments: [0o711, 0o700, 0o000])
-    func aFolderThatTheServiceCannotListIsNamedOnce(mode: Int) throws {
+    func warnsOnceAboutAFolderThatTheServiceCannotList(mode: Int) throws {
         for name in ["open/a", "closed/b", "closed/c"] { try write("music/sub/\(name).flac") }
         let music = folder.url.appendingPathComponent("music").path
         let closed = music + "/sub/closed"
@@ -155,7 +155,7 @@ import Testing
         #expect(inspection.warnings.first?.advice?.hasSuffix("chmod o+rx \(closed)") == true)
     }
 
-    @Test func aPlaylistsTracksAreFoundInFoldersThatTheServiceCannotList() throws {
+    @Test func playlistFindsTracksInFoldersThatTheServiceCannotList() throws {
         try write("music/a.flac")
         try write("list.m3u", "music/a.flac\n")
         try FileManager.default.setAttributes(
@@ -163,7 +163,7 @@ import Testing
         #expect(try inspect("[Playback]\nLibrary=list.m3u\n", account: stranger).warnings == [])
     }
 
-    @Test func aFolderThatNobodyCanReadIsNamed() throws {
+    @Test func warnsAboutAFolderThatNobodyCanRead() throws {
         try write("music/a.flac")
         let unreadable = UnreadableFolder(in: folder.url.appendingPathComponent("music").path)
         defer { withExtendedLifetime(unreadable) {} }

@@ -5,13 +5,13 @@ import Testing
 /// Whatever goes wrong while it did not is the programme's fault, and so is what goes wrong five times.
 func inPeace(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
-        let seismograph = Seismograph()
+        let stalls = StallDetector()
         let spoilt = Spoilt()
         try withKnownIssue("the machine stood still", isIntermittent: true) {
             try listen()
         } matching: { _ in
-            if seismograph.hasMoved { spoilt.value = true }
-            return seismograph.hasMoved
+            if stalls.hasStalled { spoilt.value = true }
+            return stalls.hasStalled
         }
         if !spoilt.value { return }
     }

@@ -1,6 +1,6 @@
-// Stands between the tests' program and libasound, and between it and malloc: makes calls fail that cannot be made to
-// fail otherwise, and counts. Its functions have the names of the real ones, which they call in the end; the linker
-// finds these first.
+// Fault injection: intercepts calls of the test program to libasound, the C library's file functions and malloc, makes
+// them fail or block, and counts them. Its functions have the names of the real ones, which they call; the linker finds
+// these first.
 #pragma once
 
 enum saboteur_call {
@@ -16,32 +16,32 @@ enum saboteur_call {
     SABOTEUR_CALLS,
 };
 
-// What becomes of a call to the PCM of that name, `times` times: it returns `result`. A positive result of a write is
-// that many frames at most; of a delay, it is that delay, negated. Each call has a plan of its own.
+// Makes the next `times` calls to the PCM of that name return `result`. For a write, a positive result is the maximum
+// number of frames taken; for a delay, a positive result is the negated delay. Each kind of call has its own plan.
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
-// How often it has happened since it was planned.
+// How many calls have been affected since the plan was made.
 int saboteur_hits(enum saboteur_call call);
 
-// From now on such a call to the PCM of that name does not return; NULL lets all continue.
+// Blocks such calls to the PCM of that name; NULL lets all of them continue.
 void saboteur_hold(const char *name, enum saboteur_call call);
-// How many threads are held.
+// How many threads are blocked.
 int saboteur_held(void);
 
-// A PCM of that name has only this rate and these channels from now on; 0 for any.
+// Makes the PCM of that name support only this rate and number of channels; 0 for any.
 void saboteur_plan_format(const char *name, int rate, int channels);
 
-// Lets files below a folder not be opened, with this `errno` code; NULL: any can be.
+// Makes opening files below a folder fail with this `errno` code; NULL removes the plan.
 void saboteur_plan_opens(const char *folder, int error);
 
-// From now on reads of files below a folder fail with `error`, or take `milliseconds` each; NULL for none.
+// Makes reads of files below a folder fail with this `errno` code, or take `milliseconds` each; NULL removes the plan.
 void saboteur_plan_reads(const char *folder, int error, int milliseconds);
 
-// Whether it can count allocations: a sanitizer has put its own `malloc` there.
+// Whether allocations can be counted: not under a sanitizer, which replaces `malloc` itself.
 int saboteur_counts(void);
-// Counts allocations and releases of one thread from now on; 0 for none.
+// Starts counting the allocations and deallocations of one thread; 0 stops counting.
 void saboteur_watch(int thread);
 // The calling thread.
 int saboteur_thread(void);
-// So many since then: outside of libasound, and in all.
+// The counts since then: outside of libasound, and in total.
 long saboteur_own_allocations(void);
 long saboteur_allocations(void);

@@ -7,21 +7,21 @@ import Spelling
 import Systemd
 
 /// The daemon's arguments and exit codes.
-enum Program {
+enum DaemonCommandLine {
     private static let help = """
         Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--version]
 
-        Pauses and ducks the programme when a wire says that something is more important. Run by systemd, as
-        tacet.service; by hand, it talks to standard error.
+        Pauses or ducks the programme while a signal line is asserted. systemd runs it as tacet.service; run by hand, it
+        logs to standard error.
 
-          --config FILE  the configuration; without it, the installed one: tacet/tacet.conf of /etc, /run,
-                         /usr/local/lib or /usr/lib and its drop-ins
-          --strict       exit if the configuration has mistakes; without it, the last configuration that worked is
-                         used (it is kept in the state's folder), and reported until the mistakes are corrected
-          --bus=BUS      where it can be seen and steered: the system's message bus (as a rule), the user's, or none
+          --config FILE  the configuration; default: the installed one, tacet/tacet.conf in /etc, /run,
+                         /usr/local/lib or /usr/lib, and its drop-ins
+          --strict       exit if the configuration has errors; without it, the last configuration that worked (a copy
+                         in the state folder) is used, and the errors are reported until they are corrected
+          --bus=BUS      the message bus on which it can be observed and controlled: system (default), user or none
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 75 another Tacet uses the state folder, 78 mistakes in the
-        configuration (with --strict, or if none has worked yet).
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 75 another Tacet uses the state folder, 78 errors in the
+        configuration (with --strict, or if no configuration has worked yet).
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -54,7 +54,7 @@ enum Program {
         do {
             return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
-            // A person at a terminal needs no fields.
+            // Journal fields would only confuse a person at a terminal.
             if JournalWriter.toJournal { JournalWriter.write(.startRefused(error)) } else { complain("\(error)") }
             return 78
         } catch let error as StateError {

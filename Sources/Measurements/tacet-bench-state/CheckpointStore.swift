@@ -2,15 +2,15 @@ import Files
 import Glibc
 import ResumeStore
 
-/// A way to keep a state, so that a power cut does not lose what was saved.
-protocol Keeper {
+/// A way to save a state so that it survives a power cut.
+protocol CheckpointStore {
     static var name: String { get }
     init(folder: String) throws
     func save(_ state: SavedState, text: [UInt8]) throws
 }
 
-/// Ours: one page into one of two slots, and one `fdatasync`.
-struct SlotKeeper: Keeper {
+/// Tacet's: one page into one of two slots, and one `fdatasync`.
+struct SlotStore: CheckpointStore {
     static let name = "two slots (Tacet)"
     private let file: StateFile
 
@@ -19,8 +19,8 @@ struct SlotKeeper: Keeper {
     func save(_ state: SavedState, text: [UInt8]) throws { try file.write(state) }
 }
 
-/// The usual one: a new file beside the old one, synced, renamed, and its folder synced.
-struct RenamingKeeper: Keeper {
+/// The usual way: a new file beside the old one, synced, renamed, and its folder synced.
+struct RenamingStore: CheckpointStore {
     static let name = "write, fsync, rename, fsync folder"
     private let folder: String
 
@@ -36,9 +36,8 @@ struct RenamingKeeper: Keeper {
     }
 }
 
-/// A database: SQLite with a write-ahead log, as durable as the others. Loaded when it is needed: nothing else is
-/// linked to it.
-final class DatabaseKeeper: Keeper {
+/// SQLite with a write-ahead log, as durable as the others. Loaded at run time, so that nothing links to it.
+final class DatabaseStore: CheckpointStore {
     static let name = "SQLite (WAL, synchronous=FULL)"
     private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt
     private typealias Execute =
@@ -52,7 +51,7 @@ final class DatabaseKeeper: Keeper {
     init(folder: String) throws {
         guard let library = dlopen("libsqlite3.so.0", RTLD_NOW), let open = dlsym(library, "sqlite3_open"),
             let execute = dlsym(library, "sqlite3_exec")
-        else { throw BenchError("there is no SQLite to compare with: apt-get install libsqlite3-0") }
+        else { throw StateBenchError("SQLite is not installed: apt-get install libsqlite3-0") }
         var database: OpaquePointer?
         _ = unsafeBitCast(open, to: Open.self)(folder + "/database", &database)
         self.database = database
@@ -68,11 +67,11 @@ final class DatabaseKeeper: Keeper {
 
     private func run(_ statement: String) throws {
         let code = execute(database, statement, nil, nil, nil)
-        guard code == 0 else { throw BenchError("SQLite answers \(code) to \(statement)") }
+        guard code == 0 else { throw StateBenchError("SQLite returns \(code) for \(statement)") }
     }
 }
 
-struct BenchError: Error, CustomStringConvertible {
+struct StateBenchError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

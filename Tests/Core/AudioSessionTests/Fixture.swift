@@ -1,7 +1,7 @@
 import AudioSession
 
-/// A booted session with a clock of its own, and shorthands for what tests do to it.
-struct Scene {
+/// A booted session with its own clock, and shorthands for tests.
+struct Fixture {
     static let duckLevel = Level(decibels: -14) ?? .mute
     static let phone = SignalID("phone-call")
     static let alarm = SignalID("alarm")
@@ -9,7 +9,7 @@ struct Scene {
 
     var session: Session
     var now = Duration.zero
-    /// Of the last event.
+    /// The actions of the last event.
     var actions: [Action] = []
 
     init(
@@ -17,9 +17,9 @@ struct Scene {
         lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, servicesAvailable: Bool = true
     ) {
         var policy = Policy(signals: [
-            SignalPolicy(id: Scene.phone, effect: .pause),
-            SignalPolicy(id: Scene.alarm, effect: .duck(Scene.duckLevel)),
-            SignalPolicy(id: Scene.cover, effect: .muteMicrophone),
+            SignalPolicy(id: Fixture.phone, effect: .pause),
+            SignalPolicy(id: Fixture.alarm, effect: .duck(Fixture.duckLevel)),
+            SignalPolicy(id: Fixture.cover, effect: .muteMicrophone),
         ])
         change(&policy)
         session = Session(policy: policy)
@@ -49,10 +49,11 @@ struct Scene {
         return answer
     }
 
-    /// The power goes, and comes back some seconds later, with these lines.
+    /// The power fails and returns some seconds later, with these lines.
+    ///
     /// - Parameters:
-    ///   - continues: it was not the power, but the configuration.
-    ///   - policy: the new one; nil: as before.
+    ///   - continues: a reload instead of a power cut.
+    ///   - policy: the new policy; nil: unchanged.
     mutating func reboot(
         after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false,
         servicesAvailable: Bool = true, policy: Policy? = nil

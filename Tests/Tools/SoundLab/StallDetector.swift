@@ -3,40 +3,40 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Notices when the machine itself stands still: a virtual one whose host is busy, or one that something else keeps busy.
-/// What is heard then says nothing about the programme under test.
-public final class Seismograph: Sendable {
-    /// Being late by more than this spoils a recording, in nanoseconds.
+/// Detects stalls of the machine itself: a virtual machine on a busy host, or a machine busy with something else. A
+/// recording made during a stall says nothing about the program under test.
+public final class StallDetector: Sendable {
+    /// The longest delay that does not spoil a recording, in nanoseconds.
     private static let limit = 8_000_000
-    private let tremor = Tremor()
+    private let probe = Probe()
 
-    /// Listens on each processor that there is for it: one may stand still while the others go on.
+    /// Runs a probe on each available processor, because one can stall on its own.
     public init() {
         var usable = cpu_set_t()
         sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &usable)
         let words = withUnsafeBytes(of: usable) { Array($0.bindMemory(to: UInt.self)) }
         for processor in 0..<words.count * UInt.bitWidth
         where words[processor / UInt.bitWidth] & 1 << UInt(processor % UInt.bitWidth) != 0 {
-            _ = NativeThread("seismograph") { [tremor] in tremor.listen(on: processor) }
+            _ = NativeThread("stall-detector") { [probe] in probe.run(on: processor) }
         }
     }
 
-    deinit { tremor.isOver.store(true, ordering: .relaxed) }
+    deinit { probe.isOver.store(true, ordering: .relaxed) }
 
-    /// Whether the machine has stood still since it was made.
-    public var hasMoved: Bool { count > 0 }
-    /// How often a processor has.
-    public var count: Int { tremor.count.load(ordering: .relaxed) }
-    /// For how long at most.
-    public var worst: Duration { .nanoseconds(tremor.worst.load(ordering: .relaxed)) }
+    /// Whether any processor has stalled since this object was created.
+    public var hasStalled: Bool { count > 0 }
+    /// How many stalls there were.
+    public var count: Int { probe.count.load(ordering: .relaxed) }
+    /// The longest delay.
+    public var worst: Duration { .nanoseconds(probe.worst.load(ordering: .relaxed)) }
 
-    /// What the threads have; they end after the seismograph.
-    private final class Tremor: Sendable {
+    /// The threads' shared state, which outlives the detector.
+    private final class Probe: Sendable {
         let worst = Atomic(0)
         let count = Atomic(0)
         let isOver = Atomic(false)
 
-        func listen(on processor: Int) {
+        func run(on processor: Int) {
             var only = cpu_set_t()
             withUnsafeMutableBytes(of: &only) { bytes in
                 bytes.bindMemory(to: UInt.self)[processor / UInt.bitWidth] = 1 << UInt(processor % UInt.bitWidth)
@@ -46,10 +46,10 @@ public final class Seismograph: Sendable {
             while !isOver.load(ordering: .relaxed) {
                 poll(nil, 0, 1)
                 let now = Int(realtime_now())
-                // It asked for a millisecond.
+                // The poll should have taken a millisecond.
                 let late = now - last - 1_000_000
                 worst.max(late, ordering: .relaxed)
-                if late > Seismograph.limit { count.add(1, ordering: .relaxed) }
+                if late > StallDetector.limit { count.add(1, ordering: .relaxed) }
                 last = now
             }
         }

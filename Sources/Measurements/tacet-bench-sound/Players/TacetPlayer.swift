@@ -2,24 +2,24 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// `tacet-bench-player`: Tacet's engine in a process of its own.
-final class TacetPeer: Peer {
+/// `tacet-bench-player`: Tacet's engine in its own process.
+final class TacetPlayer: PlayerProcess {
     private let process: Subprocess
     private let commands: Int32
-    private let lines: LineReader
+    private let lines: LineStream
 
     /// - Parameter fadeIn: milliseconds, as `fadeOut`.
-    init(_ paths: [String], on stage: Stage, fadeIn: Int, fadeOut: Int) throws {
-        let playlist = stage.folder + "/tacet.m3u"
+    init(_ paths: [String], on rig: SoundRig, fadeIn: Int, fadeOut: Int) throws {
+        let playlist = rig.folder + "/tacet.m3u"
         try TextFile.write(paths.joined(separator: "\n") + "\n", to: playlist)
         let (input, output) = (try Self.makePipe(), try Self.makePipe())
         process = try Subprocess(
-            [stage.player, "speakers", stage.definition, playlist, "\(fadeIn)", "\(fadeOut)"],
-            environment: stage.server.environment, input: input.reading, output: output.writing)
+            [rig.playerProgram, "speakers", rig.definition, playlist, "\(fadeIn)", "\(fadeOut)"],
+            environment: rig.server.environment, input: input.reading, output: output.writing)
         close(input.reading)
         close(output.writing)
         commands = input.writing
-        lines = LineReader(owning: output.reading, of: "tacet-bench-player")
+        lines = LineStream(owning: output.reading, of: "tacet-bench-player")
         try wait(for: "opened")
     }
 
@@ -29,7 +29,7 @@ final class TacetPeer: Peer {
 
     func pause() throws -> Int { try give("p") }
     func resume() throws -> Int { try give("r") }
-    func waitForRest() throws { try wait(for: "closed") }
+    func waitUntilIdle() throws { try wait(for: "closed") }
 
     func quit() {
         _ = try? give("q")
@@ -39,17 +39,17 @@ final class TacetPeer: Peer {
     private func give(_ command: Unicode.Scalar) throws -> Int {
         let time = Int(realtime_now())
         var byte = UInt8(ascii: command)
-        guard write(commands, &byte, 1) == 1 else { throw BenchError("tacet-bench-player takes no commands") }
+        guard write(commands, &byte, 1) == 1 else { throw RigError("tacet-bench-player takes no commands") }
         return time
     }
 
-    /// Waits for it to tell something.
+    /// Waits until it reports this event.
     func wait(for line: String) throws {
         while let next = try lines.next() { if next == line { return } }
-        throw BenchError("tacet-bench-player does not say \"\(line)\"")
+        throw RigError("tacet-bench-player does not report \"\(line)\"")
     }
 
-    /// Underruns that it has told of since it was last listened to.
+    /// The underruns that it has reported since its output was last read.
     func underruns() throws -> Int {
         var count = 0
         while let line = try lines.next(within: .zero) { count += line == "underrun" ? 1 : 0 }
@@ -58,8 +58,9 @@ final class TacetPeer: Peer {
 
     private static func makePipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw BenchError("there are no more pipes") }
-        // The player shall see the end of its commands when this process is gone, and so must not hold them open.
+        guard pipe(&ends) == 0 else { throw RigError("cannot create a pipe") }
+        // The player must not inherit the writing end of its own commands, or it would never see their end when this
+        // process dies.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -4,8 +4,8 @@ import Synchronization
 import Systemd
 import Threads
 
-/// Between a client's tasks and its thread.
-final class SessionDesk: Sendable {
+/// Passes requests and updates between a client's tasks and its thread. Thread-safe; no method blocks except `serve`.
+final class SessionMailbox: Sendable {
     struct Request: Sendable {
         let member: String
         let interface: String
@@ -22,15 +22,15 @@ final class SessionDesk: Sendable {
     private struct State {
         var observers: [Int: Observer] = [:]
         var next = 0
-        /// What a new observer is told first.
+        /// The state, which a new observer receives first.
         var last: SessionUpdate?
         var requests: [Request] = []
         var isClosed = false
-        /// Why nobody serves; nil where somebody does.
+        /// Why there is no thread to serve requests; nil if there is one.
         var failure: SessionError?
     }
 
-    /// More do not wait at a time.
+    /// How many requests can wait for the thread.
     private static let longestQueue = 1024
 
     private let state = Mutex(State())
@@ -38,32 +38,32 @@ final class SessionDesk: Sendable {
 
     // MARK: For tasks
 
-    /// - Parameter owner: is kept for as long as the observer is.
+    /// - Parameter owner: the client, which the observer retains until its sequence ends.
     func add(_ observer: Observer, for owner: SessionClient) {
         let id: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.next += 1
-            state.observers[state.next] = observer.told(state.last)
+            state.observers[state.next] = observer.delivering(state.last)
             return state.next
         }
         guard let id else { return observer.finish() }
-        observer.whenOver { [weak self] in
+        observer.onTermination { [weak self] in
             withExtendedLifetime(owner) { self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
         }
     }
 
-    func ask(_ request: Request) {
+    func send(_ request: Request) {
         let failure: SessionError? = state.withLock { state in
             if let failure = state.failure { return failure }
-            guard !state.isClosed, state.requests.count < SessionDesk.longestQueue else { return .closed }
+            guard !state.isClosed, state.requests.count < SessionMailbox.longestQueue else { return .closed }
             state.requests.append(request)
             return nil
         }
         if let failure { request.then(.failure(failure)) } else { bell.ring() }
     }
 
-    /// Nobody will ever serve: called before anybody asks.
-    func giveUp(_ reason: SessionUpdate.Unavailability) {
+    /// Fails all requests, as there is no thread to serve them. Call it before any request is sent.
+    func fail(_ reason: SessionUpdate.Unavailability) {
         state.withLock { $0.failure = .unavailable("\(reason)") }
         post(.unavailable(reason))
     }
@@ -78,14 +78,14 @@ final class SessionDesk: Sendable {
             return (Array(state.observers.values), state.requests)
         }
         bell.ring()
-        // Not under the lock: whoever is told may call back.
+        // Without the lock, as the handlers can call the mailbox.
         for observer in observers { observer.finish() }
         for request in requests { request.then(.failure(.closed)) }
     }
 
     // MARK: The thread
 
-    /// Runs until the desk is closed.
+    /// Runs until the mailbox is closed.
     func serve(_ follower: SessionFollower) {
         while let requests = takeRequests() {
             for request in requests {
@@ -100,7 +100,7 @@ final class SessionDesk: Sendable {
         follower.abandonRequests(.closed)
     }
 
-    /// nil when the desk is closed.
+    /// - Returns: nil once the mailbox is closed.
     private func takeRequests() -> [Request]? {
         state.withLock { state in
             defer { state.requests = [] }
@@ -108,17 +108,18 @@ final class SessionDesk: Sendable {
         }
     }
 
-    /// Under the lock, so that all observers are told in the same order. (Nothing calls back: only an end does.)
+    /// Delivers under the lock, so that every observer receives updates in the same order. (That cannot deadlock: only
+    /// the end of a sequence calls the mailbox, and delivering ends none.)
     func post(_ update: SessionUpdate) {
         state.withLock { state in
             state.last = update.remembered
-            state.observers = state.observers.mapValues { $0.told(update) }
+            state.observers = state.observers.mapValues { $0.delivering(update) }
         }
     }
 }
 
 extension SessionUpdate {
-    /// For those who come later: what is so, without what has happened.
+    /// For observers that join later: the state alone, without the event.
     fileprivate var remembered: SessionUpdate {
         guard var snapshot else { return self }
         snapshot.notifications = []
@@ -127,10 +128,10 @@ extension SessionUpdate {
     }
 }
 
-extension SessionDesk.Observer {
-    /// Tells it, if there is anything.
-    /// - Returns: the observer, as it is afterwards.
-    fileprivate func told(_ update: SessionUpdate?) -> SessionDesk.Observer {
+extension SessionMailbox.Observer {
+    /// Delivers an update, if there is one.
+    /// - Returns: the observer with its bridge's new state.
+    fileprivate func delivering(_ update: SessionUpdate?) -> SessionMailbox.Observer {
         guard let update else { return self }
         switch self {
         case .updates(let continuation):
@@ -149,7 +150,7 @@ extension SessionDesk.Observer {
         }
     }
 
-    fileprivate func whenOver(_ body: @escaping @Sendable () -> Void) {
+    fileprivate func onTermination(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .updates(let continuation): continuation.onTermination = { _ in body() }
         case .notifications(let continuation, _): continuation.onTermination = { _ in body() }

@@ -4,17 +4,18 @@ import Configuration
 import Playback
 import Supervisor
 
-/// Where a scenario is played: lets the virtual time pass, and writes down what happens.
+/// Runs a scenario: advances the virtual clock and records the trace.
 ///
-/// Events of one instant keep the scenario's order, and come before what happens by itself then.
-final class Stage {
+/// Events at the same instant keep the scenario's order, and come before anything that happens on its own at that
+/// instant, such as the end of a track.
+final class ScenarioRunner {
     private let configuration: Configuration
     private let tracks: [Track]
     let world: VirtualWorld
     private var supervisor: Supervisor?
-    /// While the system is suspended: when it wakes, and what changed meanwhile.
+    /// Set while the system is suspended: when it wakes, and what has changed since.
     private var sleep: Sleep?
-    /// The words of the scenario's event that is being handled; nil while things happen by themselves.
+    /// The scenario's text for the current event; nil for events that are not in the scenario.
     private var text: String?
     private(set) var rows: [TraceRow] = []
     private(set) var everHadTrack = false
@@ -33,7 +34,7 @@ final class Stage {
         world.onReport = { [unowned self] in write($0) }
     }
 
-    func play(_ scenario: Scenario) throws(SimulationError) {
+    func run(_ scenario: Scenario) throws(SimulationError) {
         for entry in scenario.beforeBoot { change(by: entry.event) }
         boot(text: "boot")
         try checkWorld()
@@ -44,7 +45,7 @@ final class Stage {
             text = nil
             try checkWorld()
         }
-        // What happens by itself at the last instant is part of it, but not of an end.
+        // The run includes everything that happens on its own at the last instant, unless that is an explicit `end`.
         guard scenario.entries.last?.event != .end, let supervisor else { return }
         if let sleep, sleep.until <= world.now { wake(from: sleep) }
         guard sleep == nil else { return }
@@ -139,7 +140,7 @@ final class Stage {
         }
     }
 
-    /// Nothing runs, and only the world changes; but the power can fail.
+    /// An event while the system is suspended: only the world changes, or the power fails.
     private func sleepThrough(_ entry: Scenario.Entry) {
         switch entry.event {
         case .powerCut:
@@ -153,7 +154,7 @@ final class Stage {
         write(entry.text, nil)
     }
 
-    /// What changes in the world itself, whether or not anybody is there to notice.
+    /// Changes the world itself, whether or not the supervisor is running.
     private func change(by event: ScenarioEvent) {
         switch event {
         case .edge(let edge):
@@ -172,7 +173,8 @@ final class Stage {
         switch report.happening {
         case .trackSkipped(_, let reason): return world.onWarning("skipped: \(reason)")
         case .stateUnreadable(let reason): return world.onWarning(reason)
-        case .placeLost(let path): return world.onWarning("\(path) is no longer in the library: it starts over")
+        case .placeLost(let path):
+            return world.onWarning("\(path) is no longer in the library: the programme starts over")
         default: break
         }
         for remark in report.remarks { world.onWarning("\(Seconds(report.time))s: \(remark)") }

@@ -3,52 +3,52 @@ import ServiceLab
 import SoundLab
 import Systemd
 
-/// `tacetd` as systemd would start it, playing on the stage, on a message bus of its own.
-final class Daemon {
-    /// What the service manager's patience would be.
-    static let patience = Duration.seconds(4)
+/// `tacetd` as systemd would start it, playing on the rig, with its own message bus.
+final class TacetDaemon {
+    /// The watchdog's interval, as the service manager would set it.
+    static let watchdogInterval = Duration.seconds(4)
     static let trackCount = 5
 
     let manager: ServiceSocket
-    /// A connection of the bench's own.
+    /// The benchmark's own connection.
     let client: BusClient
-    /// For programs that shall find the bus.
+    /// For programs that must find the bus.
     let environment: [String: String]
     private let process: Subprocess
     private let bus: Subprocess
     private let log: String
 
-    init(_ program: String, on stage: Stage) throws {
-        let home = stage.folder
+    init(_ program: String, on rig: SoundRig) throws {
+        let home = rig.folder
         let address = "unix:path=\(home)/bus"
         try TextFile.write(Self.busConfiguration(address), to: home + "/bus.conf")
         bus = try Subprocess(["dbus-daemon", "--config-file=\(home)/bus.conf", "--nofork", "--nopidfile"])
-        for _ in 0..<2000 where access(home + "/bus", F_OK) != 0 { try Stage.pass(.milliseconds(5)) }
+        for _ in 0..<2000 where access(home + "/bus", F_OK) != 0 { try SoundRig.sleep(.milliseconds(5)) }
 
-        try TextFile.write(stage.definition + "\n", to: home + "/.asoundrc")
-        let tracks = Array(repeating: stage.numbers + "\n", count: Self.trackCount).joined()
+        try TextFile.write(rig.definition + "\n", to: home + "/.asoundrc")
+        let tracks = Array(repeating: rig.numbers + "\n", count: Self.trackCount).joined()
         try TextFile.write(tracks, to: home + "/tacet.m3u")
         try TextFile.write(Self.configuration, to: home + "/tacet.conf")
         mkdir(home + "/state", 0o700)
         manager = try ServiceSocket()
-        environment = stage.server.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+        environment = rig.server.environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
         log = home + "/tacetd.log"
         let errors = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(errors) }
         let service = [
-            "NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "\(Int(Self.patience / .microseconds(1)))",
+            "NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "\(Int(Self.watchdogInterval / .microseconds(1)))",
         ]
         process = try Subprocess(
             [program, "--bus=user", "--config", home + "/tacet.conf"],
             environment: environment.merging(service) { $1 }, errors: errors)
         client = try BusClient(address: address)
         try manager.wait { $0.contains("READY=1") }
-        // It is on the bus a little later.
-        for _ in 0..<1000 where property("PlaybackStatus") == nil { try Stage.pass(.milliseconds(10)) }
-        guard property("PlaybackStatus") == .string("Playing") else { throw BenchError("tacetd does not play") }
+        // It appears on the bus a little later.
+        for _ in 0..<1000 where property("PlaybackStatus") == nil { try SoundRig.sleep(.milliseconds(10)) }
+        guard property("PlaybackStatus") == .string("Playing") else { throw RigError("tacetd does not play") }
     }
 
-    /// The first number that is heard after a pause is to be known: it comes without a fade-in.
+    /// No fade-in, so that the first frame number after a pause can be read.
     private static let configuration = """
         [Playback]
         Device=speakers
@@ -59,7 +59,7 @@ final class Daemon {
         Directory=state
         """ + "\n"
 
-    /// With the limits that a session's bus has.
+    /// With the limits of a session bus.
     private static func busConfiguration(_ address: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -82,8 +82,8 @@ final class Daemon {
 
     var pid: pid_t { process.pid }
 
-    /// Takes what it has told the service manager meanwhile: a service waits for one that does not listen.
-    /// - Returns: whether it has fed the watchdog.
+    /// Reads the messages to the service manager: the daemon blocks if nobody does.
+    /// - Returns: whether one of them fed the watchdog.
     @discardableResult
     func listen() -> Bool {
         var isFed = false
@@ -91,7 +91,7 @@ final class Daemon {
         return isFed
     }
 
-    /// A property that MPRIS has of a player; nil where it does not answer.
+    /// A property of the MPRIS player interface; nil if the daemon does not answer.
     func property(_ name: String) -> BusValue? {
         let values = try? client.call(
             "Get", of: "org.freedesktop.DBus.Properties", at: "/org/mpris/MediaPlayer2",
@@ -100,12 +100,12 @@ final class Daemon {
         return nil
     }
 
-    /// Its journal's entries of a kind.
+    /// How many entries of a kind it has logged.
     func entries(_ kind: String) throws -> Int {
         try TextFile.read(log).split(separator: "\n").filter { $0.contains("[\(kind)") }.count
     }
 
-    /// At once: nobody listens any more to what it would tell the service manager of its end.
+    /// Kills it: an orderly stop would block on its messages to the service manager, which nobody reads any more.
     func quit() {
         process.end()
         bus.end()

@@ -2,29 +2,29 @@ import CRealTime
 import Glibc
 import SoundLab
 
-/// MPD as Debian has it, configured to do what Tacet does: nothing but a 48 kHz stream of 32 bits, with a resampler of
-/// the same quality.
-final class MPDPeer: Peer {
+/// MPD as Debian packages it, configured to do what Tacet does: a 48 kHz, 32-bit stream and nothing else, with a
+/// resampler of the same quality.
+final class MPDPlayer: PlayerProcess {
     private let process: Subprocess
     private let connection: MPDConnection
     /// Where it listens.
     let socket: String
 
-    init(_ paths: [String], on stage: Stage) throws {
-        let home = stage.folder
-        try TextFile.write(stage.definition + "\n", to: home + "/.asoundrc")
+    init(_ paths: [String], on rig: SoundRig) throws {
+        let home = rig.folder
+        try TextFile.write(rig.definition + "\n", to: home + "/.asoundrc")
         try TextFile.write(Self.configuration(home), to: home + "/mpd.conf")
-        // An empty one: what is elsewhere is played without its database.
+        // Empty: files elsewhere are played without MPD's database.
         mkdir(home + "/music", 0o755)
         socket = home + "/mpd.socket"
         unlink(socket)
         unlink(home + "/mpd.state")
         process = try Subprocess(
-            ["mpd", "--no-daemon", home + "/mpd.conf"], environment: stage.server.environment)
+            ["mpd", "--no-daemon", home + "/mpd.conf"], environment: rig.server.environment)
         connection = try MPDConnection(socket)
-        for path in paths { try connection.tell("add \"file://\(path)\"") }
-        try connection.tell("repeat 1")
-        try connection.tell("play")
+        for path in paths { try connection.send("add \"file://\(path)\"") }
+        try connection.send("repeat 1")
+        try connection.send("play")
     }
 
     private static func configuration(_ home: String) -> String {
@@ -53,22 +53,22 @@ final class MPDPeer: Peer {
 
     func pause() throws -> Int { try give("pause 1") }
     func resume() throws -> Int { try give("pause 0") }
-    /// It has none: whatever it does with the device in a pause it does at once.
-    func waitForRest() throws { try Stage.pass(.seconds(3)) }
+    /// MPD reports nothing: whatever it does with the device in a pause it does at once.
+    func waitUntilIdle() throws { try SoundRig.sleep(.seconds(3)) }
 
     func quit() { process.end(with: SIGTERM) }
 
-    /// What it says of itself, by the name of a field; nil where it says nothing.
+    /// A field of MPD's status; nil if the status lacks it.
     func status(_ field: String) throws -> String? {
         try connection.ask("status").first { $0.hasPrefix(field + ": ") }.map { String($0.dropFirst(field.count + 2)) }
     }
 
-    /// Asks it to play, as a person would who hears nothing.
-    func play() throws { try connection.tell("play") }
+    /// Makes it play, as a person who hears nothing would.
+    func play() throws { try connection.send("play") }
 
     private func give(_ command: String) throws -> Int {
         let time = Int(realtime_now())
-        try connection.tell(command)
+        try connection.send(command)
         return time
     }
 }

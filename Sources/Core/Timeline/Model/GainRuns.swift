@@ -1,8 +1,8 @@
-/// The gain as runs of points that may be joined by straight lines.
-enum GainCurve {
-    /// The part of `points` (ascending in time) that `scale` shows, in one run per stretch in which something ran.
-    /// A run holds its last gain up to the outage and the next begins with the first point after it: nobody set
-    /// any gain in between, so no ramp must be seen there.
+/// Splits the gain into runs of points that straight lines can join.
+enum GainRuns {
+    /// The part of `points` (ascending in time) that `scale` shows, with one run between any two outages. A run holds its
+    /// last gain until the outage, and the next run begins with the first point after it: no gain was set in between, so
+    /// the picture must not show a ramp there.
     static func runs(
         _ points: [Timeline.GainPoint], on scale: TimeScale, without outages: [Timeline.Span<Timeline.Outage>]
     ) -> [[Timeline.GainPoint]] {
@@ -18,13 +18,13 @@ enum GainCurve {
             runs.append(run)
         }
         var run = Array(rest)
-        // What was last set still holds at the right edge.
+        // The last gain still applies at the right edge.
         if let last = run.last, last.time < scale.end { run.append(.init(time: scale.end, gain: last.gain)) }
         runs.append(run)
         return runs.map { clipped($0, to: scale) }.filter { $0.count > 1 }
     }
 
-    /// The stretches of a run in which the gain stands still, and where.
+    /// The spans of a run in which the gain is constant, with that gain.
     static func plateaus(_ run: [Timeline.GainPoint]) -> [Timeline.Span<Double>] {
         var plateaus: [Timeline.Span<Double>] = []
         for (point, next) in zip(run, run.dropFirst()) where (point.gain - next.gain).magnitude < 0.002 {
@@ -55,7 +55,7 @@ enum GainCurve {
         return .init(time: time, gain: point.gain + share * (other.gain - point.gain))
     }
 
-    /// Without the points that lie between two others in the same pixel column and on neither extreme.
+    /// Omits points that lie between two others in the same pixel column and are neither minimum nor maximum.
     private static func thinned(
         _ run: [Timeline.GainPoint], on scale: TimeScale
     ) -> [Timeline.GainPoint] {
@@ -77,7 +77,7 @@ enum GainCurve {
 }
 
 extension Timeline {
-    /// The programme's gain at an instant; between two points it is linear.
+    /// The programme's gain at an instant; it is linear between two points.
     public struct GainPoint: Sendable, Equatable {
         /// Seconds.
         public var time: Double

@@ -1,9 +1,9 @@
 import AudioSession
 import Simulation
 
-/// Follows a trace.
-extension ContractModel {
-    /// The first row that is not as the contract has it; nil if all are.
+/// Compares a trace with the model.
+extension ReferenceModel {
+    /// Describes the first row that differs from the model; nil if none does.
     mutating func contradiction(in rows: [TraceRow], of scenario: Scenario) -> String? {
         var rest = rows[...]
         // The run begins with a boot.
@@ -16,7 +16,7 @@ extension ContractModel {
             now = time
             if let wrong = take(entry, rest.popFirst()) { return wrong }
         }
-        return rest.first.map { "there is a row too many: \($0.event)" }
+        return rest.first.map { "unexpected row: \($0.event)" }
     }
 
     private mutating func pass(
@@ -55,7 +55,7 @@ extension ContractModel {
             case .boot: return boot(row: row, entry.text)
             default: break
             }
-            return row?.state == nil ? differenceOfWords(row, entry.text) : "\(entry.text): something ran"
+            return differenceWhileStopped(row, entry.text)
         }
         switch entry.event {
         case .edge(let edge): self.edge(index(edge.signal), edge.isAsserted)
@@ -68,7 +68,7 @@ extension ContractModel {
         case .asleep(let length): sleep(until: now + Int(length / .milliseconds(1)))
         case .powerCut:
             cutPower()
-            return row?.state == nil ? differenceOfWords(row, entry.text) : "\(entry.text): something ran"
+            return differenceWhileStopped(row, entry.text)
         case .line, .boot, .end: break
         }
         return difference(row, entry.text)
@@ -79,11 +79,15 @@ extension ContractModel {
         deviceBack = device
     }
 
+    private func differenceWhileStopped(_ row: TraceRow?, _ event: String) -> String? {
+        row?.state == nil ? differenceOfWords(row, event) : "\(event): the trace has a state although nothing runs"
+    }
+
     private func differenceOfWords(_ row: TraceRow?, _ event: String) -> String? {
         guard let row else { return "\(now) ms: no row for \(event)" }
         let time = Int((row.time / .milliseconds(1)).rounded())
         return row.event == event && time == now
-            ? nil : "\(now) ms: ‘\(event)’ is due, and the trace has ‘\(row.event)’ at \(time) ms"
+            ? nil : "\(now) ms: ‘\(event)’ is due, but the trace has ‘\(row.event)’ at \(time) ms"
     }
 
     private func difference(_ row: TraceRow?, _ event: String) -> String? {
@@ -114,7 +118,7 @@ extension ContractModel {
             ),
         ]
         return pairs.first { $0.1 != $0.2 }.map {
-            "\(now) ms, \(event): \($0.0) is \($0.1), and the contract has \($0.2)"
+            "\(now) ms, \(event): \($0.0) is \($0.1), but the model has \($0.2)"
         }
     }
 }

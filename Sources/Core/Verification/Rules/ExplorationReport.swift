@@ -1,20 +1,22 @@
 import AudioSession
 
-/// What an exploration found.
-public struct Report: Sendable, CustomStringConvertible {
+/// The result of an exploration.
+public struct ExplorationReport: Sendable, CustomStringConvertible {
     public struct Violation: Sendable {
-        /// The number of the rule in the contract's section 10.
+        /// The number of the rule in `ExplorationReport.rules`.
         public let rule: Int
+        /// How the rule is broken.
         public let what: String
-        /// The shortest way there.
+        /// A shortest path to the violation.
         public let steps: [Step]
-        /// The same in words, a step each.
+        /// The description of each step.
         public let path: [String]
-        /// For each step that ends a `ResumeDelay`, the step with which the delay began, both by their place in `steps`.
+        /// For each step that ends a `ResumeDelay`, the step that started the delay, both as indices in `steps`.
         public let delays: [Int: Int]
     }
 
-    /// The rules of the contract's section 10 that are checked, by their numbers there.
+    /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
+    /// Invariants); 8 to 13 are reserved.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no programme audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
@@ -23,18 +25,18 @@ public struct Report: Sendable, CustomStringConvertible {
         (5, "began and ended alternate"),
         (6, "a restart from the saved state gives the same directive for the same lines"),
         (7, "the order in which simultaneous edges are read does not matter"),
-        (14, "after an end without shouldResume, only the user's play is heard again"),
+        (14, "after an end without shouldResume, it plays again only after the user plays"),
     ]
 
-    /// A rule's text by its number.
+    /// The text of the rule with this number; empty if there is none.
     public static func text(ofRule number: Int) -> String { rules.first { $0.number == number }?.text ?? "" }
 
     public let states: Int
     public let transitions: Int
-    /// Whether these are all: there were no more than the limit.
+    /// Whether every reachable state was visited: there were no more than the limit.
     public let isComplete: Bool
     public let violation: Violation?
-    /// Complete only where there is no violation.
+    /// Complete only if `isComplete` and there is no violation.
     public let findings: Findings
 
     public var description: String {
@@ -44,20 +46,20 @@ public struct Report: Sendable, CustomStringConvertible {
         }
         let path = violation.path.map { "    \($0)\n" }.joined()
         return
-            "rule \(violation.rule) is broken after \(states) states: \(violation.what). The shortest way there:\n\(path)"
+            "rule \(violation.rule) is broken after \(states) states: \(violation.what). The shortest path to it:\n\(path)"
     }
 }
 
-/// What each signal can do, as far as an exploration has seen it.
+/// What each signal can do, as far as an exploration has seen.
 public struct Findings: Sendable {
     public struct Signal: Hashable, Sendable {
-        /// It was asserted, and neither suppressed nor dropped.
-        public internal(set) var isEverInForce = false
-        /// With it something else could be heard than without it.
+        /// Whether it was ever asserted, and neither suppressed nor dropped.
+        public internal(set) var isEverActive = false
+        /// Whether what is heard ever differed because of it.
         public internal(set) var changesSound = false
-        /// Silence was its doing alone, it ended, the user had said nothing, and it played on …
+        /// Whether the programme ever resumed after an episode that this signal alone caused, without a command of the user.
         public internal(set) var resumes = false
-        /// … or was paused.
+        /// Whether the programme was ever paused at the end of such an episode.
         public internal(set) var pauses = false
     }
 
@@ -70,11 +72,11 @@ public struct Findings: Sendable {
         signals = Array(repeating: Signal(), count: policy.signals.count)
     }
 
-    /// With what another exploration has found, of some of the signals, too.
+    /// Adds the findings of another exploration, which may have covered only some of the signals.
     public mutating func add(_ other: Findings) {
         for (signal, found) in zip(other.policy.signals, other.signals) {
             guard let index = policy.signals.firstIndex(where: { $0.id == signal.id }) else { continue }
-            signals[index].isEverInForce = signals[index].isEverInForce || found.isEverInForce
+            signals[index].isEverActive = signals[index].isEverActive || found.isEverActive
             signals[index].changesSound = signals[index].changesSound || found.changesSound
             signals[index].resumes = signals[index].resumes || found.resumes
             signals[index].pauses = signals[index].pauses || found.pauses

@@ -4,17 +4,17 @@ import Testing
 
 @testable import tacet
 
-/// A file's name may hold anything, and is shown on a terminal.
-@Suite struct VisibleTextTests {
-    /// From the file to the screen: a scenario that does not exist is named in an error.
-    @Test func aNameInAMessageDoesNotReachTheTerminalAsItIs() throws {
+/// File names can contain control characters, which must not reach the terminal.
+@Suite struct TerminalOutputTests {
+    /// An error names a scenario that does not exist.
+    @Test func escapesControlCharactersInErrors() throws {
         let result = try Program.run("simulate", "\u{1B}[31mred\u{9B}", "--config", "/dev/null")
         #expect(result.code == 1 && result.errors.contains("\\x1b[31mred\\x9b"))
         #expect(!result.errors.unicodeScalars.contains("\u{1B}"))
     }
 
-    /// A row of a table is a line, and no more columns than that.
-    @Test func aTracksNameInAStateIsHarmless() throws {
+    /// A line break in a name must not break the table either.
+    @Test func escapesControlCharactersInASavedState() throws {
         let folder = try Folder()
         let state = SavedState(
             savedAt: .zero, intent: "playing", track: "\u{1B}]0;owned\u{07}\n.flac", position: .zero, volume: 0,
@@ -23,7 +23,7 @@ import Testing
         let result = try Program.run("state", folder.url.path)
         #expect(result.code == 0 && result.output.contains("\\x1b]0;owned\\x07\\x0a.flac"))
         #expect(result.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
-        // There is no configuration, and so nobody knows what a boot would do: one line says so.
+        // Without a configuration, a single line says that it cannot tell what a boot would do.
         #expect(result.errors.split(separator: "\n").count <= 1 && !result.errors.contains("error:"))
     }
 }

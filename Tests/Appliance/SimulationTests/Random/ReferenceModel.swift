@@ -2,11 +2,12 @@ import AudioSession
 import Configuration
 import Simulation
 
-/// The contract in its own words, beside the session: what every row of a trace must say.
+/// A second implementation of the session's semantics, which gives the expected content of every row of a trace.
 ///
-/// It shares no code with the session; times are whole milliseconds. It covers conditioned signals, commands, the device,
-/// the route, sleep and power; `ConditioningOracle` covers raw levels. Follow a scenario by `take`, row by row.
-struct ContractModel {
+/// It shares no code with the session; times are in whole milliseconds. It covers conditioned signals, commands, the
+/// device, the route, sleep and power; `ConditioningOracle` covers raw levels. `contradiction` follows a scenario row
+/// by row.
+struct ReferenceModel {
     typealias Milliseconds = Int
 
     struct Signal {
@@ -15,12 +16,12 @@ struct ContractModel {
         let policy: SignalPolicy
         let releaseDelay: Milliseconds
         let stuckAfter: Milliseconds?
-        /// What the wire says, while nobody looks as well.
+        /// The line's level, also while nothing runs.
         var isHigh = false
         var standing: Standing?
         var began: Milliseconds = 0
         var isStuck = false
-        /// When an assertion that a boot or a waking holds ends.
+        /// When an assertion held by a boot or by waking ends.
         var releases: Milliseconds?
 
         var name: String { policy.id.rawValue }
@@ -31,7 +32,7 @@ struct ContractModel {
         var recommends = true
     }
 
-    /// What the disk has of the past.
+    /// The state on the disk.
     struct Saved {
         let intent: Intent
         let track: Int
@@ -40,7 +41,7 @@ struct ContractModel {
         let episode: Episode?
         let anchor: Milliseconds
         let wasPlaying: Bool
-        /// The position cannot be later; of a programme that played it can be earlier by an interval.
+        /// The latest possible position; if the programme was playing, it can be up to an interval earlier.
         let position: Milliseconds
     }
 
@@ -56,13 +57,13 @@ struct ContractModel {
     var intent: Intent
     var volume: Level
     var track = 0
-    /// Of the track, while silent; or where it was at `since`, while playing.
+    /// The position in the track: while silent, the current one; while playing, that at `since`.
     var position: Milliseconds = 0
     var since: Milliseconds?
-    /// The position from which it last continued.
+    /// The position from which playback last resumed.
     var anchor: Milliseconds = 0
     var owesRewind = false
-    /// A fade-out that can be reversed: when it began.
+    /// When the fade-out began, if it can be reversed.
     var fadingSince: Milliseconds?
     var device = true
     var playedWhileLost = false
@@ -76,10 +77,10 @@ struct ContractModel {
     var reconfiguredMeanwhile = false
     var saved: Saved?
     var isOn = false
-    /// Of the event in progress.
+    /// The notifications of the current event.
     var notifications: [String] = []
     var answer: Answer?
-    /// Signals whose fault has ended, and that have no row yet.
+    /// Signals whose fault has ended, but whose `cleared` row is still due.
     var cleared: Set<Int> = []
 
     init(_ configuration: Configuration, tracks: [(name: String, length: Milliseconds)]) {
@@ -100,7 +101,7 @@ struct ContractModel {
         }
     }
 
-    // MARK: What follows from the facts
+    // MARK: Derived state
 
     func blocks(_ signal: Signal) -> Bool {
         switch signal.policy.effect {
@@ -127,15 +128,15 @@ struct ContractModel {
         if let since { return wakes == nil ? position + now - since : position }
         return owesRewind ? rewound : position
     }
-    /// A rewind goes back neither beyond the track's start nor beyond the position from which it last continued.
+    /// A rewind passes neither the track's start nor the position from which playback last resumed.
     var rewound: Milliseconds { max(0, position - rewind, min(position, anchor)) }
 
     // MARK: Events
 
-    /// The consequences of a change of facts.
+    /// Derives the consequences of a change.
     /// - Parameters:
-    ///   - target: a jump, to a position of `track`.
-    ///   - fades: whether a fade-out, if one begins, is heard.
+    ///   - target: a position in `track` to jump to.
+    ///   - fades: whether a fade-out that begins now is heard.
     mutating func settle(
         duckBefore: Level?, activeDuckBefore: Level?, reason: String = "default", jump target: Milliseconds? = nil,
         fades: Bool = true
@@ -177,7 +178,7 @@ struct ContractModel {
         notifications.append(episode.recommends ? "ended(shouldResume)" : "ended()")
     }
 
-    /// The programme follows the directive.
+    /// Makes the programme follow the directive.
     mutating func move(to target: Milliseconds? = nil, fades: Bool = true) {
         if let since, !plays {
             position += now - since
@@ -205,7 +206,7 @@ struct ContractModel {
         since = now
     }
 
-    /// At which the programme was heard until now.
+    /// The level at which the programme was heard until now.
     var duckLevelOfProgramme: Level = .full
 
     mutating func begin(_ index: Int) {
@@ -226,7 +227,7 @@ struct ContractModel {
         signals[index].isStuck = false
     }
 
-    /// The effect of an interruption is over.
+    /// Called when a signal's interruption is over: decides whether the episode still recommends resuming.
     mutating func advise(_ signal: Signal) {
         guard blocks(signal) else { return }
         let limit = signal.policy.resumeWithin.map { Int($0 / .milliseconds(1)) } ?? .max
@@ -280,7 +281,7 @@ struct ContractModel {
         case .volume(let level): volume = level
         case .playPause: break
         }
-        // What falls silent by a jump fades out where it was, and that cannot be reversed.
+        // A jump that silences the programme fades out at the old position, and that fade-out cannot be reversed.
         settle(duckBefore: duck, activeDuckBefore: active, jump: target)
         answer = answer ?? (plays ? .success : .deferred)
     }
@@ -375,8 +376,8 @@ struct ContractModel {
         deviceBack = device
     }
 
-    /// - Parameter found: where the trace says that it is: how much of the last interval was saved is the store's matter.
-    /// - Returns: what is wrong with that.
+    /// - Parameter found: the position in the trace; how much of the last interval was saved is up to the store.
+    /// - Returns: why that position is wrong; nil if it is possible.
     mutating func boot(found: Milliseconds) -> String? {
         isOn = true
         device = deviceBack
@@ -416,7 +417,7 @@ struct ContractModel {
         noteDuck(since: nil)
 
         let wrong = saved.flatMap { check(found, against: $0) }
-        // The rewind is in what was found.
+        // The position found already includes the rewind.
         position = found
         anchor = min(anchor, found)
         owesRewind = false
@@ -424,7 +425,8 @@ struct ContractModel {
         return saved == nil && found != 0 ? "a first boot begins at \(found)" : wrong
     }
 
-    /// What was playing may be saved as it was an interval before the cut, and is rewound from there.
+    /// A programme that was playing can have been saved up to an interval before the power cut, and is rewound from
+    /// there.
     private mutating func check(_ found: Milliseconds, against saved: Saved) -> String? {
         let positions = [saved.position, max(saved.position - interval, min(saved.anchor, saved.position))].map {
             position = $0
@@ -434,9 +436,9 @@ struct ContractModel {
         return range.contains(found) ? nil : "resumes at \(found), not within \(range)"
     }
 
-    // MARK: What happens by itself
+    // MARK: Spontaneous events
 
-    /// The next thing that happens by itself, and when.
+    /// The next spontaneous event, and when it happens.
     var next: (at: Milliseconds, what: Spontaneous)? {
         guard isOn else { return nil }
         if let wakes { return (wakes, .waking) }
@@ -451,14 +453,14 @@ struct ContractModel {
         if let episodeEnds { all.append((max(now, episodeEnds), .episode)) }
         if let heldDuck { all.append((max(now, heldDuck.until), .duck)) }
         if let since { all.append((max(now, since + tracks[track].length - position), .trackEnd)) }
-        // Of those at one instant, the first in this order.
+        // Events at the same instant keep this order.
         return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 
     enum Spontaneous: Equatable { case waking, clearing(Int), release(Int), stuck(Int), episode, duck, trackEnd }
 
-    /// Lets it happen.
-    /// - Returns: the row's event.
+    /// Performs a spontaneous event.
+    /// - Returns: its text in the trace.
     mutating func happen(_ what: Spontaneous) -> String {
         let (duck, active) = (duck, activeDuck)
         switch what {

@@ -2,8 +2,8 @@ import AudioSession
 import Configuration
 import Verification
 
-/// What is legal in a configuration, but hardly meant.
-struct Oddities {
+/// Settings that are legal but likely mistakes.
+struct LikelyMistakes {
     let configuration: Configuration
     let findings: Findings
 
@@ -12,17 +12,17 @@ struct Oddities {
         self.findings = findings
     }
 
-    /// In words, with what would be right.
+    /// One message each, with advice.
     var all: [String] {
-        zip(configuration.session.signals, findings.signals).flatMap(oddities) + silences
+        zip(configuration.session.signals, findings.signals).flatMap(mistakes) + silences
     }
 
     // MARK: Signals
 
-    private func oddities(_ signal: SignalPolicy, _ found: Findings.Signal) -> [String] {
-        if !found.isEverInForce {
+    private func mistakes(_ signal: SignalPolicy, _ found: Findings.Signal) -> [String] {
+        if !found.isEverActive {
             return [
-                "\(signal.id) can never have an effect: it is a system alert, and the session wants none "
+                "\(signal.id) can never have an effect: it is a system alert, and the session suppresses those "
                     + "(write Alert=no, or PrefersNoInterruptionsFromSystemAlerts=no)"
             ]
         }
@@ -35,8 +35,8 @@ struct Oddities {
         case .duck(let level):
             return "\(signal.id) never changes what is heard: it ducks to \(level.text) (write a lower DuckLevel=)"
         case .muteMicrophone where configuration.session.category == .playback:
-            return "\(signal.id) never changes what is heard: it mutes the microphone, and a session of "
-                + "Category=playback does not record (write Effect=pause to silence the music, too)"
+            return "\(signal.id) never changes what is heard: it mutes the microphone, and a session with "
+                + "Category=playback does not record (write Effect=pause to silence the music as well)"
         case .muteMicrophone, .pause, .checkpoint, .ignore: return nil
         }
     }
@@ -45,10 +45,10 @@ struct Oddities {
         switch signal.resume {
         case .manual where found.resumes && !found.pauses:
             return "Resume=manual of \(signal.id) has no effect: with PlaybackInterface=no nobody could resume, so it "
-                + "resumes by itself (write Resume=auto, or PlaybackInterface=yes)"
+                + "resumes automatically (write Resume=auto, or PlaybackInterface=yes)"
         case .auto where found.pauses && !found.resumes:
-            return "\(signal.id) can never resume: with its Debounce= and ReleaseDelay= it lasts for "
-                + "\(TimeSpan.format(configuration.shortest(signal.id))) at least, and ResumeWithin= is shorter "
+            return "\(signal.id) can never resume: with its Debounce= and ReleaseDelay= it lasts at least "
+                + "\(TimeSpan.format(configuration.shortest(signal.id))), and ResumeWithin= is shorter "
                 + "(write a longer ResumeWithin=, or Resume=manual)"
         default: return nil
         }
@@ -56,20 +56,20 @@ struct Oddities {
 
     // MARK: Silences
 
-    /// Where nobody can play, whatever stops the music stops it for good.
+    /// If nobody can start playback, a stop is final.
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
-        // A volume makes no difference between sound and silence.
+        // The volume never decides between sound and silence.
         let commands = configuration.buttons.map(\.command).filter(Button.Command.plain.contains)
-            .map { $0.asked(at: .full) }
+            .map { $0.sessionCommand(at: .full) }
         let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in
             guard let cause = silence.cause else {
-                return "nothing is ever heard: it is stopped at the first boot, and with PlaybackInterface=no nobody "
-                    + "can play (write AutoPlay=yes, or PlaybackInterface=yes)"
+                return "nothing is ever heard: playback is stopped at the first boot, and with PlaybackInterface=no "
+                    + "nobody can start it (write AutoPlay=yes, or PlaybackInterface=yes)"
             }
             return "after ‘\(words(cause, silence))’ nothing is ever heard again: with PlaybackInterface=no nobody can "
-                + "play (\(advice(cause)))"
+                + "start playback (\(advice(cause)))"
         }
     }
 

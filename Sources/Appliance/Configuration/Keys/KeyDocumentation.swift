@@ -1,0 +1,117 @@
+import AudioSession
+import Signals
+
+/// The documentation of one key in tacet.conf(5).
+public struct KeyDocumentation: Hashable, Sendable {
+    /// Without `=`.
+    public let name: String
+    /// What the key does: sentences.
+    public let meaning: String
+    /// The accepted values: `a time from 0s to 10s`.
+    public let values: String
+    /// The default, as a file would write it, or in words.
+    public let builtIn: String
+    /// The version of Tacet that introduced the key.
+    public let since: String
+}
+
+/// The documentation of one section in tacet.conf(5).
+public struct SectionDocumentation: Hashable, Sendable {
+    /// `[Signal NAME]`
+    public let heading: String
+    /// What the section is for: paragraphs, with an empty line between two.
+    public let text: String
+    /// In the order of the vendor's file.
+    public let keys: [KeyDocumentation]
+
+    /// All sections, in the order of the vendor's file.
+    public static var all: [SectionDocumentation] {
+        SectionKind.allCases.map { kind in
+            SectionDocumentation(
+                heading: kind.heading, text: kind.documentation, keys: KeyTable.documentation(of: kind))
+        }
+    }
+}
+
+extension KeyTable {
+    fileprivate static func documentation(of section: SectionKind) -> [KeyDocumentation] {
+        switch section {
+        case .session: session.map { $0.documentation(.builtIn) }
+        case .playback: playback.map { $0.documentation(.builtIn) }
+        case .signal: signal.map { $0.documentation(SignalSettings()) }
+        case .button: button.map { $0.documentation(ButtonSettings()) }
+        case .state: state.map { $0.documentation(.builtIn) }
+        case .health: []
+        }
+    }
+}
+
+extension SectionKind {
+    fileprivate var documentation: String {
+        switch self {
+        case .session:
+            "What the audio session is for, and when it resumes. The names are those of Apple's AVAudioSession."
+        case .playback: "What is played, on which device, and how it fades."
+        case .signal:
+            """
+            A signal: a GPIO line that interrupts or ducks the music while it is asserted. NAME consists of at most \
+            40 letters, digits, ‘-’, ‘_’ and ‘.’.
+
+            The signals phone-call, alarm and cover-closed exist without a section. A board that lacks one of them \
+            disables it with Enabled=no. Every other signal needs a section with an Effect=.
+
+            A signal without a line is legal: it can be rehearsed, and a warning says that no wire will assert it. A \
+            line can serve one section only.
+            """
+        case .button: "A button on a GPIO line, which gives a command when it is pressed. NAME is as for a signal."
+        case .state: "Where and how often the state is saved, so that a power cut loses little."
+        case .health: "It has no keys yet."
+        }
+    }
+}
+
+/// A value that the manual page can show as a default.
+protocol DocumentedValue: Sendable {
+    /// As a configuration file would write it.
+    var configurationText: String { get }
+}
+
+extension DocumentedValue where Self: RawRepresentable, RawValue == String {
+    var configurationText: String { rawValue }
+}
+
+extension Policy.Category: DocumentedValue {}
+extension Policy.Mode: DocumentedValue {}
+extension Policy.Repeat: DocumentedValue {}
+extension SignalPolicy.Resume: DocumentedValue {}
+extension SignalPolicy.WhenStuck: DocumentedValue {}
+extension LinePolicy.WhenLost: DocumentedValue {}
+extension Wiring.Bias: DocumentedValue {}
+
+extension Level: DocumentedValue {
+    var configurationText: String { text }
+}
+
+extension Policy.Options: DocumentedValue {
+    var configurationText: String { isEmpty ? "none" : "overrideMutedMicrophoneInterruption" }
+}
+
+extension Bool: DocumentedValue {
+    var configurationText: String { self ? "yes" : "no" }
+}
+
+extension Int: DocumentedValue {
+    var configurationText: String { String(self) }
+}
+
+extension String: DocumentedValue {
+    var configurationText: String { self }
+}
+
+extension Duration: DocumentedValue {
+    var configurationText: String { TimeSpan.format(self) }
+}
+
+extension Duration?: DocumentedValue {
+    var configurationText: String { map(TimeSpan.format) ?? "infinity" }
+}

@@ -1,0 +1,68 @@
+/// A session, and as much of its environment as the rules refer to.
+///
+/// The bookkeeping beside the session is deliberately simple and independent of the session's own, so that the two can
+/// be compared. There are millions of states, so each is only a few bytes, and refers to sessions and saved states by
+/// their numbers in `Sessions`.
+struct ExplorerState: Numerable {
+    /// Stands for the session while the power is off, and for the saved state before the first save.
+    static let none: Int32 = -1
+
+    var session = ExplorerState.none
+    /// The saved state that the next boot reads; set while the power is off.
+    var lastSaved = ExplorerState.none
+    var lines = Lines()
+    var deviceIsAvailable = true
+    /// Whether enough time has passed for every interruption to outlast its `ResumeWithin`.
+    var late = false
+    /// Whether the user's last word about playing was a pause or a stop.
+    var userWantsQuiet = false
+    /// Whether an observer of the notifications has seen a `began` without its `ended`.
+    var observedInterrupted = false
+    /// Whether a `ResumeDelay` runs: nothing blocks any more, but the episode continues.
+    var delaysEpisode = false
+    /// The level of the last duck while a `ResumeDelay` holds it: its number among the policy's levels, from 1; 0 if none
+    /// is held.
+    var heldDuck: UInt8 = 0
+    var silencedProgramme = SilencedProgramme.none
+
+    /// A programme that an episode silenced, until it resumes or the user plays.
+    enum SilencedProgramme: UInt8 {
+        case none
+        /// The episode is in progress.
+        case interrupted
+        /// The episode ended without the recommendation to resume.
+        case waitsForUser
+    }
+
+    struct Lines: Hashable {
+        var asserted: SignalSet = []
+        /// Asserted, but not active: suppressed at their begin, or dropped as stuck.
+        var ineffective: SignalSet = []
+        var stuck: SignalSet = []
+        var chatters: SignalSet = []
+
+        /// The signals whose effect should apply.
+        var active: SignalSet { asserted.union(chatters).subtracting(ineffective) }
+
+        mutating func begin(_ signals: SignalSet, suppressed: SignalSet) {
+            stuck.subtract(signals)
+            chatters.subtract(signals)
+            ineffective.subtract(signals)
+            ineffective.formUnion(signals.intersection(asserted).intersection(suppressed))
+        }
+    }
+
+    var isOn: Bool { session != ExplorerState.none }
+
+    var fingerprint: Int {
+        let numbers = UInt64(UInt32(bitPattern: session)) << 32 | UInt64(UInt32(bitPattern: lastSaved))
+        let levels = UInt64(lines.asserted.rawValue) << 48 | UInt64(lines.chatters.rawValue) << 32
+        let effects = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
+        let flags: UInt64 =
+            (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0) | (userWantsQuiet ? 4 : 0) | (observedInterrupted ? 8 : 0)
+            | (delaysEpisode ? 16 : 0) | UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
+        let mixed = (numbers ^ flags << 28).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        let rest = (levels ^ effects ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)
+    }
+}

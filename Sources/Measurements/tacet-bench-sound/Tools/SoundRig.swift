@@ -1,0 +1,70 @@
+import Glibc
+import Playback
+import SoundLab
+
+/// What both players run on: a sound server with a null sink, tracks, and a folder for all files that they create.
+final class SoundRig {
+    let server: PulseServer
+    /// The path of `tacet-bench-player`, the small program around Tacet's engine.
+    let playerProgram: String
+    /// Typical music: FLAC at 44.1 kHz.
+    let music: [Track]
+    static let rate = 48_000
+    /// The length of the generated tracks.
+    static let trackFrames = 170 * rate
+    static let sineStep = 2 * Double.pi * 440 / Double(rate)
+    static let sinePeak = 0.9 * 0x1p31
+
+    /// - Parameters:
+    ///   - playerProgram: the path of `tacet-bench-player`; empty if it is not used.
+    ///   - music: a library; nil: none.
+    init(playerProgram: String = "", music: String? = nil) throws {
+        self.playerProgram = playerProgram
+        self.music =
+            try music.map { try Library.load($0).tracks }?.map { track in
+                guard let path = realpath(track.path, nil) else { throw RigError("there is no \(track.path)") }
+                defer { free(path) }
+                return Track(path: String(cString: path))
+            } ?? []
+        server = try PulseServer(rate: Self.rate)
+        linkServer()
+        try Programme.writeNumbers(to: numbers, frames: Self.trackFrames)
+        try Programme.write(sine, frames: 60 * Self.rate, rate: Self.rate) {
+            Int32((sin(Self.sineStep * Double($0)) * Self.sinePeak).rounded())
+        }
+    }
+
+    var folder: String { server.folder }
+    /// A track whose frames carry their own numbers, and one with a known largest jump between samples.
+    var numbers: String { folder + "/numbers.wav" }
+    var sine: String { folder + "/sine.wav" }
+
+    /// A symbolic link to the server's socket: the address that the players are configured with. Without the link they
+    /// cannot connect while the server restarts and the recording begins.
+    private var serverLink: String { folder + "/server" }
+    func linkServer() { symlink(server.socket, serverLink) }
+    func unlinkServer() { unlink(serverLink) }
+
+    /// The sink's definition in asound.conf syntax.
+    var definition: String { "pcm.speakers { type pulse server \"unix:\(serverLink)\" device speakers fallback \"\" }" }
+
+    /// Waits. Ctrl-C takes effect only here: it throws, so that everything is cleaned up.
+    static func sleep(_ time: Duration) throws {
+        var signals = Self.stopSignals
+        var timeout = timespec(tv_sec: Int(time / .seconds(1)), tv_nsec: Int(time / .nanoseconds(1)) % 1_000_000_000)
+        guard sigtimedwait(&signals, nil, &timeout) < 0 else { throw RigError("stopped") }
+    }
+
+    /// Blocks these signals, so that only `sleep` receives them.
+    static func blockSignals() {
+        var signals = stopSignals
+        sigprocmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private static var stopSignals: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        return signals
+    }
+}
