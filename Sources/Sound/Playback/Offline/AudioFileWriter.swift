@@ -4,8 +4,8 @@ import Glibc
 
 /// Writes a plain 32-bit PCM WAV file.
 ///
-/// libsndfile forgets why a write has failed. It therefore writes through `DescriptorIO` here, which remembers: a full
-/// disk is told as "No space left on device". For one thread.
+/// libsndfile does not report why a write has failed. It therefore writes through `DescriptorIO`, which does: a full
+/// disk is reported as "No space left on device". Use a writer from one thread only; its calls block on the storage.
 public final class AudioFileWriter {
     public let path: String
     public let format: StreamFormat
@@ -15,21 +15,22 @@ public final class AudioFileWriter {
     private let io: DescriptorIO
     private var file: OpaquePointer?
 
-    /// The sizes in a WAV header have 32 bits; beyond this the header would lie.
+    /// The largest file in bytes, as the sizes in a WAV header have 32 bits.
     private static let largestFile = Int(UInt32.max) - 4096
 
-    /// Creates a file, or empties the one there is.
-    /// - Throws: `PCMError` where it cannot be created or the header cannot be written.
+    /// Creates a file, or truncates an existing one.
+    /// - Throws: `PCMError` if it cannot be created or the header cannot be written.
     public static func create(_ path: String, format: StreamFormat) throws(PCMError) -> AudioFileWriter {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .system(errno, operation: "create", device: path) }
         return try AudioFileWriter(descriptor: descriptor, path: path, format: format)
     }
 
-    /// Writes to an open file from its present start; `finish` closes it.
+    /// Writes to an open file from its start; `finish` closes it.
     /// - Parameters:
-    ///   - descriptor: of a file that can be sought in: the header is completed at the end.
-    ///   - path: what to call it in errors.
+    ///   - descriptor: an empty file. It must be seekable, as `finish` completes the header.
+    ///   - path: the name to use in errors.
+    /// - Throws: `PCMError` if the header cannot be written.
     public init(descriptor: Int32, path: String, format: StreamFormat) throws(PCMError) {
         self.path = path
         self.format = format
@@ -43,7 +44,7 @@ public final class AudioFileWriter {
             throw failure("create", words: sf_strerror(nil))
         }
         self.file = file
-        // Libsndfile defers the header; writing it now shows at once whether there is room.
+        // By default libsndfile writes the header late; write it now to detect a full disk at once.
         sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         if io.error != 0 { throw failure("write to", words: sf_strerror(file)) }
     }
@@ -52,8 +53,8 @@ public final class AudioFileWriter {
         if let file { sf_close(file) }
     }
 
-    /// Appends interleaved frames in the device's integers.
-    /// - Throws: `PCMError`; the file then holds the frames up to the failure, and nothing more can be written.
+    /// Appends interleaved frames of 32-bit integers.
+    /// - Throws: `PCMError`; the file then holds the frames up to the failure. Write no more to it after that.
     public func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError) {
         let file = try openFile(for: frames)
         let written = Int(sf_writef_int(file, samples, Int64(frames)))
@@ -61,7 +62,7 @@ public final class AudioFileWriter {
     }
 
     /// Appends interleaved frames of ±1, clamped.
-    /// - Throws: like `write(_:frames:)` of integers.
+    /// - Throws: `PCMError`, as for integers.
     public func write(_ samples: UnsafePointer<Float>, frames: Int) throws(PCMError) {
         let block = 2048
         let converted = UnsafeMutablePointer<Int32>.allocate(capacity: block * format.channels)
@@ -75,8 +76,8 @@ public final class AudioFileWriter {
         }
     }
 
-    /// Completes the header and closes the file. Does nothing when it is closed already.
-    /// - Throws: `PCMError` where the file could not be completed; it is closed all the same.
+    /// Completes the header and closes the file. Does nothing if it is already closed.
+    /// - Throws: `PCMError` if the file cannot be completed; it is closed nevertheless.
     public func finish() throws(PCMError) {
         guard let file else { return }
         self.file = nil
@@ -90,13 +91,13 @@ public final class AudioFileWriter {
 
     private func openFile(for frames: Int) throws(PCMError) -> OpaquePointer {
         guard let file else {
-            throw .system(EBADF, operation: "write to", device: path, advice: "it has been finished")
+            throw .system(EBADF, operation: "write to", device: path, advice: "the file is already finished")
         }
         let bytes = (self.frames + frames) * format.channels * MemoryLayout<Int32>.stride
         guard bytes <= Self.largestFile else {
             throw .system(
                 EFBIG, operation: "write to", device: path,
-                advice: "a WAV file ends at 4 GiB: begin another file, or record less")
+                advice: "a WAV file holds at most 4 GiB: start another file, or record less")
         }
         return file
     }
@@ -106,12 +107,12 @@ public final class AudioFileWriter {
         if io.error != 0 || written != frames { throw failure("write to", words: sf_strerror(file)) }
     }
 
-    /// The system's error where there was one, else what libsndfile says.
+    /// The system's error if there was one, otherwise libsndfile's message.
     private func failure(_ operation: String, words: UnsafePointer<CChar>?) -> PCMError {
         if io.error != 0 { return .system(io.error, operation: operation, device: path) }
         return PCMError(
             operation: operation, device: path, code: EINVAL,
             message: words.map { String(cString: $0) } ?? "unknown error",
-            advice: "check that \(format) is a format a WAV file can have")
+            advice: "check that a WAV file can have the format \(format)")
     }
 }

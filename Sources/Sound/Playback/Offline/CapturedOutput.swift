@@ -1,10 +1,10 @@
 import ALSA
 import Glibc
 
-/// Frames that have been through libasound, handed back: its `file` PCM, over its `null` PCM.
+/// Passes frames through libasound, and returns them: they go to its `file` PCM, on top of its `null` PCM.
 ///
-/// The file lies in shared memory and is read back and rewound after every write. Unlike a pipe it cannot be
-/// full, so that one thread can do both ends whatever the PCM buffers.
+/// The file is in shared memory; every write is followed by reading it back and rewinding it. Unlike a pipe, it never
+/// blocks, so one thread can both write and read, however much the PCM buffers. Use it from one thread only.
 public final class CapturedOutput: PCMOutput {
     public let format: StreamFormat
 
@@ -18,9 +18,9 @@ public final class CapturedOutput: PCMOutput {
 
     /// - Parameters:
     ///   - format: rate and channels of the PCM.
-    ///   - onSamples: is given interleaved frames and their number, in order, from within `write` and `finish`. The
-    ///     PCM holds back a buffer of frames until `finish`.
-    /// - Throws: `PCMError` where libasound lacks its `file` or `null` plug-in, or there is no memory.
+    ///   - onSamples: called by `write` and `finish` with interleaved frames and their number, in order. The PCM holds
+    ///     back a buffer of frames until `finish`.
+    /// - Throws: `PCMError` if libasound lacks its `file` or `null` plug-in, or `/dev/shm` has no space.
     public init(
         format: StreamFormat,
         onSamples: @escaping (_ samples: UnsafePointer<Int32>, _ frames: Int) throws(PCMError) -> Void
@@ -45,7 +45,7 @@ public final class CapturedOutput: PCMOutput {
     }
 
     deinit {
-        // Before the file goes, as closing may still write into it, and its descriptor may soon be somebody else's.
+        // Close the PCM before the file: closing can still write to the descriptor, whose number can be reused later.
         pcm.close()
         block.deallocate()
     }
@@ -56,7 +56,9 @@ public final class CapturedOutput: PCMOutput {
         try deliver()
     }
 
-    /// Hands over what the PCM still holds back; nothing can be written afterwards. Without it those frames are lost.
+    /// Delivers the frames that the PCM still holds back; without this call they are lost. Nothing can be written
+    /// afterwards.
+    /// - Throws: `PCMError`, or what `onSamples` throws.
     public func finish() throws(PCMError) {
         guard !isFinished else { return }
         isFinished = true

@@ -1,13 +1,13 @@
 import CSndfile
 import Glibc
 
-/// File access for libsndfile that remembers the first `errno`.
+/// File access for libsndfile that stores the first `errno`.
 final class DescriptorIO {
     /// `errno` of the first failure; 0 without one.
     private(set) var error: Int32 = 0
     private var descriptor: Int32
 
-    /// - Parameter descriptor: closed by `close`, or when the object goes.
+    /// - Parameter descriptor: closed by `close` or `deinit`.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -16,7 +16,8 @@ final class DescriptorIO {
         _ = close()
     }
 
-    /// Returns `errno`, as a network file system may only now say that the disk is full; 0 if all is well.
+    /// Closes the descriptor. A network file system can report only now that the disk is full.
+    /// - Returns: `errno`; 0 if closing succeeded.
     func close() -> Int32 {
         guard descriptor >= 0 else { return 0 }
         let code = Glibc.close(descriptor)
@@ -24,7 +25,7 @@ final class DescriptorIO {
         return code == 0 ? 0 : errno
     }
 
-    /// What to give libsndfile beside `functions`; it does not keep the object alive.
+    /// The user data to pass to libsndfile with `functions`. It does not retain the object.
     var pointer: UnsafeMutableRawPointer {
         Unmanaged.passUnretained(self).toOpaque()
     }
@@ -60,7 +61,8 @@ final class DescriptorIO {
         }
     }
 
-    /// Writes all bytes but for an error.
+    /// Writes all bytes, unless there is an error.
+    /// - Returns: the number of bytes written.
     private func write(_ buffer: UnsafeRawPointer?, bytes: sf_count_t) -> sf_count_t {
         var done = 0
         while let buffer, done < Int(bytes) {

@@ -1,4 +1,4 @@
-/// Events waiting to be taken, in order.
+/// The events that the caller has not taken yet, in order.
 final class EventLog {
     private var events: [PlaybackEvent] = []
 

@@ -1,11 +1,11 @@
 import ALSA
 
-/// Plays tracks into a device on a virtual clock: time passes as frames are rendered, and everything happens on the
-/// caller's thread, exact to the frame.
+/// Plays tracks on a virtual clock: time passes only as `render` renders frames, everything happens on the caller's
+/// thread, and results are exact to the frame.
 ///
-/// The programme is the same `ProgrammeMachine` as the real-time engine's; here a search is answered before the call
-/// returns. Storage is read ahead by up to a quarter of a second, and `TrackOrder.successor` is called that early, too. For
-/// one thread.
+/// It uses the same `ProgrammeMachine` as the real-time engine, but completes a search before the call returns. It
+/// reads ahead by up to a quarter of a second, so it calls `TrackOrder.successor` that early, too. Use an engine from
+/// one thread only.
 public final class OfflineEngine {
     private let finder: TrackFinder
     private let jumpFade: Duration
@@ -19,7 +19,7 @@ public final class OfflineEngine {
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called ahead of time.
-    ///   - jumpFade: time over which a sounding programme gives way to another position or track.
+    ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
     public init(tracks: [Track], order: TrackOrder, jumpFade: Duration = .milliseconds(20)) {
         let events = EventLog()
         finder = TrackFinder(tracks: tracks, order: order) { track, reason in
@@ -27,18 +27,19 @@ public final class OfflineEngine {
         }
         self.events = events
         self.jumpFade = jumpFade
-        // Before the first device, its format is a guess.
+        // Assume a format until the first device is opened.
         programme = ProgrammeMachine(format: StreamFormat(rate: 48_000, channels: 2), jumpFade: jumpFade)
     }
 
     // MARK: The device
 
+    /// Whether there is a device.
     public var isOpen: Bool {
         graph != nil
     }
 
-    /// Takes a device into use: stopped, at the present playhead. If the track cannot be opened any more, the next one
-    /// that can be opened is loaded. A device still open is closed first.
+    /// Starts to use a device: stopped, at the present playhead. If the track can no longer be opened, the next one
+    /// that can be opened is loaded. Closes the previous device first.
     public func open(_ device: any PCMOutput) {
         close()
         programme.format = device.format
@@ -52,9 +53,9 @@ public final class OfflineEngine {
         perform(programme.opened(index: index))
     }
 
-    /// Continues in a new format, or on another device, where the programme is now: what was playing continues with its
-    /// gain and the rest of its ramp; what was fading out is silent and stopped where it would have resumed. Nothing is
-    /// lost or repeated; only the tail of a jump, if one was sounding, is cut off.
+    /// Continues in a new format, or on another device, at the present position. If it is playing, it continues with
+    /// its gain and the rest of its ramp. If it is fading out, it becomes silent, and stops where it would have
+    /// resumed. No frame is lost or repeated, except that the tail of a jump in progress is cut off.
     public func reopen(_ device: any PCMOutput) {
         guard let old = graph else {
             open(device)
@@ -72,7 +73,7 @@ public final class OfflineEngine {
         if owesFaded { events.append(.faded) }
     }
 
-    /// Gives up the device: silent at once, stopped, and the playhead stays. A fade-out under way is not reported.
+    /// Releases the device: silent and stopped at once. The playhead stays. A fade-out in progress is not reported.
     public func close() {
         guard graph != nil else { return }
         perform(programme.tearDown(index: index))
@@ -81,13 +82,13 @@ public final class OfflineEngine {
 
     // MARK: The programme
 
-    /// Goes to a position of a track; reported as `loaded`, or as `nothingToLoad` with nothing changed. While playing the
-    /// old programme fades out and the new one in, over the jump fade; during a fade-out what is left of it is cut to that
-    /// length and the engine is stopped at the new position.
+    /// Goes to a position in a track; reported as `loaded`, or as `nothingToLoad` with nothing changed. While playing,
+    /// it crossfades from the old programme to the new one. During a fade-out, it shortens the rest of the fade to the
+    /// length of the crossfade, and stops at the new position.
     /// - Parameters:
     ///   - track: index into the tracks.
-    ///   - position: from the track's start; at or beyond its end nothing is played of it.
-    ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
+    ///   - position: from the track's start. At or beyond its end, the next track follows at once.
+    ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(programme.load(track: track, at: position, searching: direction, index: index))
     }
@@ -98,8 +99,8 @@ public final class OfflineEngine {
     /// Plays, with a ramp to a gain: from silence; by reversing a fade-out; or, while playing, as a change of volume.
     /// Does nothing without a device or a track. At the programme's end its end is reported once more.
     /// - Parameters:
-    ///   - gain: linear, 0 or more; 1 leaves the samples as they are.
-    ///   - duration: of the ramp.
+    ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
+    ///   - duration: the length of the ramp.
     ///   - rewinding: how far to go back first, if stopped, but not before the track's start.
     public func play(gain: Float, over duration: Duration, rewinding: Duration = .zero) {
         guard let graph else { return }
@@ -107,33 +108,34 @@ public final class OfflineEngine {
             programme.play(
                 ProgrammeMachine<Deck>.PlayOrder(gain: gain, ramp: duration), rewinding: rewinding,
                 isFadingOut: isFadingOut, isOpen: true, index: index))
-        // A fade-out that is reversed may have run past a boundary.
+        // A fade-out that is reversed can have run past a boundary.
         passBoundaries(graph, including: false)
     }
 
-    /// Fades out, reports `faded`, and is stopped; the programme resumes at the frame at which the fade-out began. Does
-    /// nothing unless playing.
+    /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
+    /// nothing unless it is playing.
+    /// - Parameter duration: the length of the fade.
     public func silence(over duration: Duration) {
         fadeOut = duration
         perform(programme.silence())
     }
 
-    /// Whether a fade-out is still to be rendered to its end.
+    /// Whether a fade-out has not been rendered to its end yet, so that `play` reverses it.
     public var isFadingOut: Bool { graph?.core.state == .stopping }
 
-    /// The frame heard next: now, or, while fading out or stopped, when the programme resumes. Through a resampler, the
-    /// track's frame nearest to it. nil without a track.
+    /// The frame rendered next; while fading out or stopped, the frame at which the programme will resume. For a
+    /// resampled track, the nearest frame of the track. nil without a track.
     public var playhead: Playhead? { programme.playhead(at: index) }
 
-    /// Length of the playhead's track, where known.
+    /// The length of the playhead's track, if it is known.
     public var trackLength: Duration? { programme.trackLength(at: index) }
 
-    /// Present linear gain of the ramp; 0 when stopped.
+    /// The present linear gain; 0 when stopped.
     public var gain: Float {
         graph?.core.level.gain ?? 0
     }
 
-    /// Ring index of the frame heard next. Of a deck made without a device, nothing has been heard.
+    /// Ring index of the frame rendered next. A deck made without a device is still at its start.
     private var index: Int? { graph?.core.continueIndex ?? programme.deck.map { $0.ring.reader.readIndex } }
 
     private func perform(_ actions: [ProgrammeMachine<Deck>.Action]) {
@@ -144,7 +146,7 @@ public final class OfflineEngine {
             case .play(let order): play(order)
             case .silence: silenceGraph()
             case .report(let event): events.append(event)
-            // The device is open, or nobody can open it here; and the graph goes with its device.
+            // This engine cannot open a device itself, and `close` discards the graph.
             case .open, .leaveDeck: break
             }
         }
@@ -179,14 +181,14 @@ public final class OfflineEngine {
 
     // MARK: Time
 
-    /// Renders up to `frames` device frames and writes them to the device; silence when stopped. It returns early, at the
-    /// very frame, when a track has ended or a fade-out is done.
+    /// Renders up to `frames` device frames and writes them to the device; silence when stopped. It returns early, at
+    /// that exact frame, when a track or a fade-out ends.
     ///
-    /// Rendering to a track's last frame does not end it yet: until there is more to render, it can still be paused or
-    /// sought in there. The next call reports `trackAdvanced` or `programmeEnded`, and returns 0.
-    /// - Returns: frames rendered; 0 without a device.
-    /// - Throws: what the device throws. The block it did not take has not been rendered, and the playhead is still
-    ///   before it; blocks before that have been.
+    /// Rendering a track's last frame does not end the track yet: until the next call, the caller can still pause or
+    /// seek in it. The next call reports `trackAdvanced` or `programmeEnded`, and returns 0.
+    /// - Returns: the number of frames rendered; 0 without a device.
+    /// - Throws: the device's error. The block that the device did not take counts as not rendered, and the playhead is
+    ///   before it; earlier blocks have been rendered.
     public func render(frames: Int) throws(PCMError) -> Int {
         guard let graph else { return 0 }
         if frames > 0, passBoundaries(graph) { return 0 }
@@ -209,17 +211,17 @@ public final class OfflineEngine {
         graph.core.state == .playing && programme.nextBoundary == graph.core.ring.readIndex
     }
 
-    /// Ends the track whose last frame has been rendered, as the next call of `render` would.
+    /// Ends the track if its last frame has been rendered, as the next call of `render` would.
     public func passBoundaries() {
         if let graph { passBoundaries(graph) }
     }
 
-    /// What has happened since the last call, in order.
+    /// The events since the last call, in order.
     public func takeEvents() -> [PlaybackEvent] {
         events.take()
     }
 
-    /// After a fade-out too long for the ring's history: back to where it began, from storage.
+    /// Goes back to where a fade-out began that was too long for the ring's history, by reading from storage again.
     private func readAgain(from index: Int, in graph: RenderGraph) {
         guard let playhead = programme.playhead(at: index) else { return }
         perform(programme.readAgain(playhead))
@@ -227,7 +229,7 @@ public final class OfflineEngine {
 
     /// Reports the tracks that have ended, and the programme's end.
     /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended.
-    /// - Returns: whether there was something to report.
+    /// - Returns: whether it reported anything.
     @discardableResult
     private func passBoundaries(_ graph: RenderGraph, including includesIndex: Bool = true) -> Bool {
         let actions = programme.passBoundaries(at: graph.core.ring.readIndex, including: includesIndex)

@@ -1,25 +1,28 @@
 import ALSA
 
-/// Where rendered frames go.
+/// A destination for rendered frames.
 public protocol PCMOutput: AnyObject {
-    /// Rate and channels the output runs at.
+    /// The output's rate and channels.
     var format: StreamFormat { get }
 
-    /// Writes `frames` interleaved frames, all of them, waiting as long as the output takes.
+    /// Writes all of `frames` interleaved frames. Blocks until the output has taken them.
+    /// - Throws: `PCMError` if the output fails; some of the frames may have been written.
     func write(_ samples: UnsafePointer<Int32>, frames: Int) throws(PCMError)
 }
 
-/// A PCM of the system, by name.
+/// A named PCM of the system. Use it from one thread only.
 public final class ALSAOutput: PCMOutput {
     public let configuration: PCMConfiguration
     private let pcm: PCM
 
-    /// Opens and configures a PCM; closed, without draining, when the output goes.
+    /// Opens and configures a PCM. `deinit` closes it, discarding queued frames.
     /// - Parameters:
-    ///   - name: e.g. "default", "hw:0" or "null".
-    ///   - format: what to ask for; `format` of the output is what was got.
-    ///   - periodFrames: a wish.
-    ///   - bufferFrames: a wish.
+    ///   - name: for example "default", "hw:0" or "null".
+    ///   - format: the format to request. The number of channels is required; the device uses the nearest rate that it
+    ///     supports, see the property `format`.
+    ///   - periodFrames: the preferred number of frames between two interrupts; the device may use another.
+    ///   - bufferFrames: the preferred size of the device's buffer in frames; the device may use another.
+    /// - Throws: `PCMError` if the PCM cannot be opened or configured.
     public init(
         _ name: String, format: StreamFormat, periodFrames: Int = 1024, bufferFrames: Int = 4096
     ) throws(PCMError) {
@@ -39,7 +42,7 @@ public final class ALSAOutput: PCMOutput {
         try pcm.writeAll(samples, frames: frames, bytesPerFrame: configuration.bytesPerFrame)
     }
 
-    /// Waits until everything written has been played; nothing can be written afterwards.
+    /// Waits until all written frames have been played. Nothing can be written afterwards.
     public func finish() throws(PCMError) {
         try pcm.drain()
     }

@@ -1,18 +1,18 @@
 import ALSA
 
-/// Everything between a deck and one device: render core and the buffers of a block.
+/// Connects a deck to one device: the render core, and buffers for one block.
 final class RenderGraph {
     let device: any PCMOutput
     let format: StreamFormat
     private var deck: Deck?
     var core: RenderCore
-    /// What the core plays before there is a deck.
+    /// The programme that the core plays before there is a deck.
     private let empty: ProgrammeRing
     private let jumpFade: Int
     private let mixed: UnsafeMutablePointer<Float>
     private let converted: UnsafeMutablePointer<Int32>
 
-    /// Most frames of one block.
+    /// The largest number of frames in one block.
     static let blockFrames = 2048
 
     init(device: any PCMOutput, jumpFade: Duration) {
@@ -28,7 +28,7 @@ final class RenderGraph {
     static func makeDeck(_ format: StreamFormat, _ finder: TrackFinder, jumpFade: Int) -> Deck {
         Deck(
             format: format, finder: finder, ahead: max(format.rate / 4, 2 * (jumpFade + blockFrames)),
-            // Fade-outs of up to two seconds are given back from the ring; longer ones are read again.
+            // The ring holds fade-outs of up to two seconds; after a longer one the storage is read again.
             history: max(2 * format.rate, blockFrames))
     }
 
@@ -36,14 +36,14 @@ final class RenderGraph {
     func begin(_ deck: Deck) { _ = jump(to: deck) }
 
     /// Jumps to another deck of the same format.
-    /// - Returns: whether it is silent already, after a fade-out that the jump cut short.
+    /// - Returns: whether it is already silent, because the jump has cut a fade-out short.
     func jump(to deck: Deck) -> Bool {
-        // The core reads from the previous deck's ring once more.
+        // Keep the previous deck until after the jump, which reads from its ring.
         defer { self.deck = deck }
         return core.jump(to: deck.ring.reader)
     }
 
-    /// Reads as much as there is room for: what fades out at a jump must be in the ring.
+    /// Fills the ring. At a jump it must hold the frames that fade out.
     func readAhead() { deck?.feeder.fill() }
 
     deinit {
@@ -51,10 +51,10 @@ final class RenderGraph {
         converted.deallocate()
     }
 
-    /// Renders a block and writes it to the device: `limit` frames at most, and not beyond the programme's next boundary
-    /// while playing, or the end of a fade-out.
-    /// - Returns: the frames, and whether silence that was requested was reached with the last of them.
-    /// - Throws: what the device throws; nothing has been rendered then.
+    /// Renders a block and writes it to the device: at most `limit` frames, and not beyond the programme's next
+    /// boundary while playing, or beyond the end of a fade-out.
+    /// - Returns: the number of frames, and whether a requested silence was reached with the last one.
+    /// - Throws: the device's error; the block then counts as not rendered.
     func renderBlock(limit: Int, until programme: ProgrammeMachine<Deck>) throws(PCMError) -> (frames: Int, faded: Bool) {
         if core.ring.readableFrames < Self.blockFrames + jumpFade { readAhead() }
         var frames = min(limit, Self.blockFrames)
@@ -71,7 +71,7 @@ final class RenderGraph {
             core.restore(checkpoint)
             throw error
         }
-        // A boundary right here may only be known after reading on.
+        // Reading ahead can reveal a boundary at this very frame.
         if core.ring.readableFrames == 0 { readAhead() }
         deck?.feeder.forgetMarks(before: core.continueIndex - (deck?.ring.history ?? 0))
         return (frames, faded)

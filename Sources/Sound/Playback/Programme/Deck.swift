@@ -1,6 +1,6 @@
 import ALSA
 
-/// A programme from one place on, read ahead for one format: a ring and its feeder.
+/// A programme from one position on, read ahead in one format: a ring and its feeder.
 final class Deck: ProgrammeDeck {
     let format: StreamFormat
     let ring: ProgrammeRing
@@ -8,7 +8,7 @@ final class Deck: ProgrammeDeck {
 
     /// - Parameters:
     ///   - ahead: frames to read ahead.
-    ///   - history: frames to keep behind what is played.
+    ///   - history: played frames to keep, for rewinding.
     init(format: StreamFormat, finder: TrackFinder, ahead: Int, history: Int) {
         self.format = format
         ring = ProgrammeRing(capacity: history + ahead, history: history, channels: format.channels)
@@ -19,11 +19,11 @@ final class Deck: ProgrammeDeck {
     var endIndex: Int? { ring.endIndex }
 }
 
-/// A place in the programme: a frame of a track.
+/// A position in the programme: a frame of a track.
 public struct Playhead: Sendable, Hashable {
     /// Index into the engine's tracks.
     public let track: Int
-    /// Frame of the track, at the track's own rate; 0 is its first.
+    /// Frame of the track, at the track's own rate; the first is 0.
     public let frame: Int
     /// Rate of the track, Hz.
     public let rate: Int
@@ -34,7 +34,7 @@ public struct Playhead: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// Time from the track's start, rounded to the nanosecond; turned back into frames it gives `frame` exactly.
+    /// Time from the track's start, rounded to the nanosecond. Converted back to frames, it is exactly `frame`.
     public var position: Duration {
         Duration(frames: frame, rate: rate)
     }

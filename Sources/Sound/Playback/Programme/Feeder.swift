@@ -1,36 +1,36 @@
-/// The storage side: decodes tracks one after another, maps their channels, converts their rate and puts the frames
-/// into the ring, as far ahead as there is room.
+/// Fills a ring from the storage: decodes tracks one after another, maps their channels, converts their rate and writes
+/// the frames into the ring, as far ahead as there is room.
 ///
-/// Tracks of equal rate follow each other without a seam, through one resampler. A track that cannot be opened is
-/// passed over; one that breaks off is followed by the next at that very frame. For one thread, the ring's producer; it
-/// blocks on the storage.
+/// Tracks of equal rate share one resampler, and follow each other without a gap. A track that cannot be opened is
+/// skipped; if a track breaks off, the next one follows at that exact frame. Use a feeder on one thread only, the
+/// ring's producer. Its calls block on the storage.
 public final class Feeder {
-    /// Where the tracks begin in the ring, oldest first: the one being heard, then those read ahead. Empty before the
-    /// first `start`.
+    /// Where the tracks begin in the ring, oldest first: the track being heard, then those read ahead. Empty before
+    /// `start`.
     public private(set) var marks: [ProgrammeMark] = []
     private var markCount = 0
 
     private let ring: ProgrammeRing
     private let rate: Int
     private let finder: TrackFinder
-    /// The track being read; nil while the stage is emptied, and at the end.
+    /// The track being read; nil while the resampler is flushed, and at the end.
     private var source: TrackSource?
-    /// The track to come when the stage has been emptied.
+    /// The track that begins when the resampler has been flushed.
     private var following: TrackSource?
-    /// Nil where the track's rate is the device's.
+    /// The resampler; nil if the track has the device's rate.
     private var stage: ResamplingStage?
     private var map: ChannelMap
     private var decoded: SampleBlock
-    /// Why nothing can be read for the time being.
+    /// Why the storage cannot be read at the moment, and what this interrupted.
     private var stall: (task: StalledTask, loss: StorageLoss)?
-    /// Silent frames still to come before the track: a pre-roll from before its start.
+    /// Silent frames left to write before the track: the part of a pre-roll that lies before its start.
     private var leadIn = 0
     private let blockFrames: Int
 
     private enum StalledTask {
-        /// The track being read broke off with its storage.
+        /// Reading the track broke off as the storage was lost.
         case reading
-        /// The track to come cannot be looked for.
+        /// The next track cannot be searched for.
         case searching
     }
 
@@ -47,9 +47,9 @@ public final class Feeder {
         blockFrames = min(ResamplingStage.blockFrames, max(1, (ring.capacity - ring.history) / 2))
     }
 
-    /// Begins a programme at a place of a track, or, where the track cannot be opened, at the start of the next one in
-    /// `direction`. Once only.
-    /// - Returns: the track it begins with; nil where none can be played, with the ring as it was.
+    /// Begins a programme at a position in a track or, if that track cannot be opened, at the start of the next one in
+    /// `direction`. Call this only once.
+    /// - Returns: the track with which the programme begins; nil if none can be played, with the ring unchanged.
     public func start(track: Int, at position: Duration, searching direction: SearchDirection) -> Int? {
         guard let source = finder.source(for: track, at: position, searching: direction) else { return nil }
         start(source)
@@ -63,19 +63,19 @@ public final class Feeder {
         begin(source)
     }
 
-    /// Forgets the first mark, as the track after it is being heard.
+    /// Removes the first mark; call this when the track after it is heard.
     public func passBoundary() {
         marks.removeFirst()
     }
 
-    /// Forgets the marks of tracks that end before a ring index.
+    /// Removes the marks of tracks that end before a ring index.
     func forgetMarks(before index: Int) {
         while marks.count > 1, marks[1].ringIndex < index { passBoundary() }
     }
 
-    /// Reads ahead until the ring has no room for another block, or the programme has ended.
-    /// - Parameter limit: frames after which to come back, though there be room for more.
-    /// - Returns: whether there is more to do.
+    /// Reads ahead until the ring has no room for another block, the programme ends or the storage is lost.
+    /// - Parameter limit: the number of frames after which to return, even if there is room for more.
+    /// - Returns: whether it stopped because of the limit.
     @discardableResult
     public func fill(limit: Int = .max) -> Bool {
         let start = ring.writeIndex
@@ -86,14 +86,14 @@ public final class Feeder {
         return false
     }
 
-    /// Why nothing can be read, so that `fill` does nothing before `retry` has succeeded; nil: it can.
+    /// Why the storage cannot be read; `fill` then does nothing until `retry` succeeds. nil if it can be read.
     var loss: StorageLoss? { stall?.loss }
 
-    /// Continues where the storage failed, if it is back.
-    /// - Returns: whether it is.
+    /// Continues where the storage failed, if it has returned.
+    /// - Returns: whether it has.
     func retry() -> Bool {
         guard let (task, loss) = stall, let source else { return true }
-        // What the kernel remembers of a file does not bring back its disk.
+        // A cached file can still be opened although its disk is missing.
         if loss.reason == .gone, finder.isStorageGone() { return false }
         stall = nil
         switch task {
@@ -104,7 +104,7 @@ public final class Feeder {
                 if let loss = finder.loss(with: source.track, error) {
                     stall = (.reading, loss)
                 } else {
-                    // The storage is back without this file.
+                    // The storage has returned without this file.
                     finder.skip(source.track, error)
                     endTrack()
                 }
@@ -135,7 +135,8 @@ public final class Feeder {
         }
     }
 
-    /// Decodes the next frames in the device's channels; 0 at the track's end, be it untimely, and in a stall.
+    /// Decodes the next frames in the device's channels.
+    /// - Returns: the number of frames; 0 at the track's end, where it breaks off, and when the storage is lost.
     private func readMapped(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         guard let source else { return 0 }
         if leadIn > 0 {
@@ -159,7 +160,7 @@ public final class Feeder {
         }
     }
 
-    /// The track has been read to its end: the next one takes over, or the resampler is emptied first.
+    /// Continues with the next track after the end of one, or flushes the resampler first.
     private func endTrack() {
         guard let ended = source else { return }
         let next: TrackSource?
@@ -176,8 +177,8 @@ public final class Feeder {
         if stage == nil { concludeRun() }
     }
 
-    /// Lets a track of the same rate follow without a seam.
-    /// - Returns: false where that cannot be, as the programme was to start beyond the end of the track before.
+    /// Appends a track of the same rate without a gap.
+    /// - Returns: false if that is impossible, because the programme starts beyond the end of the previous track.
     private func join(_ next: TrackSource) -> Bool {
         let (index, lateness) = stage?.inputEnd ?? (ring.writeIndex, 0)
         guard let last = marks.last, index >= last.ringIndex else { return false }
@@ -186,10 +187,11 @@ public final class Feeder {
         return true
     }
 
-    /// Everything of tracks of one rate is in the ring.
+    /// Ends a run of tracks of one rate, as all of their frames are in the ring, and begins the next.
     private func concludeRun() {
         stage = nil
-        // Rounding may have denied a track of a frame or two its place; no mark may lie beyond the frames there are.
+        // Rounding can leave no device frame for a track of one or two frames; no mark may lie beyond the frames
+        // written.
         for index in marks.indices where marks[index].ringIndex > ring.writeIndex {
             marks[index].ringIndex = ring.writeIndex
         }
@@ -201,7 +203,7 @@ public final class Feeder {
         }
     }
 
-    /// The resampler has failed, and with it the programme: it ends with the frames there are.
+    /// Ends the programme with the frames written so far, as the resampler has failed.
     private func abandonRun(_ error: ResamplerError) {
         if let track = source?.track ?? marks.last?.track {
             let path = finder.tracks[track].path
@@ -218,7 +220,7 @@ public final class Feeder {
         mark(first, at: ring.writeIndex, fraction: 0)
         let trackRate = first.decoder.format.rate
         let isConverted = trackRate != rate
-        // From the very start nothing needs to settle: before it there is silence for the resampler, too.
+        // At the start of a track the resampler needs no pre-roll, as there is only silence before it.
         let preroll =
             isConverted && first.startFrame > 0 ? ResamplingStage.preroll(from: trackRate, to: rate) : 0
         leadIn = max(0, preroll - first.startFrame)
@@ -227,7 +229,7 @@ public final class Feeder {
                 stage = try ResamplingStage(
                     from: trackRate, to: rate, channels: ring.channels, preroll: preroll, start: ring.writeIndex)
             } catch {
-                // A converter of audio rates can only fail for want of memory: no other track would fare better.
+                // Only a lack of memory makes this fail, so another track would fail, too.
                 abandonRun(error)
                 return
             }

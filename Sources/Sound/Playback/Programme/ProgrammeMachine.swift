@@ -9,20 +9,21 @@ protocol ProgrammeDeck {
     var endIndex: Int? { get }
 }
 
-/// Where the programme is, and what it waits for: boundaries, seeks, jumps, rewinds, parking and searches.
+/// The state of a programme: its position, and what it waits for. Handles boundaries, seeks, jumps, rewinds, parking
+/// and searches.
 ///
-/// The same machine is behind `OfflineEngine` and `RealTimeEngine`. It is pure: an engine passes in what happened and the
-/// ring index that is heard, and carries out the actions that each call returns, in their order and as a whole. Only one
-/// search runs at a time; a newer one replaces it.
+/// `OfflineEngine` and `RealTimeEngine` both use it. It is pure: an engine passes in what happened and the ring index
+/// that is heard, and carries out the actions that each call returns, in order and as a whole. Only one search runs at
+/// a time; a newer one replaces it.
 struct ProgrammeMachine<Deck: ProgrammeDeck> {
     enum Action {
-        /// Find a track and make a deck of it, and answer with `found` or `nothingFound`.
+        /// Find a track and make a deck for it, then call `found` or `nothingFound`.
         case find(LoadRequest)
-        /// Jump to this deck; while playing, over the jump fade.
+        /// Jump to this deck; while playing, with a crossfade.
         case change(to: Deck)
-        /// Leave the deck: silent at once.
+        /// Release the deck: silent at once.
         case leaveDeck
-        /// Have the device open, although nothing plays yet.
+        /// Open the device, although nothing plays yet.
         case open
         case play(PlayOrder)
         /// Fade out; the programme resumes where the fade-out began.
@@ -30,10 +31,11 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         case report(PlaybackEvent)
     }
 
-    /// How a programme is to be played.
+    /// An order to play.
     struct PlayOrder {
-        /// Linear, 0 or more.
+        /// The linear gain, 0 or more.
         var gain: Float
+        /// The length of the ramp to that gain.
         var ramp: Duration
         /// When the command was given, in nanoseconds of CLOCK_MONOTONIC.
         var given = 0
@@ -42,14 +44,14 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private enum Position {
         /// No track has been found yet.
         case nowhere
-        /// Without a deck, until one is made for this position.
+        /// There is no deck until one is made for this position.
         case parked(Parked)
         case loaded(Deck, Progress)
     }
 
     /// How much of a deck has been reported.
     private struct Progress {
-        /// Number of the mark that is heard, as far as it was reported.
+        /// Number of the last mark that has been reported as heard.
         var passed: Int
         var hasEnded = false
     }
@@ -57,7 +59,8 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private struct Parked {
         var playhead: Playhead
         let length: Duration?
-        /// The deck it was on, in case the device turns out to have played more of it: its number, marks and rate.
+        /// The number, marks and rate of the deck that was playing, in case the device has played more of it than
+        /// known.
         let deckNumber: Int
         let marks: [ProgrammeMark]
         let rate: Int
@@ -72,16 +75,16 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     private struct Load {
         let request: LoadRequest
-        /// Length of its track, if that is the current one.
+        /// The length of the track, if it is the current one.
         let length: Duration?
-        /// Whether the engine's caller waits for the answer, or the engine itself.
-        let isAsked: Bool
+        /// Whether the engine's caller requested it, and so waits for `loaded` or `nothingToLoad`.
+        let isRequested: Bool
     }
 
     private enum Transport {
         case stopped
-        /// Plays once a deck has been found. `rewind`: how far it goes back first, when there is a device. As long as
-        /// nobody hears anything, the position stays.
+        /// Plays once a deck has been found. `rewind`: how far it goes back first, as soon as there is a device. Until
+        /// something is heard, the position stays.
         case held(PlayOrder, rewind: Duration?)
         case playing(PlayOrder)
     }
@@ -90,11 +93,11 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private var search = Search.idle
     private var transport = Transport.stopped
     private var requestCount = 0
-    /// Counts the changes of deck.
+    /// The number of changes of deck so far.
     private(set) var deckNumber = 0
-    /// The track that the caller knows of.
+    /// The track last reported to the caller.
     private var reportedTrack: Int?
-    /// The device's present format, or a guess before its first opening.
+    /// The device's present format; an assumption before it is first opened.
     var format: StreamFormat
     private let jumpFade: Duration
 
@@ -103,7 +106,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         self.jumpFade = jumpFade
     }
 
-    // MARK: What it is doing
+    // MARK: State
 
     var deck: Deck? { if case .loaded(let deck, _) = position { deck } else { nil } }
 
@@ -112,12 +115,12 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     var isPlaying: Bool { if case .playing = transport { true } else { false } }
 
-    /// Whether the programme's end has been reported, and nothing was played since.
+    /// Whether the programme's end has been reported, and nothing has been played since.
     var hasEnded: Bool { if case .loaded(_, let progress) = position { progress.hasEnded } else { false } }
 
     private var isStopped: Bool { if case .stopped = transport { true } else { false } }
 
-    /// The frame that is heard at a ring index of the deck; while a search runs, what it looks for. nil without a track.
+    /// The frame that is heard at a ring index of the deck; while a search runs, its target. nil without a track.
     func playhead(at index: Int?) -> Playhead? {
         if let request {
             return Playhead(track: request.track, frame: request.position.wholeNanoseconds, rate: 1_000_000_000)
@@ -125,7 +128,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return deckPlayhead(at: index)
     }
 
-    /// The frame that is heard, even while a search runs and the previous programme continues.
+    /// The frame that is heard, even while a search runs as the previous programme continues.
     func heard(at index: Int?) -> Playhead? {
         isPlaying ? deckPlayhead(at: index) ?? playhead(at: index) : playhead(at: index)
     }
@@ -139,7 +142,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         }
     }
 
-    /// Length of the playhead's track, if it is known.
+    /// The length of the playhead's track, if it is known.
     func trackLength(at index: Int?) -> Duration? {
         if case .running(let load) = search { return load.length }
         switch position {
@@ -150,8 +153,8 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         }
     }
 
-    /// The track to which a ring index belongs. At a boundary that is the one that ends there, until its end has been
-    /// reported.
+    /// The mark of the track to which a ring index belongs. At a boundary this is the track that ends there, until its
+    /// end has been reported.
     private func mark(at index: Int) -> ProgrammeMark? {
         guard case .loaded(let deck, let progress) = position else { return nil }
         let marks = deck.marks
@@ -160,7 +163,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         } ?? marks.first
     }
 
-    /// Ring index of the next boundary that has not been reported: a track's begin or the programme's end.
+    /// Ring index of the next boundary that has not been reported: the start of a track, or the programme's end.
     var nextBoundary: Int? {
         guard case .loaded(let deck, let progress) = position else { return nil }
         return deck.marks.first { $0.number > progress.passed }?.ringIndex
@@ -169,44 +172,45 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     // MARK: Jumps
 
-    /// Looks for a track; the answer is reported as `loaded` or `nothingToLoad`. Until then the previous programme
+    /// Searches for a track, and reports the result as `loaded` or `nothingToLoad`. Until then, the previous programme
     /// continues.
     mutating func load(
         track: Int, at position: Duration, searching direction: SearchDirection, index: Int?
     ) -> [Action] {
         forgetRewind()
-        return find(track, at: position, direction, isAsked: true, index: index)
+        return find(track, at: position, direction, isRequested: true, index: index)
     }
 
-    /// Looks for another position in the current track. If it cannot be read any more, the track found instead is reported
-    /// as `trackAdvanced`, or the programme has ended.
+    /// Goes to another position in the current track. If the track can no longer be read, reports the track found
+    /// instead as `trackAdvanced`, or `programmeEnded`.
     mutating func seek(to position: Duration, index: Int?) -> [Action] {
         guard let track = playhead(at: index)?.track else { return [] }
         forgetRewind()
-        return find(track, at: position, .forward, isAsked: false, index: index)
+        return find(track, at: position, .forward, isRequested: false, index: index)
     }
 
     private mutating func find(
-        _ track: Int, at position: Duration, _ direction: SearchDirection, isAsked: Bool, index: Int?
+        _ track: Int, at position: Duration, _ direction: SearchDirection, isRequested: Bool, index: Int?
     ) -> [Action] {
         let length = track == playhead(at: index)?.track ? trackLength(at: index) : nil
-        // The newest search answers for those that it replaces.
-        var isAsked = isAsked
-        if case .running(let load) = search, load.isAsked { isAsked = true }
+        // The newest search also answers the ones that it replaces.
+        var isRequested = isRequested
+        if case .running(let load) = search, load.isRequested { isRequested = true }
         requestCount += 1
         let request = LoadRequest(
             number: requestCount, track: track, position: position, direction: direction, format: format)
-        search = .running(Load(request: request, length: length, isAsked: isAsked))
+        search = .running(Load(request: request, length: length, isRequested: isRequested))
         return [.find(request)]
     }
 
-    /// Makes another deck for a position that the present one does not hold any more. It is the same programme: nothing is
-    /// reported but another track found instead.
+    /// Makes another deck for a position that the present one no longer holds. As it is the same programme, this
+    /// reports nothing, unless another track is found instead.
     mutating func readAgain(_ playhead: Playhead) -> [Action] {
-        find(playhead.track, at: playhead.position, .forward, isAsked: false, index: nil)
+        find(playhead.track, at: playhead.position, .forward, isRequested: false, index: nil)
     }
 
-    /// - Parameter number: of the request; the answer to one that has been replaced is ignored.
+    /// Changes to the deck found by a search.
+    /// - Parameter number: the number of the request; a result for a request that has been replaced is ignored.
     mutating func found(_ number: Int, _ deck: Deck) -> [Action] {
         guard case .running(let load) = search, load.request.number == number else { return [] }
         search = .idle
@@ -214,7 +218,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         deckNumber += 1
         var actions = [Action.change(to: deck)]
         if let track = deck.marks.first?.track {
-            if load.isAsked {
+            if load.isRequested {
                 actions.append(.report(.loaded(track: track)))
             } else if let reportedTrack, track != reportedTrack {
                 actions.append(.report(.trackAdvanced(to: track)))
@@ -224,21 +228,22 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return actions + playHeld()
     }
 
-    /// No track can be played of what a request asked for.
+    /// Ends a search that found no track that can be played.
+    /// - Parameter number: as for `found`.
     mutating func nothingFound(_ number: Int) -> [Action] {
         guard case .running(let load) = search, load.request.number == number else { return [] }
         search = .idle
-        if load.isAsked { return [.report(.nothingToLoad)] }
-        // A caller that asked can ask for something else, and have that played.
+        if load.isRequested { return [.report(.nothingToLoad)] }
+        // After a request of the caller the order to play stays, for the next request.
         if case .held = transport { transport = .stopped }
         return [.report(.programmeEnded)]
     }
 
     // MARK: Playing
 
-    /// Plays from silence, reverses a fade-out, or changes the gain. Nothing happens without a track.
+    /// Plays from silence, reverses a fade-out, or changes the gain. Does nothing without a track.
     /// - Parameters:
-    ///   - rewind: how far to go back first, if it is silent, but not before the track's start.
+    ///   - rewind: how far to go back first if it is silent, but not before the track's start.
     ///   - isFadingOut: whether a fade-out is still heard.
     ///   - isOpen: whether there is a device.
     mutating func play(
@@ -253,7 +258,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         }
         if !isPlaying, request != nil || delayed != nil {
             transport = .held(order, rewind: delayed)
-            // The device opens while the storage searches.
+            // Let the device open during the search.
             return wasStopped ? actions + [.open] : actions
         }
         return actions + start(order)
@@ -270,7 +275,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private mutating func goBack(by rewind: Duration, index: Int?) -> [Action] {
         guard let playhead = playhead(at: index), playhead.frame > 0 else { return [] }
         return find(
-            playhead.track, at: max(.zero, playhead.position - rewind), .forward, isAsked: false, index: index)
+            playhead.track, at: max(.zero, playhead.position - rewind), .forward, isRequested: false, index: index)
     }
 
     private mutating func playHeld() -> [Action] {
@@ -292,7 +297,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     // MARK: The device
 
-    /// The device has been opened: a play that waited for it can rewind now.
+    /// Called when the device has been opened: an order to play that waited for it can rewind now.
     mutating func opened(index: Int?) -> [Action] {
         guard case .held(let order, let rewind?) = transport else { return [] }
         transport = .held(order, rewind: nil)
@@ -300,7 +305,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return request == nil ? actions + playHeld() : actions
     }
 
-    /// Gives up the deck. The position stays.
+    /// Releases the deck. The position stays.
     mutating func tearDown(index: Int?) -> [Action] {
         park(at: index)
         transport = .stopped
@@ -309,7 +314,8 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return [.leaveDeck]
     }
 
-    /// Makes another deck in the present format, at the present position. What was playing continues, out of silence.
+    /// Makes another deck in the present format, at the present position. If it was playing, it continues out of
+    /// silence.
     mutating func rebuild(index: Int?, at now: Int) -> [Action] {
         guard let playhead = playhead(at: index) else { return [] }
         let resumed: Transport =
@@ -323,16 +329,16 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         let actions = tearDown(index: index)
         defer { transport = resumed }
         guard case .withdrawn(let load) = search else {
-            return actions + find(playhead.track, at: playhead.position, .forward, isAsked: false, index: nil)
+            return actions + find(playhead.track, at: playhead.position, .forward, isRequested: false, index: nil)
         }
         let request = load.request
         return actions
-            + find(request.track, at: request.position, request.direction, isAsked: load.isAsked, index: nil)
+            + find(request.track, at: request.position, request.direction, isRequested: load.isRequested, index: nil)
     }
 
     private mutating func park(at index: Int?) {
         guard let playhead = playhead(at: index) else { return }
-        // A search leads somewhere else, whatever is heard meanwhile.
+        // During a search, park at its target, not at the frame that is heard.
         let deck = request == nil ? deck : nil
         if deck == nil, case .parked(let parked) = position, parked.playhead == playhead { return }
         position = .parked(
@@ -341,7 +347,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
                 rate: deck?.format.rate ?? format.rate))
     }
 
-    /// A device that was given up turns out to have played a deck up to this ring index.
+    /// Corrects the parked position: a device that was given up has played its deck up to this ring index.
     mutating func correct(deckNumber: Int, index: Int) {
         guard case .parked(var parked) = position, parked.deckNumber == deckNumber,
             let mark = parked.marks.last(where: { $0.ringIndex <= index }) ?? parked.marks.first
@@ -375,15 +381,15 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     }
 }
 
-/// What a deck is wanted for.
+/// A request for a deck.
 struct LoadRequest: Sendable {
-    /// Counts the requests.
+    /// The number of the request; a later one is higher.
     let number: Int
     /// Index into the tracks.
     let track: Int
     let position: Duration
-    /// Where to search on if the track cannot be read.
+    /// Where to continue the search if the track cannot be read.
     let direction: SearchDirection
-    /// The deck's.
+    /// The format of the deck.
     let format: StreamFormat
 }

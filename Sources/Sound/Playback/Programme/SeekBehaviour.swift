@@ -1,24 +1,24 @@
-/// How far libsndfile's own seeking is to be trusted.
+/// How accurately libsndfile seeks in a file.
 enum SeekBehaviour {
-    /// To the frame.
+    /// Exact to the frame.
     case direct
-    /// libsndfile 1.2 lands beside the target on the last page of an Ogg stream, and the first block after a seek may
-    /// lack its overlap. So the seek goes to a place before, and what lies between is decoded.
+    /// libsndfile 1.2 misses targets on the last page of an Ogg stream, and the first block after a seek can lack its
+    /// overlap. So seek to an earlier frame, and decode up to the target.
     case ogg
-    /// To the frame, but what follows is off for a while, as an MP3's frames borrow bits from those before them. So the
-    /// seek goes to a place before, here too.
+    /// Exact, but the first samples after a seek are wrong, as an MP3's frames use bits from earlier ones. So seek to
+    /// an earlier frame here, too.
     case mpeg
-    /// Not at all.
+    /// Seeking is impossible.
     case sequential
 
-    /// Twice the longest Vorbis block, frames: after it every overlap is complete.
+    /// Twice the longest Vorbis block, in frames: by then, every overlap is complete.
     private static let settling = 16_384
-    /// Frames after which no bit is borrowed from before an MP3 seek any more, with much to spare.
+    /// Frames after which an MP3 uses no bits from before the seek, with an ample margin.
     private static let reservoir = 32_768
-    /// The longest an Ogg page can last, frames: 255 packets of half the longest block each, and a half.
+    /// The longest Ogg page, in frames: 255 packets of half the longest block each, and another half.
     private static let longestPage = 256 * 4096
 
-    /// The frame to let libsndfile seek to; nil where the file is to be decoded from its start.
+    /// The frame for libsndfile to seek to; nil to decode the file from its start.
     func entry(for target: Int, of frameCount: Int?) -> Int? {
         switch self {
         case .direct: return target

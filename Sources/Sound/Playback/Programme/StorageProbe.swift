@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells storage that is gone from a file that is: by the library's folder or, for a playlist, by the folder that all
-/// tracks have in common; never by one file. A track that cannot be read while others can is no reason to wait.
+/// Distinguishes lost storage from a missing file: checks the library's folder or, for a playlist, the folder that all
+/// tracks have in common; never a single file. If only one track cannot be read, there is no reason to wait for it.
 public struct StorageProbe {
-    /// What the kernel answers when a disk or a server is not there any more.
-    private static let signs = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
+    /// The `errno` codes that a lost disk or server causes.
+    private static let lossCodes = [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN, EREMOTEIO, ETIMEDOUT, EHOSTDOWN]
 
     /// The components of the folder's path.
     private let folder: [ArraySlice<UInt8>]
@@ -13,11 +13,11 @@ public struct StorageProbe {
     private let devices: String
 
     /// - Parameters:
-    ///   - library: where the tracks come from: a folder, a playlist or an audio file; nil: nobody knows.
-    ///   - devices: another folder for tests.
+    ///   - library: the folder, playlist or audio file that the tracks come from; nil if unknown.
+    ///   - devices: tests use another folder.
     init(_ tracks: [Track], library: String? = nil, devices: String = "/sys/dev/block") {
         self.devices = devices
-        // A playlist or a file may be elsewhere than what it names, or be what is gone.
+        // A playlist or a file can be on another storage than its tracks, or be missing itself.
         if let library, !Playlist.matches(library), !AudioExtension.matches(library) {
             folder = Array(library.utf8).split(separator: UInt8(ascii: "/"))
             isAbsolute = library.hasPrefix("/")
@@ -25,7 +25,7 @@ public struct StorageProbe {
         }
         var common: [ArraySlice<UInt8>]?
         var isAbsolute = true
-        // An address in a playlist is on no storage.
+        // Ignore network addresses in a playlist: they are not on any storage.
         for track in tracks {
             let path = track.pathBytes
             if isForeign(path) { continue }
@@ -37,8 +37,8 @@ public struct StorageProbe {
         self.isAbsolute = isAbsolute
     }
 
-    /// Whether the disk or server is gone: the folder does not answer, it is empty as a mount point without its disk is,
-    /// or the kernel no longer has its device. Blocks on the storage.
+    /// Whether the disk or server is lost: the folder does not respond, it is empty like a mount point without its
+    /// disk, or the kernel no longer has its device. Blocks on the storage.
     func isGone() -> Bool {
         var folder = folder[...]
         while !folder.isEmpty {
@@ -56,13 +56,13 @@ public struct StorageProbe {
         case absent
         case empty
         case alive(device: dev_t)
-        /// It does not answer.
+        /// It does not respond.
         case dead
-        /// It cannot be looked at for a reason that says nothing of the storage.
+        /// It cannot be read, for a reason that says nothing about the storage.
         case unknown
 
         init(_ code: Int32) {
-            self = code == ENOENT || code == ENOTDIR ? .absent : StorageProbe.signs.contains(code) ? .dead : .unknown
+            self = code == ENOENT || code == ENOTDIR ? .absent : StorageProbe.lossCodes.contains(code) ? .dead : .unknown
         }
     }
 
@@ -72,7 +72,7 @@ public struct StorageProbe {
         defer { closedir(stream) }
         var entries = 0
         errno = 0
-        // "." and ".." are always there.
+        // Every folder has the entries "." and "..".
         while entries < 3, readdir(stream) != nil { entries += 1 }
         if entries < 3 { return errno == 0 ? .empty : Finding(errno) }
         var status = stat()
@@ -80,7 +80,7 @@ public struct StorageProbe {
         return .alive(device: status.st_dev)
     }
 
-    /// As makedev(3) puts them together: 32 bits of each.
+    /// The inverse of makedev(3): the major and the minor number, 32 bits each.
     static func numbers(of device: dev_t) -> (major: UInt32, minor: UInt32) {
         let device = UInt64(device)
         return (
@@ -89,33 +89,34 @@ public struct StorageProbe {
         )
     }
 
-    /// A disk that was unplugged stays mounted, and what the kernel remembers of its folders can still be read.
+    /// Whether the kernel still has a device. An unplugged disk stays mounted, and its cached folders can still be
+    /// read.
     private func isPresent(_ device: dev_t) -> Bool {
         let (major, minor) = Self.numbers(of: device)
-        // What is on no block device, such as a server, has no entry there.
+        // A file system without a block device, such as a server, has no entry there.
         return major == 0 || access(devices, F_OK) != 0 || access("\(devices)/\(major):\(minor)", F_OK) == 0
     }
 }
 
-/// Why nothing can be read for the time being: worth waiting for, as it is not one file's fault.
+/// Why the storage cannot be read at the moment. Worth waiting for, as a single file is not the cause.
 public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// The disk or server with all of the tracks is gone.
+        /// The disk or server with all tracks is lost.
         case gone
-        /// The process, or the system, has as many files open as it may have.
+        /// The process or the system has reached its limit of open files.
         case tooManyOpenFiles
     }
 
     public let reason: Reason
-    /// Of the track that cannot be read.
+    /// The path of the track that cannot be read.
     public let path: String
     private let words: String
 
-    /// The storage with this track is gone.
+    /// The storage with this track is lost.
     public init(path: String) {
         reason = .gone
         self.path = path
-        words = "the storage of \(path) is gone"
+        words = "the storage of \(path) is not available"
     }
 
     init(_ error: DecoderError) {
@@ -124,6 +125,6 @@ public struct StorageLoss: Hashable, Sendable, CustomStringConvertible {
         words = "\(error)"
     }
 
-    /// A clause: `the storage of … is gone`.
+    /// A clause, such as `the storage of … is not available`.
     public var description: String { words }
 }

@@ -1,15 +1,20 @@
-/// Opens tracks, passing over those that cannot be played.
+/// Opens tracks, and skips those that cannot be played. Use it on one thread only; its calls block on the storage.
 public final class TrackFinder {
     let tracks: [Track]
     private let order: TrackOrder
-    /// Told of every skipped file, once per file.
+    /// Called once for each file that is skipped.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
     private var reported: Set<String> = []
-    /// Tells whether the storage is gone as a whole, which is waited for; nil: all of its tracks are passed over.
+    /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
-    /// Called before each file is opened, as that may take its time.
+    /// Called before opening each file, as that can take long.
     var onTry: () -> Void = {}
 
+    /// - Parameters:
+    ///   - tracks: the library.
+    ///   - order: which track follows which.
+    ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
+    ///   - onSkip: called once for each file that is skipped, on the calling thread.
     public init(
         tracks: [Track], order: TrackOrder, storage probe: StorageProbe? = nil,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
@@ -20,33 +25,33 @@ public final class TrackFinder {
         self.onSkip = onSkip
     }
 
-    /// The track asked for at `position`, or, where it cannot be played, the next one in `direction` from its start.
-    /// Every track is tried at most once.
+    /// Opens the requested track at `position` or, if it cannot be played, the next one in `direction` at its start.
+    /// Tries every track at most once.
     func search(for track: Int, at position: Duration, _ direction: SearchDirection) -> TrackSearch {
         search(from: track, at: position, next: direction == .forward ? order.next : order.previous)
     }
 
-    /// The same, for those who do not wait for a storage.
+    /// The same, for callers that do not wait for lost storage; nil if no track is found.
     func source(for track: Int, at position: Duration, searching direction: SearchDirection) -> TrackSource? {
         search(for: track, at: position, direction).source
     }
 
-    /// What follows a track.
+    /// Opens the track that follows a track.
     func search(after track: Int) -> TrackSearch {
         order.successor(track).map { search(from: $0, at: .zero, next: order.next) } ?? .none
     }
 
-    /// Whether the storage is gone as a whole.
+    /// Whether the whole storage is lost.
     func isStorageGone() -> Bool { probe?.isGone() ?? false }
 
-    /// What to wait for, if a track failed with more than itself; nil: the fault is the file's own.
+    /// What to wait for after a track has failed; nil if the fault is only in its file.
     func loss(with track: Int, _ error: DecoderError) -> StorageLoss? {
         guard let probe else { return nil }
         if error.reason == .tooManyOpenFiles { return StorageLoss(error) }
         return probe.isGone() ? StorageLoss(path: tracks[track].path) : nil
     }
 
-    /// Tells of a track that has broken off, once per file.
+    /// Reports a track that cannot be played or has broken off, once for each file.
     func skip(_ track: Int, _ reason: DecoderError) {
         if reported.insert(tracks[track].path).inserted { onSkip(track, reason) }
     }
@@ -71,12 +76,12 @@ public final class TrackFinder {
     }
 }
 
-/// What came of looking for a track.
+/// The result of a search for a track.
 enum TrackSearch {
     case found(TrackSource)
-    /// None can be played.
+    /// No track can be played.
     case none
-    /// Nothing can be read for the time being.
+    /// The storage cannot be read at the moment.
     case blocked(StorageLoss)
 
     var source: TrackSource? {
@@ -84,17 +89,17 @@ enum TrackSearch {
     }
 }
 
-/// Where to look for another track when the one asked for cannot be played.
+/// Where to search for another track if the requested one cannot be played.
 public enum SearchDirection: Sendable, Hashable {
     case forward
     case backward
 }
 
-/// Which track comes after which, by index; nil where there is none.
+/// The order of the tracks: each function takes and returns an index into the tracks, or returns nil if there is none.
 public struct TrackOrder {
-    /// What follows when a track has ended by itself.
+    /// The track that follows when a track has ended.
     public var successor: (Int) -> Int?
-    /// The neighbours, which are tried instead of a track that cannot be played.
+    /// The neighbours, to try instead of a track that cannot be played.
     public var next: (Int) -> Int?
     public var previous: (Int) -> Int?
 

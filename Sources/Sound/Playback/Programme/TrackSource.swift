@@ -1,11 +1,11 @@
 import ALSA
 
-/// A track that is known to decode, with its first block decoded ahead.
+/// An open track whose first block has been decoded, so that it is known to be playable.
 final class TrackSource {
     let track: Int
     private let file: Track
     let decoder: Decoder
-    /// The frame the programme is to start at.
+    /// The frame at which the programme starts.
     let startFrame: Int
 
     private let block: UnsafeMutablePointer<Float>
@@ -14,7 +14,7 @@ final class TrackSource {
     private static let blockCapacity = 4096
 
     /// Opens a file and decodes its first block.
-    /// - Throws: `DecoderError`, also where the very first block does not decode or there is none.
+    /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
     init(track: Int, file: Track, at position: Duration) throws(DecoderError) {
         decoder = try Decoder.open(file)
         self.track = track
@@ -29,12 +29,12 @@ final class TrackSource {
         }
     }
 
-    /// The same track, opened anew to go on where this one broke off.
+    /// The same track, reopened at the frame where this one broke off.
     func reopened() throws(DecoderError) -> TrackSource {
         let frame = decoder.position
         let source = try TrackSource(track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate))
         guard source.decoder.format == decoder.format else {
-            throw DecoderError(.damaged, "go on with", file.path, message: "it is another file than it was")
+            throw DecoderError(.damaged, "continue", file.path, message: "another file has replaced it")
         }
         try source.seek(toFrame: frame)
         return source
@@ -44,7 +44,7 @@ final class TrackSource {
         block.deallocate()
     }
 
-    /// Goes to a frame of the track, or to its end where that comes first.
+    /// Goes to a frame of the track, or to the track's end if that comes first.
     func seek(toFrame frame: Int) throws(DecoderError) {
         if frame <= blockFrames && decoder.position == blockFrames {
             blockPosition = frame
@@ -55,7 +55,7 @@ final class TrackSource {
         }
     }
 
-    /// Decodes on, like `Decoder.read`.
+    /// Decodes the next frames, like `Decoder.read`.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         let ready = min(frames, blockFrames - blockPosition)
         guard ready == 0 else {

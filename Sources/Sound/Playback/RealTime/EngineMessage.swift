@@ -2,28 +2,30 @@ import ALSA
 import Synchronization
 import Threads
 
-/// What the other threads have to tell control, when they have time.
+/// A message from another thread to control. Posting one allocates and locks, so the render loop uses `Note` instead.
 enum EngineMessage: Sendable {
-    /// - Parameter losses: as the render thread counts them: what is older than the last loss is void.
+    /// - Parameter losses: the number of losses that the render thread knew of; control ignores a message from before
+    ///   the last loss.
     case opened(PCMConfiguration, afterLoss: Bool, losses: Int)
     case closed
     case lost(PCMError, losses: Int)
-    /// A device that was given up has played more than was known then.
+    /// A device that was given up has played more than was known at that time.
     case heard(HeardProgramme)
-    /// The render thread runs without a real-time priority, or the memory is not locked: why.
+    /// The reason why the render thread has no real-time priority, or why the memory is not locked.
     case notRealTime(String)
 
+    /// The deck for the request of this number.
     case loaded(Int, LoadedDeck)
-    /// Nothing can be played for the request of this number.
+    /// No track can be played for the request of this number.
     case nothingToLoad(Int)
     case skipped(track: Int, DecoderError)
-    /// A deck's marks or its end have changed.
+    /// The marks or the end of a deck have changed.
     case deckChanged
     case storageLost(StorageLoss)
     case storageBack
 }
 
-/// Messages on their way to control.
+/// The messages that control has not taken yet. Any thread can post.
 final class EngineInbox: Sendable {
     private let messages = Mutex<[EngineMessage]>([])
     private let bell: WakeUp
@@ -45,16 +47,16 @@ final class EngineInbox: Sendable {
     }
 }
 
-/// What a watchdog asks of an engine: numbers that grow as long as its threads are alive.
+/// Counters for a watchdog, which increase as long as the threads of an engine are alive.
 public struct EngineProgress: Sendable, Hashable {
-    /// Turns of the render thread; after `RealTimeEngine.poke` there is one more soon, though no device be open.
+    /// Passes of the render thread. `RealTimeEngine.poke` soon causes another one, even if no device is open.
     public let renderTurns: Int
-    /// Turns of the storage thread; likewise.
+    /// Passes of the storage thread; likewise.
     public let storageTurns: Int
-    /// Whether the render thread is inside a call of the device, which alone can let it continue. If that takes long, the
-    /// device is reported as lost; restarting the process would not help.
+    /// Whether the render thread waits inside a call for the device. If that takes long, the engine reports the device
+    /// as lost. Restarting the process would not help.
     public let isHeldByDevice: Bool
-    /// Underruns of all time.
+    /// Underruns since the engine was created.
     public let underruns: Int
 
     public init(renderTurns: Int, storageTurns: Int, isHeldByDevice: Bool = false, underruns: Int) {
@@ -67,13 +69,14 @@ public struct EngineProgress: Sendable, Hashable {
 
 /// When a command was heard: measured, not assumed.
 public struct CommandEffect: Sendable, Hashable {
-    /// When it was given, on CLOCK_MONOTONIC.
+    /// When the command was given, on CLOCK_MONOTONIC.
     public let given: Duration
-    /// When the first sample that it changed reaches the converter, on the same clock, as far as the driver knows its
-    /// delay.
+    /// When the first sample that it changed reaches the converter, on the same clock; as exact as the delay that the
+    /// driver reports.
     public let heard: Duration
-    /// That sample's frame, counted from the opening of the device.
+    /// The frame of that sample, counted since the device was opened.
     public let frame: Int
 
+    /// The time from the command to its first changed sample.
     public var latency: Duration { heard - given }
 }

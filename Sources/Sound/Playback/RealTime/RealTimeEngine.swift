@@ -4,12 +4,13 @@ import Threads
 
 /// Plays tracks on a device in real time.
 ///
-/// Three threads share the work. The caller's (*control*) gives orders and takes events; none of its calls waits for
-/// the sound card or the disk. The *render* thread keeps a short queue in the device and applies gains to the very
-/// frames it hands over. The *storage* thread decodes ahead. See `OfflineEngine` for the same programme without time.
+/// Three threads share the work. The caller's thread (*control*) gives orders and takes events; none of its calls waits
+/// for the sound card or the disk, except that `stop` waits for the other threads. The *render* thread keeps a short
+/// queue in the device, and applies the gain to exactly the frames it writes. The *storage* thread decodes ahead.
+/// `OfflineEngine` plays the same programme on a virtual clock.
 ///
-/// What the calls cannot know at once they tell as an event, when `descriptor` becomes readable and `takeEvents` is
-/// called. For one thread; after `stop` only the playhead is of use.
+/// The engine reports results that a call cannot know at once as events: when `descriptor` becomes readable, call
+/// `takeEvents`. Use an engine from one thread only. After `stop`, only the playhead is valid.
 public final class RealTimeEngine {
     let settings: EngineSettings
     let exchange = RenderExchange()
@@ -21,33 +22,33 @@ public final class RealTimeEngine {
     private var programme: ProgrammeMachine<LoadedDeck>
     private var events: [PlaybackEvent] = []
     private var orders = Orders()
-    /// The deck that the render thread is to use, and those that it may still use.
+    /// The deck in the orders, and earlier ones that the render thread can still be using.
     private var ordered: LoadedDeck?
     private var retired: [LoadedDeck] = []
-    /// Number of the request that the storage thread got last.
+    /// Number of the request last passed to the storage thread.
     private var sentRequest = 0
     /// The directive of the last fade-out.
     private var fadeOut: Int?
     private var device = DeviceState.closed
-    /// The device's configuration when it was opened last; nil before the first opening.
+    /// The device's configuration when it was last opened; nil before the first opening.
     private var configuration: PCMConfiguration?
     private let watch: DeviceWatch
-    private let door: AlarmBell
+    private let alarm: AlarmBell
     private var isAlarmSet = false
-    /// Directives that have not been heard yet: their number, and when they were given.
+    /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
     private var unheard: [(directive: Int, given: Int)] = []
 
-    /// The device, as control knows it.
+    /// The state of the device, as far as control knows.
     private enum DeviceState {
         case closed, open
-        /// Until it is opened again.
+        /// Lost, and not opened again yet.
         case lost
     }
 
-    /// Most decks that may wait for the render thread to let go of them.
-    private static let mostRetired = 2
+    /// The largest number of decks that wait for the render thread to release them, as they take memory.
+    private static let retiredLimit = 2
 
-    /// Starts its threads. No device is opened before `open` or `play`.
+    /// Starts the threads. The engine opens no device before `open` or `play`.
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called on the storage thread.
@@ -57,7 +58,7 @@ public final class RealTimeEngine {
         watch = DeviceWatch(
             patience: settings.stallTimeout.wholeNanoseconds,
             openingPatience: settings.openTimeout.wholeNanoseconds)
-        door = AlarmBell(exchange.controlBell)
+        alarm = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
         let finder = TrackFinder(
@@ -78,16 +79,17 @@ public final class RealTimeEngine {
     }
 
     deinit {
-        // A thread that did not end when asked before is not waited for again.
+        // Do not wait again for a thread that did not end in an earlier `stop`.
         guard !stop(within: orders.quits == 0 ? .seconds(1) : .zero) else { return }
-        // A library call hangs in a thread, which is left behind, and may still use what the decks point to.
+        // A thread hangs in a library call. Leave it behind, and keep the decks, which it can still access.
         retired.forEach { _ = Unmanaged.passRetained($0) }
         if let deck = programme.deck { _ = Unmanaged.passRetained(deck) }
     }
 
-    /// Ends the threads and closes the device: at once while playing, or when a fade-out under way has been heard. The
-    /// playhead stays.
-    /// - Returns: whether they have ended within that time; where not, it may be called again.
+    /// Ends the threads and closes the device: at once while playing, or when a fade-out in progress has been heard.
+    /// The playhead stays.
+    /// - Parameter timeout: how long to wait for the threads.
+    /// - Returns: whether they have ended within that time; if not, it can be called again.
     @discardableResult
     public func stop(within timeout: Duration) -> Bool {
         if orders.quits == 0 {
@@ -103,23 +105,24 @@ public final class RealTimeEngine {
 
     // MARK: Events
 
-    /// Readable when there are events to take.
-    public var descriptor: Int32 { door.descriptor }
+    /// Becomes readable when `takeEvents` should be called. The engine owns it.
+    public var descriptor: Int32 { alarm.descriptor }
 
-    /// What has happened since the last call, in order.
+    /// The events since the last call, in order. Call this whenever `descriptor` is readable, as the engine also
+    /// detects losses of the device here.
     public func takeEvents() -> [PlaybackEvent] {
-        if door.clear() { isAlarmSet = false }
-        letGo()
+        if alarm.clear() { isAlarmSet = false }
+        freeRetiredDecks()
         for message in inbox.take() { take(message) }
         while let note = exchange.lines.notes.pop() { take(note) }
         watchDevice()
         passBoundaries()
-        letGo()
+        freeRetiredDecks()
         defer { events = [] }
         return events
     }
 
-    /// How far its threads have come.
+    /// The progress of the threads, for a watchdog.
     public var progress: EngineProgress {
         let status = exchange.readStatus()
         return EngineProgress(
@@ -127,11 +130,11 @@ public final class RealTimeEngine {
             isHeldByDevice: exchange.lines.phase.value.isHeldByDevice, underruns: status.underruns)
     }
 
-    /// Whether the programme really advances: the device has just taken frames of it. False while the storage delivers
-    /// none, the device accepts none or a thread hangs, whatever was ordered; and soon after a fade-out.
+    /// Whether the programme actually advances: the device has taken frames of it within the last half second. False
+    /// while the storage delivers no frames, the device accepts none or a thread hangs, and soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
-    /// Whether a track that was asked for has not been read yet.
+    /// Whether a requested track has not been read yet.
     public var isLoading: Bool { programme.request != nil }
 
     /// Wakes both threads, to show that they are alive.
@@ -143,7 +146,7 @@ public final class RealTimeEngine {
     private func take(_ message: EngineMessage) {
         switch message {
         case .opened(let configuration, let afterLoss, let losses):
-            // Or it has been given up since.
+            // Otherwise control has given the device up since.
             if losses == orders.losses { opened(configuration, afterLoss: afterLoss) }
         case .closed:
             guard case .open = device else { break }
@@ -181,7 +184,7 @@ public final class RealTimeEngine {
 
     // MARK: The device
 
-    /// Opens the device; whether it is there, an event tells.
+    /// Opens the device. `deviceOpened` or `deviceLost` reports the result.
     public func open() {
         orders.openings += 1
         post()
@@ -189,17 +192,17 @@ public final class RealTimeEngine {
 
     private func post() {
         exchange.post(orders)
-        // Whatever was ordered, the device may be opened for it.
+        // Any order can make the render thread open the device, so start watching it.
         if !isAlarmSet { setAlarm(after: watch.patience) }
     }
 
     private func setAlarm(after nanoseconds: Int) {
         if case .lost = device { return }
-        door.setAlarm(after: nanoseconds)
+        alarm.setAlarm(after: nanoseconds)
         isAlarmSet = true
     }
 
-    /// Looks whether the device still accepts frames.
+    /// Checks whether the device still accepts frames.
     private func watchDevice() {
         if case .lost = device { return }
         guard !isAlarmSet else { return }
@@ -209,7 +212,8 @@ public final class RealTimeEngine {
         case .idle: break
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
-            // What it holds may be heard after all, if it has only stopped for a while: `correct` learns of that.
+            // If the device has only stalled, the frames it holds are still heard later: `correct` then updates the
+            // playhead.
             lost(
                 PCMError(
                     PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: settings.address.name),
@@ -217,16 +221,16 @@ public final class RealTimeEngine {
         }
     }
 
-    /// A hint: tries at once to open a device that is lost.
+    /// Tries at once to open a lost device, instead of waiting for the next attempt.
     public func deviceMayBeBack() {
         open()
     }
 
-    /// Gives up the programme: silent at once, and the playhead stays. The device is not closed.
+    /// Discards the programme: silent at once. The playhead stays, and the device stays open.
     public func tearDown() { perform(programme.tearDown(index: deckIndex)) }
 
-    /// Rebuilds the programme in the device's present format, at its present position. What was playing continues, out of
-    /// silence; after a loss nothing was.
+    /// Rebuilds the programme in the device's present format, at its present position. If it was playing, it continues
+    /// out of silence. After a loss it was not playing, and stays stopped.
     public func rebuild() { perform(programme.rebuild(index: deckIndex, at: Int(realtime_now()))) }
 
     private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
@@ -240,30 +244,31 @@ public final class RealTimeEngine {
         } else if let previous, previous.format != configuration.format {
             events.append(.configurationChanged(configuration.format))
         } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
-            // Before the first opening, decks are made for a guess.
+            // Decks made before the first opening assume a format.
             rebuild()
         }
         perform(programme.opened(index: deckIndex))
     }
 
-    /// - Parameter time: until then it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
+    /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
     private func lost(_ error: PCMError, at time: Int) {
         device = .lost
-        // With the same post: the render thread is to see the programme end because of the loss.
+        // Post this together with the teardown, so that the render thread connects the two.
         orders.losses += 1
-        // What the device did not play any more will be played again.
+        // Park at the last frame heard, so that the frames that the device did not play are played again.
         perform(programme.tearDown(index: deckIndex(at: time)))
         events.append(.deviceLost(error))
     }
 
     // MARK: The programme
 
-    /// Goes to a place of a track, as soon as it has been found: `loaded` or `nothingToLoad` tells. While playing the
-    /// old programme plays until then, and gives way over the jump fade.
+    /// Goes to a position in a track, once the storage thread has opened it; reported as `loaded`, or as
+    /// `nothingToLoad` with nothing changed. While playing, the old programme continues until then, and crossfades to
+    /// the new one.
     /// - Parameters:
     ///   - track: index into the tracks.
-    ///   - position: from the track's start; at or beyond its end nothing is played of it.
-    ///   - direction: where to go on, from the start of a track, if that track cannot be opened.
+    ///   - position: from the track's start. At or beyond its end, the next track follows at once.
+    ///   - direction: where to search if that track cannot be opened; the track found instead begins at its start.
     public func load(track: Int, at position: Duration, searching direction: SearchDirection = .forward) {
         perform(programme.load(track: track, at: position, searching: direction, index: deckIndex))
     }
@@ -271,13 +276,13 @@ public final class RealTimeEngine {
     /// Goes to a position of the current track, like `load`; does nothing without one.
     public func seek(to position: Duration) { perform(programme.seek(to: position, index: deckIndex)) }
 
-    /// Carries out what the machine decided, and posts it to the render thread as a whole.
+    /// Carries out the machine's actions, and posts the resulting orders to the render thread as a whole.
     private func perform(_ actions: [ProgrammeMachine<LoadedDeck>.Action]) {
         guard !actions.isEmpty else { return }
         for action in actions {
             switch action {
             case .find:
-                letGo()
+                freeRetiredDecks()
                 sendRequest()
             case .change(let deck): order(deck)
             case .leaveDeck: leaveDeck()
@@ -290,9 +295,9 @@ public final class RealTimeEngine {
         post()
     }
 
-    /// Not before the render thread has let go of old decks: they take memory.
+    /// Passes the request to the storage thread, but not before the render thread has released old decks.
     private func sendRequest() {
-        guard retired.count < Self.mostRetired, let request = programme.request, request.number != sentRequest else {
+        guard retired.count < Self.retiredLimit, let request = programme.request, request.number != sentRequest else {
             return
         }
         sentRequest = request.number
@@ -310,24 +315,24 @@ public final class RealTimeEngine {
         unheard = []
         order(nil)
         orders.plays = 0
-        // What still sounds fades out, whatever the last ramp was.
+        // Do not use the last ramp for what still sounds.
         orders.ramp = settings.jumpFade.wholeNanoseconds
         orders.directive += 1
     }
 
-    /// Frees what the render thread cannot use any more.
-    private func letGo() {
+    /// Frees the decks that the render thread no longer uses.
+    private func freeRetiredDecks() {
         guard !retired.isEmpty, exchange.readStatus().slotNumber == orders.slotNumber else { return }
         retired = []
         sendRequest()
     }
 
-    /// Plays, with a ramp to a gain: from silence; by turning a fade-out round; or, while playing, as a change of volume.
-    /// The device is opened if it is not. Does nothing without a track.
+    /// Plays, with a ramp to a gain: from silence; by reversing a fade-out; or, while playing, as a change of volume.
+    /// Opens the device if it is closed. Does nothing without a track.
     /// - Parameters:
-    ///   - gain: linear, 0 or more; 1 leaves the samples as they are.
-    ///   - ramp: its time.
-    ///   - rewinding: how far to go back first, if it is stopped, but not before the track's start.
+    ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
+    ///   - ramp: the length of the ramp; at most an hour.
+    ///   - rewinding: how far to go back first if it is stopped, but not before the track's start.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
         let order = ProgrammeMachine<LoadedDeck>.PlayOrder(
@@ -337,10 +342,10 @@ public final class RealTimeEngine {
             programme.play(order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: isOpen, index: deckIndex))
     }
 
-    /// Fades out, reports `faded`, and is stopped; the programme resumes at the frame at which the fade-out began. Does
-    /// nothing unless playing.
+    /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
+    /// nothing unless it is playing.
     /// - Parameters:
-    ///   - ramp: its time; `longestFade` at most.
+    ///   - ramp: the length of the fade; at most `EngineSettings.longestFade`.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func silence(over ramp: Duration, given: Duration? = nil) {
         guard !programme.silence().isEmpty else { return }
@@ -351,7 +356,7 @@ public final class RealTimeEngine {
         post()
     }
 
-    /// Whether a fade-out that was ordered last is still to be heard to its end, and can be turned round.
+    /// Whether the last order was a fade-out that has not ended yet, so that `play` reverses it.
     public var isFadingOut: Bool {
         guard fadeOut == orders.directive else { return false }
         let status = exchange.readStatus()
@@ -361,35 +366,35 @@ public final class RealTimeEngine {
     private func direct(plays: Bool, gain: Float, over ramp: Duration, given: Int) {
         orders.plays = plays ? 1 : 0
         orders.gain = Int(gain.bitPattern)
-        // The render thread multiplies it by the rate.
+        // Limited because the render thread multiplies it by the rate.
         orders.ramp = min(ramp, .seconds(3600)).wholeNanoseconds
         orders.directive += 1
         unheard.append((orders.directive, given))
     }
 
-    // MARK: Where it is
+    // MARK: Position
 
-    /// The frame being heard, as far as the driver knows; or, while fading out or stopped, the one with which the
-    /// programme resumes. nil without a track.
+    /// The frame being heard, as far as the driver knows; while fading out or stopped, the frame at which the programme
+    /// will resume; while a jump waits for the storage, its target. nil without a track.
     public var playhead: Playhead? { programme.playhead(at: deckIndex) }
 
     /// The frame being heard. It differs from the playhead while a jump waits for the storage: until then the previous
     /// programme continues.
     public var heard: Playhead? { programme.heard(at: deckIndex) }
 
-    /// Length of the playhead's track, where known.
+    /// The length of the playhead's track, if it is known.
     public var trackLength: Duration? { programme.trackLength(at: deckIndex) }
 
     private var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
 
-    /// Ring index of the current deck at which the programme is, or was at that time; nil without a deck.
+    /// The programme's ring index in the current deck at a time (nanoseconds of CLOCK_MONOTONIC); nil without a deck.
     private func deckIndex(at time: Int) -> Int? {
         guard let deck = programme.deck else { return nil }
         let status = exchange.readStatus()
-        // Not taken up yet, or no device has run with it.
+        // The render thread has not taken up the deck yet, or no device has played it.
         guard status.slotNumber == orders.slotNumber, status.hasSlot != 0 else { return deck.ring.reader.readIndex }
-        // A fade-out that is about to begin begins with the frame handed over next; or, where those before it can be
-        // taken back, soon after the one that is heard: what is saved now must not be behind it.
+        // A fade-out that is about to begin starts at the next frame written, or, if the device can rewind, soon after
+        // the frame being heard. A position saved now must not be behind that.
         if orders.plays == 0, status.directive != orders.directive, status.isRunning != 0,
             configuration?.canRewind != true
         {

@@ -39,9 +39,9 @@ import Testing
     /// However long the queue has grown, an order is heard soon.
     @Test func littleIsKeptWhenItIsTakenBack() {
         var queue = queue()
-        #expect(queue.kept == 288)
+        #expect(queue.keptByRewind == 288)
         for _ in 0..<10 { queue.grow() }
-        #expect(queue.low == 3152 && queue.kept == 576)
+        #expect(queue.low == 3152 && queue.keptByRewind == 576)
     }
 
     @Test func aStartHasTwiceAsMuchForTwoSeconds() {

@@ -1,14 +1,14 @@
-/// What the render thread is doing with the device, as others see it.
+/// What the render thread is doing with the device, as seen by other threads.
 ///
-/// A sound server that has stopped blocks whoever calls it, for as long as it pleases: the others must be able to tell
-/// that thread from one that hangs through a fault of its own.
+/// A sound server that has stopped can block its callers indefinitely. The phase distinguishes a render thread that
+/// waits for the device from one that hangs because of its own fault.
 enum DevicePhase: Int, Sendable {
     case closed
     /// Being opened and configured.
     case opening
-    /// Open, and no call of it is under way.
+    /// Open; the render thread is not inside a call.
     case open
-    /// Open, and the render thread is inside a call of it.
+    /// Open; the render thread is inside a call.
     case calling
     case closing
 
@@ -21,11 +21,11 @@ enum DevicePhase: Int, Sendable {
     }
 }
 
-/// The phase in shared memory: the render thread sets it, others read it.
+/// The phase in shared memory: the render thread sets it, and other threads read it.
 struct SharedPhase {
     private let cell: SharedCounter
 
-    /// - Parameter cell: zero at first; outlives this.
+    /// - Parameter cell: initially zero; must outlive this value.
     init(_ cell: UnsafeMutablePointer<Int>) {
         self.cell = SharedCounter(cell)
     }

@@ -1,55 +1,55 @@
 import ALSA
 
-/// How much to keep in the device, and when to come back: a pure machine.
+/// How many frames to keep queued in the device, and when to refill the queue: a pure state machine.
 ///
-/// It grows by half at every underrun, and shrinks again after a calm time that doubles with each: one hiccup is soon
-/// forgotten, and a machine that cannot keep up is left with what it needs. While a process starts, and its code and data
-/// come from the disk one page at a time, it is twice as long.
+/// The queue grows by half at each underrun. It shrinks again after a time without one, which doubles with each
+/// underrun: a single hiccup is soon forgotten, and a machine that cannot keep up retains the queue it needs. While a
+/// process starts, and its code and data come from the disk one page at a time, the queue is twice as long.
 struct DeviceQueue {
-    /// Frames to fill up to, and to let it sink to.
+    /// Frames to fill the queue up to, and frames at which to refill it.
     private(set) var target: Int
     private(set) var low: Int
     private let rate: Int
-    private let wanted: Int
-    private let most: Int
-    /// What must stay: a period may be taken at once, and the machine is not always on time.
+    private let normal: Int
+    private let longest: Int
+    /// Frames that must stay queued: the device can take a whole period at once, and this thread is not always on time.
     private let reserve: Int
-    /// Frames that have been played since the last change, and after how many it shrinks.
+    /// Frames written since the queue last changed, and the number after which it shrinks.
     private var calmFrames = 0
-    private var patience: Int
-    /// Frames left of the start.
+    private var calmLimit: Int
+    /// Frames left until the start is over.
     private var startFrames: Int
 
     /// - Parameter isStarting: whether the process has just begun to play.
-    init(_ wanted: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
+    init(_ normal: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
         rate = configuration.format.rate
-        patience = 60 * rate
-        // Some room is left, for a device that takes whole periods only.
-        most = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
+        calmLimit = 60 * rate
+        // Leave some space free, for a device that accepts only whole periods.
+        longest = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
         reserve = configuration.periodFrames + rate * 3 / 1000
-        self.wanted = min(max(wanted.frames(atRate: rate), reserve * 3 / 2), most)
+        self.normal = min(max(normal.frames(atRate: rate), reserve * 3 / 2), longest)
         startFrames = isStarting ? 2 * rate : 0
-        target = isStarting ? min(2 * self.wanted, most) : self.wanted
+        target = isStarting ? min(2 * self.normal, longest) : self.normal
         low = max(target / 3, min(reserve, target * 2 / 3))
     }
 
-    /// After an underrun: the device, or the machine, needs more.
+    /// Makes the queue longer after an underrun.
     @_noLocks @_noAllocation
     mutating func grow() {
-        set(min(target + max(target / 2, 1), most))
-        // What a start needs says nothing of later.
-        if startFrames == 0 { patience = min(2 * patience, 86_400 * rate) }
+        set(min(target + max(target / 2, 1), longest))
+        // An underrun during the start says nothing about later.
+        if startFrames == 0 { calmLimit = min(2 * calmLimit, 86_400 * rate) }
     }
 
-    /// So many frames have been played without an underrun.
+    /// Counts frames written without an underrun.
     @_noLocks @_noAllocation
     mutating func pass(_ frames: Int) {
         calmFrames += frames
         if startFrames > 0 {
             startFrames = max(0, startFrames - frames)
-            if startFrames == 0 { set(wanted) }
+            if startFrames == 0 { set(normal) }
         }
-        if target > wanted, calmFrames >= patience { set(max(wanted, target * 2 / 3)) }
+        if target > normal, calmFrames >= calmLimit { set(max(normal, target * 2 / 3)) }
     }
 
     @_noLocks @_noAllocation
@@ -59,19 +59,20 @@ struct DeviceQueue {
         calmFrames = 0
     }
 
-    /// Nanoseconds until `queued` frames will have sunk to the mark.
+    /// Nanoseconds until the queue has to be refilled.
+    /// - Parameter queued: frames that are queued now.
     @_noLocks @_noAllocation
     func pause(queued: Int) -> Int {
-        // Never none at all: a device that takes everything at once must not make this a busy loop.
+        // Never zero, so that a device that takes all frames at once does not cause a busy loop.
         max((queued - low) * 1_000_000_000 / rate, 1_000_000)
     }
 
-    /// What is left in the device when frames are taken back: they are written again at once, by a thread that runs.
-    var kept: Int {
+    /// Frames that a rewind leaves in the device. They need not last long, as the running thread refills it at once.
+    var keptByRewind: Int {
         @_noLocks @_noAllocation get { min(low, 2 * reserve) }
     }
 
-    /// Its time, in milliseconds.
+    /// Length of the filled queue in milliseconds.
     var milliseconds: Int {
         @_noLocks @_noAllocation get { target * 1000 / rate }
     }

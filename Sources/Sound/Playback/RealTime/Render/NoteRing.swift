@@ -1,5 +1,5 @@
-/// Notes on their way from one thread to another. A note that does not fit is dropped: control is 256 notes
-/// behind then, and has other worries.
+/// A queue of notes from the render thread to control. It drops a note that does not fit: control is then 256 notes
+/// behind, and has worse problems.
 struct NoteRing {
     private let notes: UnsafeMutablePointer<Note>
     private let reading: SharedCounter
@@ -11,8 +11,8 @@ struct NoteRing {
     static let counters = 2
 
     /// - Parameters:
-    ///   - notes: `capacity` of them.
-    ///   - counters: zero at first. Both outlive this.
+    ///   - notes: memory for `capacity` notes; must outlive this value.
+    ///   - counters: `NoteRing.counters` words, initially zero; must outlive this value.
     init(notes: UnsafeMutablePointer<Note>, counters: UnsafeMutablePointer<Int>) {
         self.notes = notes
         reading = SharedCounter(counters)
@@ -35,18 +35,18 @@ struct NoteRing {
     }
 }
 
-/// What the render thread has to tell control.
+/// A notification from the render thread to control.
 struct Note {
     enum Kind: Int {
-        /// The first frame changed by a directive (`number`): `frame` of the device, which is heard at `time`.
+        /// A directive (`number`) takes effect: its first changed frame is `frame` of the device, heard at `time`.
         case effect
-        /// Silence has been reached.
+        /// The output has become silent, as ordered.
         case faded
         /// The boundary of the slot has been heard.
         case boundary
-        /// The device has run dry, or was stopped and started anew; `number` milliseconds are queued from now on.
+        /// The device has run dry, or was stopped and restarted; from now on, `number` milliseconds are queued.
         case underrun
-        /// The ring has run dry; it has been filled again.
+        /// The ring has run dry, or has been filled again.
         case starving, fed
     }
 

@@ -1,13 +1,13 @@
 import ALSA
 
-/// A device that has been opened and agreed with. Each of its calls can block for as long as a sound server pleases:
-/// the phase tells the others that the render thread is inside one.
+/// An open and configured device. A sound server can block each of its calls indefinitely, so the phase shows the other
+/// threads that the render thread is inside one.
 struct RenderDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
     private let phase: SharedPhase
 
-    init(_ pcm: consuming PCM, asking request: PCMRequest, phase: SharedPhase) throws(PCMError) {
+    init(_ pcm: consuming PCM, requesting request: PCMRequest, phase: SharedPhase) throws(PCMError) {
         configuration = try pcm.configure(request)
         self.pcm = pcm
         self.phase = phase

@@ -1,17 +1,18 @@
 import ALSA
 
-/// Why a `RenderLoop` came to an end.
+/// Why a `RenderLoop` ended.
 enum RenderEnd: Hashable {
+    /// The engine stops.
     case quit
-    /// Silent for so long that the device had better be closed.
+    /// Silent for `EngineSettings.closeAfter`: the device can be closed.
     case idle
-    /// The device is gone.
+    /// The device is lost.
     case fault(PCMFault)
-    /// The device that control gave up had only stood still, and has played what it held: opened again, it will play.
+    /// The device that control gave up had only stalled, and has played the frames it held: reopen it to continue.
     case resumed(HeardProgramme)
 }
 
-/// How much of a programme was heard in the end.
+/// How much of a programme was heard before a loss, as known in the end.
 struct HeardProgramme: Hashable, Sendable {
     /// The slot's number; 0 if no programme was played.
     let slotNumber: Int

@@ -1,9 +1,9 @@
 import Threads
 
-/// The memory through which the render thread and the others talk; outlives them.
+/// The memory that the render thread shares with the other threads; outlives them.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines
-    /// Wake the render thread, control, and the storage thread.
+    /// These wake the render thread, control, and the storage thread.
     let renderBell = WakeUp()
     let controlBell = WakeUp()
     let storageBell = WakeUp()
@@ -31,30 +31,30 @@ final class RenderExchange: @unchecked Sendable {
         notes.deallocate()
     }
 
-    /// For the storage thread.
+    /// Counts a pass of the storage thread. For that thread only.
     func countStorageTurn() {
         storageTurns.value += 1
     }
 
-    /// Turns of the storage thread.
+    /// Passes of the storage thread so far.
     var storageProgress: Int { storageTurns.value }
 
-    /// For control alone.
+    /// Posts new orders, and wakes the render thread. For control only.
     func post(_ orders: Orders) {
         var orders = orders
         lines.orders.post(&orders)
         renderBell.ring()
     }
 
-    /// For the render thread outside of its loop, which has time; the newest orders.
+    /// The newest orders. Can wait, so it is for the render thread only, outside of its loop.
     func readOrders() -> Orders {
         var orders = Orders()
-        // Not a busy wait: on one core, nobody else would run meanwhile.
+        // Not a busy wait: on a single core it would keep the posting thread from running.
         while !lines.orders.read(into: &orders) { renderBell.wait(.milliseconds(1)) }
         return orders
     }
 
-    /// The newest status; whoever posts it is done in a moment.
+    /// The newest status. A busy wait: the render thread takes only a moment to post one.
     func readStatus() -> RenderStatus {
         var status = RenderStatus()
         while !lines.status.read(into: &status) {}

@@ -1,28 +1,29 @@
 import ALSA
 
 extension RenderLoop {
-    /// - Returns: whether something has changed by them.
+    /// Carries out the newest orders.
+    /// - Returns: whether they changed what is heard.
     @_noLocks @_noAllocation
     mutating func takeOrders() -> Bool {
         var newest = Orders()
-        // Whoever is posting rings the bell when it is done.
+        // If control is just posting, it wakes this thread when it is done.
         guard lines.orders.read(into: &newest) else { return false }
         let old = orders
         orders = newest
         if newest.losses != losses, standstill.isFed { giveUp() }
         guard standstill.isFed else {
-            // Lets go of the programme, and obeys nothing: the next device will.
+            // Release the programme and leave the rest of the orders to the next device.
             if newest.slotNumber != old.slotNumber { change(to: newest) }
             return false
         }
         let isAudible =
             newest.directive != old.directive || newest.slotNumber != old.slotNumber
         if isAudible {
-            takeBack()
-            // What is ordered now is not to be undone.
+            rewind()
+            // Nothing before these orders can be rendered again.
             trail.forget()
         }
-        // What falls silent fades out before it is jumped away from; what plays plays the new programme.
+        // Silence before the jump, so that the old programme fades out; but play after it, so that the new one plays.
         if newest.plays == 0 { obey(newest, after: old) }
         if newest.slotNumber != old.slotNumber { change(to: newest) }
         if newest.plays != 0 { obey(newest, after: old) }
@@ -32,13 +33,13 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     private mutating func obey(_ newest: Orders, after old: Orders) {
-        // What is to be played may have been without a programme so far.
+        // An order to play that came without a programme takes effect once there is one.
         guard newest.directive != old.directive || (newest.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
         let ramp = newest.ramp / 1000 * rate / 1_000_000
         status.directive = newest.directive
         if newest.plays == 0 {
-            if core.silence(over: ramp) { tell(.faded, newest.directive) }
+            if core.silence(over: ramp) { notify(.faded, newest.directive) }
         } else if slot(of: newest) != nil {
             core.play(gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp)
         } else {
@@ -60,15 +61,15 @@ extension RenderLoop {
         status.hasSlot = 0
         if let slot = slot(of: newest) {
             status.hasSlot = 1
-            if core.jump(to: slot.pointee.reader) { tell(.faded, newest.directive) }
+            if core.jump(to: slot.pointee.reader) { notify(.faded, newest.directive) }
         } else {
-            if core.jump(to: empty) { tell(.faded, newest.directive) }
+            if core.jump(to: empty) { notify(.faded, newest.directive) }
             core.finish()
         }
         beginRun()
     }
 
-    /// The slot ordered, if it is one for this device.
+    /// The slot in the orders, if it was made for this device.
     @_noLocks @_noAllocation
     func slot(of orders: Orders) -> UnsafePointer<DeckSlot>? {
         guard orders.losses == losses, let slot = UnsafePointer<DeckSlot>(bitPattern: orders.slot),

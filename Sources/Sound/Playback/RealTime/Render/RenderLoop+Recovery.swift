@@ -3,26 +3,27 @@ import CRealTime
 import Glibc
 
 extension RenderLoop {
-    /// - Returns: false where only opening the device anew may help.
+    /// Recovers the device after a failed call.
+    /// - Returns: false if only reopening the device can help.
     @_noLocks @_noAllocation
     mutating func recover(from fault: PCMFault) -> Bool {
         let state = device.state
         let remedy = PCMRemedy(for: fault.code, in: state)
         switch remedy {
         case .tryAgain, .wait:
-            // If it answers so for ever, it accepts nothing, and control gives it up.
+            // If the device keeps answering this, it accepts no frames, and control gives it up.
             return true
         case .reopen:
             return false
         case .resume:
-            if isAwake() { return true }
+            if resume() { return true }
         case .prepare: break
         }
         recoveries += 1
         guard recoveries <= 10 else { return false }
         do throws(PCMFault) {
-            // What was queued and has not been heard is lost with it, and is played again. After an underrun all of it
-            // has been heard, whatever the clock says.
+            // Play the frames again that were queued but not heard, as preparing the device discards them. After an
+            // underrun all of them have been heard, whatever the clock says.
             if state != .underrun {
                 core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
             }
@@ -30,7 +31,7 @@ extension RenderLoop {
             trail.forget()
             if fault.code == EPIPE { underrun() }
             queued = 0
-            delayAskedAt = 0
+            delayQueriedAt = 0
             status.delay = 0
             beginRun()
             return true
@@ -39,24 +40,25 @@ extension RenderLoop {
         }
     }
 
-    /// - Returns: whether it has resumed with all that was queued, or is still about to; false where it cannot.
+    /// Resumes the device after a suspend, with all queued frames.
+    /// - Returns: whether it has resumed or will still do so; false if the hardware does not support this.
     @_noLocks @_noAllocation
-    private func isAwake() -> Bool {
+    private func resume() -> Bool {
         do throws(PCMFault) {
             try device.resume()
             return true
         } catch {
-            // ALSA's documentation: try until it is no longer EAGAIN; any other code means to prepare.
+            // ALSA's documentation: repeat the call as long as it returns EAGAIN; on any other error, prepare.
             return error.code == EAGAIN
         }
     }
 
     @_noLocks @_noAllocation
     mutating func underrun() {
-        // No queue would have lasted through a standstill longer than the buffer.
+        // If this thread was late by more than the buffer, no longer queue would have helped.
         let dryFor = Int(realtime_now()) - writtenAt
         if dryFor < configuration.bufferFrames * 1_000_000_000 / configuration.format.rate { queue.grow() }
         status.underruns += 1
-        tell(.underrun, queue.milliseconds)
+        notify(.underrun, queue.milliseconds)
     }
 }

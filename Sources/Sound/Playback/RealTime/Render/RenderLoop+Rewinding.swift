@@ -2,37 +2,37 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Takes back what the device has not played yet, as far as it can, for an order to be heard before it.
+    /// Rewinds the frames that the device has not played yet, as far as it can, so that a new order is heard sooner.
     @_noLocks @_noAllocation
-    mutating func takeBack() {
+    mutating func rewind() {
         guard configuration.canRewind, let earliest = trail.earliest else { return }
         do throws(PCMFault) {
             let filled = configuration.bufferFrames - (try device.available())
-            let most = min(filled - queue.kept, status.written - earliest)
+            let most = min(filled - queue.keptByRewind, status.written - earliest)
             guard most > 0 else { return }
-            // Before, as no time is to pass between taking back and erasing.
+            // Encode first, so that no time passes between rewinding and erasing.
             encodeSilence(most)
             let count = try device.rewind(most)
             guard count > 0 else { return }
             let missed = erase(count)
             queued = filled - count + missed
             status.time = Int(realtime_now())
-            status.delay = queued + beyond
-            goBack(to: status.written - count)
+            status.delay = queued + delayBeyondQueue
+            rerender(from: status.written - count)
             if missed > 0 {
                 status.written += missed
                 isRunBroken = true
             }
-            isShort = true
+            hasRewound = true
         } catch {
-            // Whatever is wrong with it, the next write will tell.
+            // The next write fails with the same error, and handles it.
         }
     }
 
-    /// What has been taken back is still in the device's memory: if the next frames come too late, that is heard, and
-    /// then heard once more. It shall be a gap.
-    /// - Precondition: as much silence is encoded.
-    /// - Returns: frames of it that the device has begun to play meanwhile.
+    /// Overwrites rewound frames with silence. They are still in the device's memory: if the next frames came too late,
+    /// the device would play the old ones, and the listener would hear them twice. A gap is better.
+    /// - Precondition: `encoded` begins with this many frames of silence.
+    /// - Returns: the number of silent frames that the device has begun to play meanwhile.
     @_noLocks @_noAllocation
     private func erase(_ frames: Int) -> Int {
         var missed = 0
@@ -40,14 +40,14 @@ extension RenderLoop {
             missed = try device.write(encoded, frames: frames)
             missed -= try device.rewind(missed)
         } catch {
-            // Whatever is wrong with it, the next write will tell.
+            // The next write fails with the same error, and handles it.
         }
         return missed
     }
 
-    /// Renders anew, from a frame of the device that the trail leads to.
+    /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.
     @_noLocks @_noAllocation
-    mutating func goBack(to frame: Int) {
+    mutating func rerender(from frame: Int) {
         guard let step = trail.takeLast(at: frame) else { return }
         core.restore(step.core)
         status.written = step.written
@@ -55,7 +55,7 @@ extension RenderLoop {
         status.runIndex = step.runIndex
         isRunBroken = step.isRunBroken
         silentFrames = step.silentFrames
-        // Those of the block that stay in the device are passed over.
+        // Skip the frames of the block that stay in the device.
         let count = frame - step.written
         guard count > 0 else { return }
         let isPlaying = !core.isSilent
@@ -63,7 +63,7 @@ extension RenderLoop {
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
     }
 
-    var here: RenderTrail.Step {
+    var currentStep: RenderTrail.Step {
         @_noLocks @_noAllocation get {
             RenderTrail.Step(
                 core: core.checkpoint, written: status.written, runFrame: status.runFrame, runIndex: status.runIndex,

@@ -3,14 +3,14 @@ import CRealTime
 
 extension RenderLoop {
     @_noLocks @_noAllocation
-    func tell(_ kind: Note.Kind, _ number: Int) {
+    func notify(_ kind: Note.Kind, _ number: Int) {
         lines.notes.push(Note(kind: kind, number: number))
         realtime_wake(lines.control)
     }
 
-    /// The first frame of the block written last is the first that a directive changed.
+    /// Reports when the directive is heard: its first changed frame is the first one of the block just written.
     @_noLocks @_noAllocation
-    mutating func tellEffect() {
+    mutating func notifyEffect() {
         guard unheardDirective != 0 else { return }
         let time = status.time + status.delay * 1_000_000_000 / configuration.format.rate
         lines.notes.push(Note(kind: .effect, number: unheardDirective, frame: status.written, time: time))
@@ -19,17 +19,17 @@ extension RenderLoop {
     }
 
     @_noLocks @_noAllocation
-    mutating func tellBoundary() {
+    mutating func notifyBoundary() {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value
         guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
-            // It may have been heard in a fade-out, and come once more.
+            // A boundary heard during a fade-out lies ahead again afterwards, and is reported once more.
             notifiedBoundary = Int.max
             return
         }
         guard boundary != notifiedBoundary else { return }
         notifiedBoundary = boundary
-        tell(.boundary, 0)
+        notify(.boundary, 0)
     }
 
     @_noLocks @_noAllocation

@@ -12,41 +12,41 @@ extension RenderLoop {
         lastRoom = room
         let late = now - status.time > queued * 1_000_000_000 / configuration.format.rate
         queued = max(0, configuration.bufferFrames - room)
-        // Sound servers do not stop when they run dry, and do not tell.
+        // A sound server neither stops nor reports an error when it runs dry.
         if queued == 0, isFed, late { underrun() }
-        // Its own calls are what a sound server's plug-in costs most: what it adds to the queue is not asked every time.
-        // While nothing moves there is nothing to learn, and a server that has stopped does not answer.
-        if now - movedAt < 50_000_000, unheardDirective != 0 || now - delayAskedAt > 100_000_000 { askDelay(now) }
-        status.delay = queued + beyond
+        // Calls are the most expensive part of a sound server's plug-in, so do not query the delay every time. Nor
+        // query it while nothing moves: it has not changed, and a server that has stopped does not answer.
+        if now - movedAt < 50_000_000, unheardDirective != 0 || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
+        status.delay = queued + delayBeyondQueue
         status.time = now
         while queued < queue.target {
-            // A slow processor takes a while for a ramp: it must not take longer than what is left lasts.
-            let frames = min(queue.target - queued, isShort ? max(queued, shortestBlock) : blockFrames)
+            // On a slow processor a ramp takes time: rendering a block must not take longer than the queue lasts.
+            let frames = min(queue.target - queued, hasRewound ? max(queued, shortestBlock) : blockFrames)
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
             queued += count
             status.delay += count
             acceptsFrames(at: now)
             recoveries = 0
         }
-        isShort = false
+        hasRewound = false
     }
 
-    /// How long the next frame written will take to be heard, beside the queue.
+    /// Queries how long the next frame written will take to be heard, in addition to the queue.
     @_noLocks @_noAllocation
-    private mutating func askDelay(_ now: Int) {
-        // Sound servers do not know it before they have played something: then it is asked again soon. If it is for
-        // another reason that it cannot be had, the next write will tell.
+    private mutating func queryDelay(_ now: Int) {
+        // A sound server does not know its delay before it has played something: then the loop soon queries it again.
+        // If the query fails for another reason, the next write fails, too, and handles it.
         do throws(PCMFault) {
-            beyond = max(0, try device.delay() - queued)
-            delayAskedAt = now
+            delayBeyondQueue = max(0, try device.delay() - queued)
+            delayQueriedAt = now
         } catch {}
     }
 
     /// Renders and writes one block.
-    /// - Returns: the frames that the device took.
+    /// - Returns: the number of frames that the device took.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
-        let step = here
+        let step = currentStep
         let isPlaying = !core.isSilent || orders.plays != 0
         var hasFaded = render(frames)
         let count: Int
@@ -57,15 +57,16 @@ extension RenderLoop {
             throw error
         }
         if count < frames {
-            // Rendered once more, as far as it was taken.
+            // Render again, only the frames that the device took.
             core.restore(step.core)
             hasFaded = render(count)
         }
-        tellEffect()
-        if hasFaded { tell(.faded, status.directive) }
+        notifyEffect()
+        if hasFaded { notify(.faded, status.directive) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
-        // What has been told stays true; and a ring that runs dry may have been filled meanwhile.
+        // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
+        // frames would not be rendered again.
         if hasFaded || core.isStarving { trail.forget() } else { trail.append(step) }
         return count
     }
@@ -82,7 +83,7 @@ extension RenderLoop {
 
     @_noLocks @_noAllocation
     func encodeSilence(_ frames: Int) {
-        // In every format, as all are signed.
+        // Silence is zero in every format, as all are signed.
         encoded.assumingMemoryBound(to: UInt8.self).update(repeating: 0, count: frames * configuration.bytesPerFrame)
     }
 
@@ -93,7 +94,7 @@ extension RenderLoop {
         return hasFaded
     }
 
-    /// The programme goes on with the next frame written.
+    /// Notes that the programme continues with the next frame written.
     @_noLocks @_noAllocation
     mutating func beginRun() {
         status.runFrame = status.written
@@ -101,8 +102,8 @@ extension RenderLoop {
         isRunBroken = false
     }
 
-    /// Keeps the relation between the device's frames and the programme's.
-    /// - Parameter isPlaying: whether these frames are more than silence, or are to be.
+    /// Maps the device's frames to the programme's.
+    /// - Parameter isPlaying: whether these frames are audible, or playing was ordered.
     @_noLocks @_noAllocation
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         silentFrames = isPlaying ? 0 : silentFrames + count
@@ -112,12 +113,12 @@ extension RenderLoop {
             status.runFrame = status.written
             status.runIndex = readIndex
         }
-        // What it was is still being heard: another run begins with the next frame of the programme only.
+        // The previous run is still being heard, so the next one begins only with the programme's next frame.
         isRunBroken = taken != count
         status.written += count
         if core.isStarving != wasStarving {
             wasStarving = core.isStarving
-            tell(wasStarving ? .starving : .fed, 0)
+            notify(wasStarving ? .starving : .fed, 0)
         }
     }
 

@@ -1,10 +1,10 @@
 import ALSA
 import CRealTime
 
-/// The render thread while the device runs: keeps a short queue in it, and carries out orders at the next frame.
+/// The render thread while the device is open: keeps a short queue in it, and carries out orders at the next frame.
 ///
-/// Everything in here is checked by the compiler to neither allocate nor lock, and waits for nothing but the time at
-/// which the device needs more, or an order.
+/// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device
+/// needs more frames, or for an order.
 struct RenderLoop: ~Copyable {
     let device: RenderDevice
     let configuration: PCMConfiguration
@@ -23,48 +23,48 @@ struct RenderLoop: ~Copyable {
     var trail = RenderTrail()
     var orders: Orders
     var status: RenderStatus
-    /// Silent frames to come before anything else: what a device swallows while it starts.
+    /// Silent frames left to write before anything else, because a device swallows frames while it starts.
     var leadIn: Int
-    /// Frames rendered since all was silent.
+    /// Frames rendered since the output became silent.
     var silentFrames = 0
     /// A directive whose first frame has not been written yet; 0 for none.
     var unheardDirective = 0
-    /// Frames in the device after the last turn.
+    /// Frames in the device after the last pass.
     var queued = 0
-    /// Whether some of them have just been taken back.
-    var isShort = false
-    /// Frames further on, between the device's queue and the ear, and when it was asked for them.
-    var beyond = 0
-    var delayAskedAt = 0
-    /// Room in the device when it was last asked for, and when that last changed.
+    /// Whether some of them have just been rewound.
+    var hasRewound = false
+    /// The delay in frames between the device's queue and the ear, and when it was last queried.
+    var delayBeyondQueue = 0
+    var delayQueriedAt = 0
+    /// Free space in the device when it was last queried, and when that last changed.
     var lastRoom = 0
     var movedAt = 0
-    /// When it last took any.
+    /// When the device last took frames.
     var writtenAt = 0
     var standstill = Standstill.none
-    /// The status when the device was given up, and what it still held when it was last asked.
-    var givenUp = RenderStatus()
-    var held = 0
+    /// The status when the device was given up, and the frames it still held when it was last queried.
+    var statusWhenGivenUp = RenderStatus()
+    var framesHeld = 0
     /// When the standstill reached its present state, or the device last played some of what it holds.
     var standstillAt = 0
-    /// Recoveries since it last took any.
+    /// Recoveries since the device last took frames.
     var recoveries = 0
     var notifiedBoundary = Int.max
-    /// Whether the slot is another than control has been told of.
+    /// Whether the slot has changed since the last status was posted.
     var hasChanged = false
     var isStorageAwake = false
     var wasStarving = false
-    /// Whether the device's frames have gone on without the programme's since the run of `status`.
+    /// Whether the device has taken frames that are not the programme's since the run in `status` began.
     var isRunBroken = false
 
     /// - Parameters:
-    ///   - device: just opened.
-    ///   - isFirst: whether none has been opened before.
-    ///   - orders: those in force; none of them has been carried out on this device.
-    ///   - status: goes on counting.
+    ///   - device: the device, just opened.
+    ///   - isFirst: whether no device has been opened before.
+    ///   - orders: the newest orders; none of them has been carried out on this device.
+    ///   - status: the previous status, whose counters continue.
     ///   - losses: how often the device has been lost.
-    ///   - lines: to the other threads.
-    ///   - empty: a programme of the device's channels that has ended, for when there is none; outlives this.
+    ///   - lines: connect the loop to the other threads.
+    ///   - empty: an ended programme with the device's channels, to play when there is none; must outlive the loop.
     init(
         _ device: consuming RenderDevice, isFirst: Bool, settings: EngineSettings, orders: Orders, status: RenderStatus,
         losses: Int, lines: RenderLines, empty: RingReader
@@ -87,7 +87,7 @@ struct RenderLoop: ~Copyable {
         queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
         leadIn = queue.target
         self.orders = orders
-        // Whatever is in force has to be carried out on this device from the start.
+        // The current orders must be carried out anew, as this device has not seen them.
         self.orders.slotNumber = -1
         self.orders.directive = -1
         self.status = status
@@ -104,11 +104,11 @@ struct RenderLoop: ~Copyable {
         encoded.deallocate()
     }
 
-    /// What it knew last.
+    /// The state in which the loop ended.
     var lastStatus: RenderStatus { status }
     var lastOrders: Orders { orders }
 
-    /// Plays until the device is gone, not needed any more, or all is over.
+    /// Plays until the device is lost or no longer needed, or the engine stops.
     @_noLocks @_noAllocation
     mutating func run() -> RenderEnd {
         status.isRunning = 1
@@ -121,16 +121,16 @@ struct RenderLoop: ~Copyable {
         return end
     }
 
-    /// Closes the device, which may take as long as it pleases.
+    /// Closes the device. A sound server can block this call indefinitely.
     consuming func close() {}
 
     @_noLocks @_noAllocation
     mutating func play() -> RenderEnd {
         while true {
-            // Where a fade-out begins is known before it is rendered, and may be asked for meanwhile.
+            // Publish where a fade-out begins before rendering it: control can query that meanwhile.
             if takeOrders() { post() }
             let isFed = standstill.isFed
-            // What falls silent is heard to its end.
+            // Quit only after a fade-out has been heard to its end.
             if orders.quits != 0, !isFed || orders.plays != 0 || silentFrames >= status.delay { return .quit }
             do throws(PCMFault) {
                 if isFed { try fillUp() } else if let heard = try waitOutStandstill() { return .resumed(heard) }
@@ -139,7 +139,7 @@ struct RenderLoop: ~Copyable {
             }
             if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
             post()
-            // A server that wakes up plays what it holds within milliseconds.
+            // After a standstill, poll often: a server that continues plays all it holds within milliseconds.
             _ = realtime_wait(lines.wakeUp, isFed ? Int64(queue.pause(queued: queued)) : 5_000_000)
         }
     }
@@ -151,10 +151,10 @@ struct RenderLoop: ~Copyable {
         status.turns += 1
         status.turnedAt = Int(realtime_now())
         lines.status.post(&status)
-        // Control lets go of the programme before, and may be waiting for that.
+        // Control can now release the previous programme, and may be waiting to do so.
         if hasChanged { realtime_wake(lines.control) }
         hasChanged = false
-        tellBoundary()
+        notifyBoundary()
         wakeStorage()
     }
 }

@@ -2,10 +2,10 @@ import ALSA
 import CRealTime
 import Glibc
 
-/// The thread that owns the device: opens it when it is needed, runs the `RenderLoop` while it is open, and tries again
-/// and again when it is lost.
+/// The thread that owns the device: opens it when it is needed, runs the `RenderLoop` while it is open, and retries
+/// after a loss until it can open it again.
 ///
-/// In here, with no device open and nothing to be heard, it may allocate and wait; in the loop it may not.
+/// In here it can allocate and wait, as no device is open and nothing is heard. In the loop it must not.
 final class RenderThread {
     private let settings: EngineSettings
     private let exchange: RenderExchange
@@ -16,10 +16,10 @@ final class RenderThread {
     /// Whether a device has been opened before.
     private var hasRun = false
     private var isLost = false
-    /// What the loop plays while there is nothing to play.
+    /// The programme that the loop plays while there is nothing to play.
     private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
     private var retry: Duration
-    /// The last wish to open that was granted.
+    /// `Orders.openings` when the device was last opened.
     private var openings = 0
 
     init(_ settings: EngineSettings, exchange: RenderExchange, inbox: EngineInbox) {
@@ -36,8 +36,8 @@ final class RenderThread {
             let orders = exchange.readOrders()
             acknowledge(orders)
             if orders.quits != 0 { return }
-            noteLoss(orders)
-            // Control is to see how a device was lost before it is opened anew.
+            adoptLoss(orders)
+            // After a loss, wait until control has seen it before reopening the device.
             let isWanted = isLost || orders.plays != 0 || orders.openings != openings
             guard isWanted, orders.losses == losses else {
                 exchange.renderBell.wait(nil)
@@ -58,14 +58,14 @@ final class RenderThread {
             case .idle: inbox.post(.closed)
             case .resumed(let heard): inbox.post(.heard(heard))
             case .fault:
-                // One that is lost again and again at once is not worth a busy loop.
+                // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
                 if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
                 waitForReturn()
             }
         }
     }
 
-    /// Without a device there is nothing that could still use an old slot.
+    /// Confirms the slot in the orders: without a device, nothing still uses an old one.
     private func acknowledge(_ orders: Orders) {
         if status.slotNumber != orders.slotNumber {
             status.slotNumber = orders.slotNumber
@@ -76,22 +76,22 @@ final class RenderThread {
         exchange.lines.status.post(&status)
     }
 
-    /// Control may have given the device up while this thread waited for it.
-    private func noteLoss(_ orders: Orders) {
+    /// Takes over a loss that control detected, which can happen while this thread waits for the device.
+    private func adoptLoss(_ orders: Orders) {
         guard orders.losses > losses else { return }
         losses = orders.losses
         isLost = true
     }
 
     private func lose(_ error: PCMError) {
-        noteLoss(exchange.readOrders())
+        adoptLoss(exchange.readOrders())
         guard !isLost else { return }
         isLost = true
         losses += 1
         inbox.post(.lost(error, losses: losses))
     }
 
-    /// The device gets its time from now on.
+    /// Enters a phase, and restarts the time that the device has for it.
     private func begin(_ phase: DevicePhase) {
         status.acceptedAt = Int(realtime_now())
         exchange.lines.status.post(&status)
@@ -112,22 +112,22 @@ final class RenderThread {
         }
     }
 
-    /// Opens the device and plays on it until it is over.
+    /// Opens the device and plays until the loop ends.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
         watch.forget()
         begin(.opening)
         defer { exchange.lines.phase.set(.closed) }
         let device = try RenderDevice(
-            try PCM.open(settings.address, blocks: false, quietly: isLost), asking: request,
+            try PCM.open(settings.address, blocks: false, quietly: isLost), requesting: request,
             phase: exchange.lines.phase)
         return run(device, orders)
     }
 
     private func run(_ device: consuming RenderDevice, _ orders: Orders) -> RenderEnd {
-        noteLoss(exchange.readOrders())
+        adoptLoss(exchange.readOrders())
         inbox.post(.opened(device.configuration, afterLoss: isLost, losses: losses))
         isLost = false
-        // The ring of a programme that is over before it began.
+        // An empty ring that has already ended.
         empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
         var loop = RenderLoop(
@@ -137,7 +137,7 @@ final class RenderThread {
         let end = loop.run()
         status = loop.lastStatus
         openings = loop.lastOrders.openings
-        // Before the device is closed, as a sound server that hangs lets nobody go.
+        // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
         if case .fault(let fault) = end { lose(PCMError(fault, device: settings.address.name)) }
         begin(.closing)
         loop.close()
@@ -146,7 +146,7 @@ final class RenderThread {
 
     private var request: PCMRequest {
         let rate = settings.preferredFormat.rate
-        // Room for a queue that has to grow, and wake-ups of the device's own that are not too many.
+        // A buffer with room for a longer queue, and periods long enough that the device does not interrupt too often.
         return PCMRequest(settings.preferredFormat, periodFrames: rate * 3 / 1000, bufferFrames: rate / 5)
     }
 

@@ -1,7 +1,7 @@
-/// Where the render thread was before each of the last blocks that it wrote: from there, frames that the device has not
-/// played yet can be rendered anew. Of a fixed size; for the render thread alone.
+/// The state of the render thread before each of the last blocks that it wrote, so that it can render frames again that
+/// the device has not played yet. Has a fixed size. For the render thread only.
 struct RenderTrail: ~Copyable {
-    /// All that a block changes, before it did.
+    /// The state before a block: everything that rendering and writing it changes.
     struct Step {
         let core: RenderCheckpoint
         let written: Int
@@ -10,7 +10,7 @@ struct RenderTrail: ~Copyable {
         let isRunBroken: Bool
         let silentFrames: Int
 
-        // The implicit one is an unmarked call, unless it is inlined.
+        // The implicit initializer lacks these attributes, so the compiler rejects it unless it is inlined.
         @_noLocks @_noAllocation
         init(
             core: RenderCheckpoint, written: Int, runFrame: Int, runIndex: Int, isRunBroken: Bool, silentFrames: Int
@@ -24,7 +24,7 @@ struct RenderTrail: ~Copyable {
         }
     }
 
-    /// More than are in the device at once: the oldest give way.
+    /// More blocks than the device holds at once. A new step replaces the oldest.
     // Not a stored property, which debug builds initialise behind a lock.
     private static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
     private let steps: UnsafeMutablePointer<Step>
@@ -40,7 +40,7 @@ struct RenderTrail: ~Copyable {
         steps.deallocate()
     }
 
-    /// The earliest frame of the device that can be gone back to; nil where none can.
+    /// The earliest frame of the device that can be rendered again; nil if there is none.
     var earliest: Int? {
         @_noLocks @_noAllocation get { count > 0 ? steps[first].written : nil }
     }
@@ -55,13 +55,14 @@ struct RenderTrail: ~Copyable {
         count += 1
     }
 
-    /// What comes next cannot be undone.
+    /// Forgets all steps, so that nothing written so far is rendered again.
     @_noLocks @_noAllocation
     mutating func forget() {
         count = 0
     }
 
-    /// The last step at `frame` or before; it and those after it are forgotten.
+    /// Removes the last step at or before `frame`, and all later ones.
+    /// - Returns: that step; nil if there is none.
     @_noLocks @_noAllocation
     mutating func takeLast(at frame: Int) -> Step? {
         while count > 0 {

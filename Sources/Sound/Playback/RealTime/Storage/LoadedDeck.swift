@@ -1,16 +1,16 @@
 import ALSA
 import Synchronization
 
-/// What control knows of a deck that the storage thread fills.
+/// A deck that the storage thread fills, as control sees it.
 final class LoadedDeck: ProgrammeDeck, @unchecked Sendable {
     let format: StreamFormat
     let ring: ProgrammeRing
-    /// For the render thread.
+    /// The deck as the render thread sees it.
     let slot: UnsafeMutablePointer<DeckSlot>
-    /// Ring index at which control wants to be told.
+    /// Ring index at which the render thread notifies control.
     let boundary: SharedCounter
     private let boundaryCell: UnsafeMutablePointer<Int>
-    /// Where the tracks begin, oldest first.
+    /// Where the tracks begin, oldest first; a copy of the feeder's marks.
     private let known: Mutex<[ProgrammeMark]>
 
     init(_ deck: Deck) {
@@ -34,7 +34,7 @@ final class LoadedDeck: ProgrammeDeck, @unchecked Sendable {
 
     var marks: [ProgrammeMark] { known.withLock { $0 } }
 
-    /// For the storage thread.
+    /// Publishes new marks. For the storage thread only.
     func update(_ marks: [ProgrammeMark]) {
         known.withLock { $0 = marks }
     }
@@ -42,12 +42,12 @@ final class LoadedDeck: ProgrammeDeck, @unchecked Sendable {
     var endIndex: Int? { ring.endIndex }
 }
 
-/// What the render thread has of a deck: no references, only words and pointers, at an address of its own.
+/// A deck as the render thread sees it: words and pointers at a fixed address, without references.
 struct DeckSlot {
     let reader: RingReader
     let format: StreamFormat
-    /// Readable frames below which the storage thread is to be woken.
+    /// The number of readable frames below which to wake the storage thread.
     let lowWater: Int
-    /// Ring index whose being heard control wants to know; `Int.max` for none. Control's.
+    /// The render thread notifies control when this ring index is heard; `Int.max` for none. Only control writes it.
     let boundary: SharedCounter
 }

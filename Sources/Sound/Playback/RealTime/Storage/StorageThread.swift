@@ -2,30 +2,30 @@ import ALSA
 import CRealTime
 import Synchronization
 
-/// The thread that reads: finds and opens tracks, and keeps the deck being played filled some seconds ahead. However
-/// long the storage takes, nobody waits for it.
+/// The thread that reads: it finds and opens tracks, and keeps the current deck filled some seconds ahead. No other
+/// thread waits for it, however long the storage takes.
 final class StorageThread: @unchecked Sendable {
-    private struct Desk {
+    private struct Mailbox {
         var request: LoadRequest?
         var quits = false
     }
 
-    private let desk = Mutex(Desk())
+    private let mailbox = Mutex(Mailbox())
     private let finder: TrackFinder
     private let settings: EngineSettings
     private let exchange: RenderExchange
     private let inbox: EngineInbox
     private var deck: Deck?
     private var handle: LoadedDeck?
-    /// A request that waits for the storage to come back.
-    private var unanswered: LoadRequest?
-    /// What control knows of.
+    /// A request that waits for the storage to return.
+    private var blockedRequest: LoadRequest?
+    /// The loss last reported to control.
     private var reportedLoss: StorageLoss?
-    /// Pause between two looks for a storage that is gone.
+    /// Pause between two attempts to reach a lost storage.
     private static let retry = Duration.milliseconds(500)
-    /// What control has been told of the deck.
-    private var toldMarks: [ProgrammeMark] = []
-    private var hasToldEnd = false
+    /// The marks and the end last reported to control.
+    private var reportedMarks: [ProgrammeMark] = []
+    private var hasReportedEnd = false
 
     init(
         finder: TrackFinder, settings: EngineSettings, exchange: RenderExchange, inbox: EngineInbox
@@ -34,20 +34,20 @@ final class StorageThread: @unchecked Sendable {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox
-        // A search among many files that cannot be played is progress.
+        // Trying many files that cannot be played counts as progress.
         finder.onTry = { exchange.countStorageTurn() }
     }
 
     // MARK: For control
 
-    /// Asks for a deck; a request that has not been taken up yet is forgotten.
+    /// Requests a deck. This replaces a request that the thread has not taken up yet.
     func request(_ request: LoadRequest) {
-        desk.withLock { $0.request = request }
+        mailbox.withLock { $0.request = request }
         exchange.storageBell.ring()
     }
 
     func quit() {
-        desk.withLock { $0.quits = true }
+        mailbox.withLock { $0.quits = true }
         exchange.storageBell.ring()
     }
 
@@ -55,20 +55,20 @@ final class StorageThread: @unchecked Sendable {
 
     func run() {
         while true {
-            let (request, quits) = desk.withLock { desk in
-                defer { desk.request = nil }
-                return (desk.request, desk.quits)
+            let (request, quits) = mailbox.withLock { mailbox in
+                defer { mailbox.request = nil }
+                return (mailbox.request, mailbox.quits)
             }
             if quits { return }
             exchange.countStorageTurn()
             if let request {
-                unanswered = nil
+                blockedRequest = nil
                 load(request)
-            } else if let waiting = unanswered {
-                // What is playing comes from elsewhere, perhaps.
+            } else if let waiting = blockedRequest {
+                // The current deck can be on another storage, so continue to fill it.
                 if deck?.feeder.loss == nil, readAhead() { continue }
                 exchange.storageBell.wait(Self.retry)
-                if !desk.withLock({ $0.request != nil }) { load(waiting) }
+                if !mailbox.withLock({ $0.request != nil }) { load(waiting) }
             } else if let loss = deck?.feeder.loss {
                 waitForStorage(loss)
             } else if !readAhead() {
@@ -82,31 +82,31 @@ final class StorageThread: @unchecked Sendable {
         switch finder.search(for: request.track, at: request.position, request.direction) {
         case .found(let found): source = found
         case .none:
-            unanswered = nil
-            // It answers, though it may be another disk.
+            blockedRequest = nil
+            // The storage responds, although it can be another disk.
             report(nil)
             inbox.post(.nothingToLoad(request.number))
             return
         case .blocked(let loss):
-            unanswered = request
+            blockedRequest = request
             report(loss)
             return
         }
-        unanswered = nil
+        blockedRequest = nil
         report(nil)
         let rate = request.format.rate
         let deck = Deck(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
-            // What is queued in the device may have to be played again, too.
+            // The frames queued in the device can have to be played again, too.
             history: settings.longestFade.frames(atRate: rate) + rate / 2)
         deck.feeder.start(source)
-        // As much as is needed to begin.
+        // Fill only what is needed to begin.
         deck.feeder.fill(limit: rate / 5)
         let handle = LoadedDeck(deck)
         self.deck = deck
         self.handle = handle
-        toldMarks = deck.feeder.marks
-        hasToldEnd = false
+        reportedMarks = deck.feeder.marks
+        hasReportedEnd = false
         inbox.post(.loaded(request.number, handle))
     }
 
@@ -122,17 +122,17 @@ final class StorageThread: @unchecked Sendable {
         inbox.post(loss.map { .storageLost($0) } ?? .storageBack)
     }
 
-    /// Reads a part of what can be read ahead.
+    /// Reads ahead a part of what fits into the deck.
     /// - Returns: whether there is more to do.
     private func readAhead() -> Bool {
         guard let deck, let handle else { return false }
         let hasMore = deck.feeder.fill(limit: deck.format.rate / 4)
         deck.feeder.forgetMarks(before: deck.ring.reader.readIndex - deck.ring.history)
         let hasEnded = deck.ring.endIndex != nil
-        if deck.feeder.marks != toldMarks || hasEnded != hasToldEnd {
-            toldMarks = deck.feeder.marks
-            hasToldEnd = hasEnded
-            handle.update(toldMarks)
+        if deck.feeder.marks != reportedMarks || hasEnded != hasReportedEnd {
+            reportedMarks = deck.feeder.marks
+            hasReportedEnd = hasEnded
+            handle.update(reportedMarks)
             inbox.post(.deckChanged)
         }
         return hasMore || deck.feeder.loss != nil
