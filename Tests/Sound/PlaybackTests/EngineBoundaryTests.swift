@@ -3,16 +3,16 @@ import Testing
 
 @testable import Playback
 
-/// Where tracks meet and where they end.
+/// Boundaries between tracks, and the end of the programme.
 @Suite struct EngineBoundaryTests {
     let folder: TemporaryFolder
-    let output = Recorder()
+    let output = FrameCollector()
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    /// Three tracks of 10 000, 7000 and 12 000 frames whose samples count on from one to the next.
+    /// Three tracks of 10 000, 7000 and 12 000 frames, whose samples are numbered continuously.
     private func countingEngine(playing: Bool = true, repeating: Bool = false) throws -> OfflineEngine {
         let engine = makeEngine(
             [
@@ -26,7 +26,7 @@ import Testing
         return engine
     }
 
-    @Test func tracksOfOneRateAreSeamlessAndEventsExact() throws {
+    @Test func tracksOfOneRateFollowWithoutAGapAndEventsAreExact() throws {
         let engine = try countingEngine()
         #expect(try engine.run(frames: 100_000) == 10_000)
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
@@ -45,7 +45,7 @@ import Testing
         #expect(engine.takeEvents().isEmpty)
     }
 
-    @Test func afterTheEndLoadAndPlayBeginAnew() throws {
+    @Test func playsAgainAfterTheEndOnceATrackIsLoaded() throws {
         let engine = try countingEngine()
         for _ in 0..<3 { _ = try engine.run(frames: 100_000) }
         _ = engine.takeEvents()
@@ -59,7 +59,7 @@ import Testing
         #expect(numbers(output.samples) == Array(10_000..<10_010))
     }
 
-    @Test func fadeOutAcrossABoundaryReportsNothing() throws {
+    @Test func fadeOutAcrossABoundaryReportsNoAdvance() throws {
         let engine = try countingEngine()
         try engine.run(9000)
         engine.silence(over: .milliseconds(100))
@@ -74,7 +74,7 @@ import Testing
         #expect(numbers(output.samples) == Array(9000..<10_100))
     }
 
-    @Test func turningRoundBehindBoundariesReportsThemAtOnce() throws {
+    @Test func reversingAFadeOutBeyondBoundariesReportsThemAtOnce() throws {
         let engine = try countingEngine()
         try engine.run(9000)
         engine.silence(over: .milliseconds(500))
@@ -89,7 +89,7 @@ import Testing
         #expect(numbers(output.samples) == Array(18_000..<18_010))
     }
 
-    @Test func turningRoundBehindTheEndReportsIt() throws {
+    @Test func reversingAFadeOutBeyondTheEndReportsTheEnd() throws {
         let engine = try countingEngine()
         engine.loadNow(track: 2, at: .milliseconds(200))
         _ = engine.takeEvents()
@@ -102,7 +102,7 @@ import Testing
         #expect(engine.gain == 0)
     }
 
-    @Test func fadeOutAcrossTheEndGoesBackToItsBeginning() throws {
+    @Test func fadeOutAcrossTheEndResumesWhereItBegan() throws {
         let engine = try countingEngine()
         engine.loadNow(track: 2, at: .milliseconds(200))
         try engine.run(960)
@@ -115,7 +115,7 @@ import Testing
         #expect(engine.takeEvents() == [.programmeEnded])
     }
 
-    @Test func seekingBeyondTheEndGoesOnWithTheNextTrack() throws {
+    @Test func seekBeyondTheEndContinuesWithTheNextTrack() throws {
         let engine = try countingEngine(playing: false)
         engine.seek(to: .seconds(100))
         #expect(engine.playhead == Playhead(track: 0, frame: 10_000, rate: 48_000))
@@ -125,7 +125,7 @@ import Testing
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
         try engine.run(10)
         #expect(numbers(output.samples) == Array(10_000..<10_010))
-        // And while playing.
+        // Also while playing.
         engine.seek(to: .seconds(100))
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.trackAdvanced(to: 2)])
@@ -134,7 +134,7 @@ import Testing
         #expect(engine.takeEvents() == [.programmeEnded])
     }
 
-    @Test func oneTrackRepeatsItself() throws {
+    @Test func singleTrackRepeats() throws {
         let engine = OfflineEngine(
             tracks: [Track(path: try folder.encode(counter(frames: 100), to: "a.wav", .wav24))],
             successor: { $0 }, predecessor: { $0 })
@@ -146,7 +146,7 @@ import Testing
         #expect(numbers(output.samples) == (0..<50).flatMap { _ in 0..<100 })
     }
 
-    @Test func channelsMayChangeAtABoundary() throws {
+    @Test func channelsCanChangeAtABoundary() throws {
         let mono = (0..<3000).map { Int32($0) << 8 }
         let engine = makeEngine([
             try folder.encode(mono, to: "mono.wav", .wav24, channels: 1),
@@ -161,7 +161,7 @@ import Testing
         #expect(output.samples[1000] == output.samples[1001])
     }
 
-    @Test func ratesMayChangeAtABoundary() throws {
+    @Test func ratesCanChangeAtABoundary() throws {
         let engine = makeEngine([
             try folder.encode(sine(frames: 44_107, frequency: 440, rate: 44_100), to: "a.wav", .wav16, rate: 44_100),
             try folder.encode(counter(frames: 4800), to: "b.wav", .wav24),
@@ -186,7 +186,7 @@ import Testing
         #expect(engine.playhead == Playhead(track: 2, frame: 96_001, rate: 96_000))
     }
 
-    @Test func resampledTracksOfOneRateAreSeamless() throws {
+    @Test func resampledTracksOfOneRateFollowWithoutAGap() throws {
         let whole = music(frames: 60_000)
         let engine = makeEngine([
             try folder.encode(Array(whole[..<40_002]), to: "a.wav", .wav24, rate: 44_100),
@@ -195,13 +195,13 @@ import Testing
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
-        // The first device frame not before 20 001 / 44 100 s, a fifth of a track frame late.
+        // The first device frame at or after 20 001 / 44 100 s, a fifth of a track frame late.
         #expect(try engine.run(frames: 900_000) == 21_770)
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
         #expect(engine.playhead?.track == 1 && engine.playhead?.frame == 0)
         #expect(try engine.run(frames: 900_000) == 65_306 - 21_770)
 
-        let reference = Recorder()
+        let reference = FrameCollector()
         let single = makeEngine([try folder.encode(whole, to: "whole.wav", .wav24, rate: 44_100)])
         single.open(reference)
         single.loadNow(track: 0, at: .zero)
@@ -211,18 +211,18 @@ import Testing
     }
 
     @Test(arguments: [44_100, 96_000, 44_101, 22_050])
-    func resampledSeekEqualsTheContinuousStream(_ rate: Int) throws {
+    func seekInAResampledTrackEqualsContinuousPlayback(_ rate: Int) throws {
         let path = try folder.encode(music(frames: 3 * rate), to: "m.wav", .wav24, rate: rate)
         let continuous = makeEngine([path])
         continuous.open(output)
         continuous.loadNow(track: 0, at: .zero)
         continuous.play(gain: 1, over: .zero)
         try continuous.run(100_000)
-        // Places that are whole numbers of frames of both rates; 100 ms is nearer to the start than a long pre-roll.
+        // Positions that are whole numbers of frames at both rates; 100 ms is less than the longest pre-roll.
         for position in [Duration.milliseconds(1000), .milliseconds(100), .milliseconds(20), .milliseconds(1260)]
         where (position / .milliseconds(1) * Double(rate)).truncatingRemainder(dividingBy: 1000) == 0 {
             let sought = makeEngine([path])
-            let recorder = Recorder()
+            let recorder = FrameCollector()
             sought.open(recorder)
             sought.loadNow(track: 0, at: position)
             #expect(sought.playhead?.position == position)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Playback
 
-/// Nothing lost, nothing repeated: tracks whose samples are frame numbers.
+/// No frame may be lost or repeated. The samples of the tracks are their frame numbers.
 @Suite struct EngineContinuityTests {
     let folder: TemporaryFolder
-    let output = Recorder()
+    let output = FrameCollector()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
         return engine
     }
 
-    /// Frame numbers rendered since the last call.
+    /// The frame numbers rendered since the last call.
     private func heard() -> [Int] {
         defer { output.samples = [] }
         return numbers(output.samples)
@@ -39,7 +39,7 @@ import Testing
         #expect(engine.takeEvents() == [.programmeEnded])
     }
 
-    @Test func stoppedRendersSilenceAndMovesNothing() throws {
+    @Test func rendersSilenceAndKeepsThePositionWhileStopped() throws {
         let engine = try countingEngine()
         #expect(try engine.run(frames: 5000) == 5000)
         #expect(heard().allSatisfy { $0 == 0 })
@@ -47,7 +47,7 @@ import Testing
         #expect(engine.gain == 0)
     }
 
-    @Test func silenceAndPlayContinueWhereTheFadeOutBegan() throws {
+    @Test func playAfterSilenceResumesWhereTheFadeOutBegan() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(12_345)
@@ -65,7 +65,7 @@ import Testing
         #expect(engine.takeEvents().isEmpty)
     }
 
-    @Test func fadeOutLongerThanTheRingIsGivenBackToo() throws {
+    @Test func playAfterAFadeOutLongerThanTheRingResumesWhereItBegan() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(54_321)
@@ -79,7 +79,7 @@ import Testing
         #expect(heard() == Array(54_321..<63_321))
     }
 
-    @Test func turningRoundRepeatsNothing() throws {
+    @Test func reversingAFadeOutRepeatsNothing() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(10_000)
@@ -93,7 +93,7 @@ import Testing
         #expect(engine.takeEvents().isEmpty)
     }
 
-    @Test func rewindingAppliesFromStoppedOnly() throws {
+    @Test func playRewindsOnlyWhenStopped() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero, rewinding: .seconds(1))
         try engine.run(100_000)
@@ -153,7 +153,7 @@ import Testing
         #expect(heard() == Array(102_400..<102_410))
     }
 
-    @Test func refusedBlockIsNotLost() throws {
+    @Test func blockThatTheDeviceRejectsIsNotLost() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(3000)
@@ -172,24 +172,24 @@ import Testing
         #expect(heard() == Array(0..<5100))
     }
 
-    @Test func reopeningInTheSameFormatGoesOnExactly() throws {
+    @Test func reopeningInTheSameFormatContinuesAtTheNextFrame() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(20_001)
-        let other = Recorder()
+        let other = FrameCollector()
         engine.reopen(other)
         try engine.run(5000)
         #expect(numbers(output.samples + other.samples) == Array(0..<25_001))
         #expect(engine.takeEvents().isEmpty)
     }
 
-    @Test func reopeningDuringAFadeOutStaysAtItsBeginning() throws {
+    @Test func reopeningDuringAFadeOutStopsWhereItBegan() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .zero)
         try engine.run(20_001)
         engine.silence(over: .seconds(1))
         try engine.run(5000)
-        let other = Recorder(rate: 44_100)
+        let other = FrameCollector(rate: 44_100)
         engine.reopen(other)
         #expect(engine.playhead?.frame == 20_001)
         #expect(engine.takeEvents() == [.faded])
@@ -197,12 +197,12 @@ import Testing
         #expect(other.samples.allSatisfy { $0 == 0 })
     }
 
-    @Test func reopeningAtAnotherRateKeepsPlaceGainAndRamp() throws {
+    @Test func reopeningAtAnotherRateKeepsPositionGainAndRamp() throws {
         let engine = try countingEngine()
         engine.play(gain: 1, over: .seconds(1))
         try engine.run(24_000)
         let gain = engine.gain
-        let other = Recorder(rate: 96_000, channels: 4)
+        let other = FrameCollector(rate: 96_000, channels: 4)
         engine.reopen(other)
         #expect(engine.playhead?.frame == 24_000)
         #expect(engine.gain == gain)
@@ -218,7 +218,7 @@ import Testing
         #expect(abs(last - 52_799.5) < 2)
     }
 
-    @Test func reopeningWithoutADeviceOpens() throws {
+    @Test func reopeningAClosedEngineOpensTheDevice() throws {
         let engine = makeEngine([try folder.encode(counter(frames: 1000), to: "a.wav", .wav24)])
         engine.loadNow(track: 0, at: .zero)
         engine.reopen(output)
@@ -228,7 +228,7 @@ import Testing
         #expect(heard() == Array(0..<10))
     }
 
-    @Test func withoutTracksNothingHappens() throws {
+    @Test func doesNothingWithoutTracks() throws {
         let engine = makeEngine([])
         engine.open(output)
         #expect(engine.loadNow(track: 0, at: .zero) == nil)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Playback
 
-/// Tracks that cannot be played, and where the programme goes instead.
+/// Tracks that cannot be played, and how the programme continues.
 @Suite struct EngineSkippingTests {
     let folder: TemporaryFolder
-    let output = Recorder()
+    let output = FrameCollector()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
         events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
     }
 
-    /// A FLAC file of 100 000 frames that breaks off, and how many it gives.
+    /// A truncated FLAC file of 100 000 frames, and the number of frames that it yields.
     private func truncatedFlac(_ name: String) throws -> (path: String, frames: Int) {
         try folder.encode(counter(frames: 100_000), to: "whole.flac", .flac24)
         let bytes = try folder.bytes(of: "whole.flac")
@@ -34,7 +34,7 @@ import Testing
         return (path, decoder.position)
     }
 
-    @Test func unreadableTracksArePassedOverAtABoundary() throws {
+    @Test func skipsUnreadableTracksAtABoundary() throws {
         let engine = makeEngine([
             try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav"),
             try folder.encode([], to: "zero.wav", .wav24), try track("e.wav", from: 5000),
@@ -50,7 +50,7 @@ import Testing
         #expect(numbers(output.samples) == Array(0..<10_000))
     }
 
-    @Test func everyFileIsReportedOnce() throws {
+    @Test func reportsEverySkippedFileOnce() throws {
         let bad = try text("bad.flac")
         let engine = makeEngine(
             [try track("a.wav", from: 0, frames: 300), bad, bad, folder.path("missing.wav")], repeating: true)
@@ -62,7 +62,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 3])
     }
 
-    @Test func loadingSearchesForwardAndBackward() throws {
+    @Test func loadSearchesForwardAndBackward() throws {
         let engine = makeEngine([
             try track("a.wav", from: 0), try text("b.flac"), try text("c.flac"), try track("d.wav", from: 5000),
         ])
@@ -74,7 +74,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 2])
     }
 
-    @Test func whereNothingCanBeLoadedNothingChanges() throws {
+    @Test func failedLoadChangesNothing() throws {
         let good = try track("a.wav", from: 0)
         let engine = OfflineEngine(
             tracks: [good, try text("b.flac"), try text("c.flac")].map(Track.init),
@@ -91,7 +91,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [1, 2])
     }
 
-    @Test func programmeEndsWhereNoTrackIsLeft() throws {
+    @Test func programmeEndsWhenNoTrackCanFollow() throws {
         let engine = makeEngine([try track("a.wav", from: 0), try text("b.flac"), folder.path("missing.wav")])
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
@@ -100,7 +100,7 @@ import Testing
         #expect(engine.takeEvents().last == .programmeEnded)
     }
 
-    @Test func aBrokenTrackIsFollowedAtThatVeryFrame() throws {
+    @Test func nextTrackFollowsExactlyWhereATruncatedOneBreaksOff() throws {
         let (path, frames) = try truncatedFlac("cut.flac")
         let engine = makeEngine([path, try track("b.wav", from: 200_000)])
         engine.open(output)
@@ -112,14 +112,14 @@ import Testing
         #expect(events.last == .trackAdvanced(to: 1))
         try engine.run(1000)
         #expect(numbers(output.samples) == Array(0..<frames) + Array(200_000..<201_000))
-        // Its first part can still be loaded; what is behind the break cannot, and the next track follows.
+        // A load within its first part succeeds; after a load beyond the break, the next track follows.
         _ = engine.takeEvents()
         engine.loadNow(track: 0, at: .seconds(2))
         engine.passBoundaries()
         #expect(engine.takeEvents() == [.trackAdvanced(to: 1)])
     }
 
-    @Test func aTrackBrokenFromItsFirstFrameIsSkipped() throws {
+    @Test func skipsATrackWithoutADecodableFrame() throws {
         try folder.encode(music(frames: 50_000), to: "whole.flac", .flac16)
         let bytes = try folder.bytes(of: "whole.flac")
         let stub = try folder.write(Array(bytes[..<2000]), to: "stub.flac")
@@ -128,7 +128,7 @@ import Testing
         #expect(skips(engine.takeEvents()) == [0])
     }
 
-    @Test func aTrackThatVanishesIsLeftWithAnEvent() throws {
+    @Test func seekInADeletedTrackAdvancesToTheNext() throws {
         let first = try track("a.wav", from: 0)
         let engine = makeEngine([first, try track("b.wav", from: 5000)])
         engine.open(output)
@@ -143,7 +143,7 @@ import Testing
         #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
     }
 
-    @Test func reopeningWithoutTheTrackGoesOnWithTheNext() throws {
+    @Test func reopeningWithADeletedTrackAdvancesToTheNext() throws {
         let first = try track("a.wav", from: 0)
         let engine = makeEngine([first, try track("b.wav", from: 5000)])
         engine.open(output)
@@ -158,7 +158,7 @@ import Testing
         #expect(numbers(output.samples) == Array(5000..<5010))
     }
 
-    @Test func anIndexOutOfRangeEndsTheProgramme() throws {
+    @Test func indexOutOfRangeEndsTheProgramme() throws {
         let engine = OfflineEngine(
             tracks: [Track(path: try track("a.wav", from: 0))], successor: { $0 + 1 }, predecessor: { $0 - 1 })
         engine.open(output)

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Playback
 
-/// No click: with a full-scale sine, no two neighbouring samples are further apart than in the sine itself.
+/// There must be no clicks: neighbouring samples of a faded full-scale sine differ no more than those of the sine.
 @Suite struct EngineSmoothnessTests {
     struct Tone: CustomTestStringConvertible {
         let frequency: Double
-        /// Long enough that a fade, and for jumps even the crossing of opposite phases, is no steeper than the tone.
+        /// Long enough that a fade is no steeper than the tone; `jumpFade`, that even a crossfade of opposite phases is
+        /// not.
         let fade: Duration
         let jumpFade: Duration
 
@@ -27,7 +28,7 @@ import Testing
     ]
 
     let folder: TemporaryFolder
-    let output = Recorder()
+    let output = FrameCollector()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -42,11 +43,11 @@ import Testing
         return engine
     }
 
-    /// Starts at all phases of the slowest tone.
+    /// Starts at different phases of the slowest tone.
     private static let starts = stride(from: 0, to: 2400, by: 307)
 
     @Test(arguments: tones)
-    func fadesDucksAndTurns(_ tone: Tone) throws {
+    func fadesDucksAndReversalsDoNotClick(_ tone: Tone) throws {
         let engine = try playing(tone)
         for start in Self.starts {
             try engine.run(start)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: tones)
-    func jumps(_ tone: Tone) throws {
+    func jumpsDoNotClick(_ tone: Tone) throws {
         let engine = try playing(tone)
         for (number, start) in Self.starts.enumerated() {
             try engine.run(3000 + start)
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: tones)
-    func jumpsUponJumps(_ tone: Tone) throws {
+    func overlappingJumpsDoNotClick(_ tone: Tone) throws {
         let engine = try playing(tone)
         try engine.run(5000)
         // Whole periods apart, so that only the gains matter.
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: tones)
-    func jumpsDuringFadeOuts(_ tone: Tone) throws {
+    func jumpsDuringFadeOutsDoNotClick(_ tone: Tone) throws {
         let engine = try playing(tone)
         for start in Self.starts {
             try engine.run(3000 + start)
@@ -108,7 +109,7 @@ import Testing
         #expect(engine.takeEvents().allSatisfy { $0 == .faded })
     }
 
-    @Test func nextTrackBeginsOnTheVeryNextFrame() throws {
+    @Test func seekCrossfadesFromTheNextFrame() throws {
         let engine = makeEngine([
             try folder.encode(sine(frames: 48_000, frequency: 997), to: "a.wav", .wav24),
             try folder.encode(counter(frames: 48_000), to: "b.wav", .wav24),
@@ -119,7 +120,7 @@ import Testing
         try engine.run(10_000)
         engine.loadNow(track: 1, at: .zero)
         #expect(engine.playhead == Playhead(track: 1, frame: 0, rate: 48_000))
-        // 20 ms of both, then the new one alone.
+        // 20 ms of both tracks, then only the new one.
         try engine.run(2000)
         #expect(numbers(output.samples.suffix(2 * 1040)) == Array(960..<2000))
         #expect(engine.takeEvents().isEmpty)

@@ -13,7 +13,7 @@ import Testing
     @Test(
         arguments: [(Float(0), Float(1)), (1, 0), (1, 0.25), (0.25, 1), (0.1, 0.100_001), (0, 4)],
         [1, 2, 3, 480, 960, 144_000])
-    func isMonotoneAndArrivesExactly(_ gains: (Float, Float), frames: Int) {
+    func isMonotonicAndReachesItsTargetExactly(_ gains: (Float, Float), frames: Int) {
         let values = curve(from: gains.0, to: gains.1, over: frames)
         #expect(values.last == gains.1)
         let ordered = [gains.0] + values

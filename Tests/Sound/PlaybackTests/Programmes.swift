@@ -40,7 +40,7 @@ func music(frames: Int, seed: UInt32 = 1) -> [Int32] {
 }
 
 /// Keeps everything written to it.
-final class Recorder: PCMOutput {
+final class FrameCollector: PCMOutput {
     let format: StreamFormat
     var samples: [Int32] = []
     /// Whether the next write fails without taking any frames.

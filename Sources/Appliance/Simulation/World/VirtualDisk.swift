@@ -2,7 +2,7 @@ import Files
 import Glibc
 import ResumeStore
 
-/// Where the state is saved: in a folder, or in memory, which leaves nothing behind however the program ends.
+/// Saves the state in a folder, or in memory, which leaves no files however the program ends.
 struct VirtualDisk {
     /// nil if the state is kept in memory.
     private let store: ResumeStore?

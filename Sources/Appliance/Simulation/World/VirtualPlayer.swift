@@ -2,10 +2,10 @@ import ALSA
 import Playback
 import Supervisor
 
-/// The real engine on a virtual device: what it plays goes through libasound to the recorder, or nowhere.
+/// The real engine on a virtual device: its output goes through libasound to the recorder, or is discarded.
 final class VirtualPlayer: Player {
     private let engine: OfflineEngine
-    /// Which owns this player.
+    /// The world owns this player.
     private unowned let world: VirtualWorld
     private var clock: DeviceClock?
     private var rendered = 0
@@ -36,10 +36,10 @@ final class VirtualPlayer: Player {
         start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
     }
 
-    /// The system is suspended: the device stands still.
+    /// The system is suspended: the device stops.
     func sleep() { stopClock() }
 
-    /// Continues on the device from the frame heard last; a fade-out that was under way is over.
+    /// Continues on the device at the frame heard last. A fade-out that was in progress is over.
     func wake() {
         guard engine.isOpen else { return }
         start { engine.reopen($0) }
@@ -62,7 +62,7 @@ final class VirtualPlayer: Player {
         world.closeOutput()
     }
 
-    /// Plays until an instant, or until something of the supervisor's business happens by itself.
+    /// Plays until an instant, or until an event that the supervisor must handle.
     /// - Returns: the instant that was reached.
     func render(until end: Duration) throws(PCMError) -> Duration {
         guard let clock else { return end }

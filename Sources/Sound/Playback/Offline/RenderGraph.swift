@@ -55,7 +55,8 @@ final class RenderGraph {
     /// boundary while playing, or beyond the end of a fade-out.
     /// - Returns: the number of frames, and whether a requested silence was reached with the last one.
     /// - Throws: the device's error; the block then counts as not rendered.
-    func renderBlock(limit: Int, until programme: ProgrammeMachine<Deck>) throws(PCMError) -> (frames: Int, faded: Bool) {
+    func renderBlock(limit: Int, until programme: ProgrammeMachine<Deck>) throws(PCMError) -> (frames: Int, faded: Bool)
+    {
         if core.ring.readableFrames < Self.blockFrames + jumpFade { readAhead() }
         var frames = min(limit, Self.blockFrames)
         if core.state == .playing, let boundary = programme.nextBoundary {

@@ -62,7 +62,8 @@ public struct StorageProbe {
         case unknown
 
         init(_ code: Int32) {
-            self = code == ENOENT || code == ENOTDIR ? .absent : StorageProbe.lossCodes.contains(code) ? .dead : .unknown
+            self =
+                code == ENOENT || code == ENOTDIR ? .absent : StorageProbe.lossCodes.contains(code) ? .dead : .unknown
         }
     }
 

@@ -30,11 +30,11 @@ import Testing
     @Test func silenceIsNeverPlaying() {
         #expect(line([.command(.volume(.mute))]) == "Quiet: the volume is mute; ‘tacet volume 0dB’ turns it up")
         var health = Health()
-        health.set(.storage, "the storage of /srv/music/One.flac is gone")
+        health.set(.storage, "the storage of /srv/music/One.flac is not available")
         #expect(
             line([], health: health, stall: .storage)
                 == "Quiet: the storage does not keep up; will go on with ‘One.flac’ when its file can be read again — "
-                + "the storage of /srv/music/One.flac is gone")
+                + "the storage of /srv/music/One.flac is not available")
         #expect(line([], stall: .device).hasPrefix("Quiet: the sound device takes no frames; "))
         #expect(
             line([.edge(Edge("alarm", asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }

@@ -107,13 +107,14 @@ import Testing
                 == "Quiet since 14:03:12 because the storage does not keep up; will go on with ‘One.flac’ at 2:31 when "
                 + "its file can be read again.")
         var health = Health()
-        health.set(.storage, "the storage of /srv/music/One.flac is gone")
+        health.set(.storage, "the storage of /srv/music/One.flac is not available")
         #expect(
             why([], health: health, stall: .storage).hasPrefix(
-                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is gone; will go on"))
+                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available; will go on"))
         #expect(
             why([], health: health)
-                == "Playing ‘One.flac’ at 2:31 from what was read ahead: the storage of /srv/music/One.flac is gone.")
+                == "Playing ‘One.flac’ at 2:31 from what was read ahead: the storage of /srv/music/One.flac is not available."
+        )
     }
 
     /// Nobody has paused it, and who did it is named.

@@ -6,10 +6,9 @@ import Testing
 
 @testable import Playback
 
-/// The render thread neither allocates nor frees while a device runs.
-@Suite(.serialized, .enabled(if: saboteur_counts() != 0, "a sanitizer has a malloc of its own")) struct AllocationTests
-{
-    /// Plays, fades, ducks, turns round and jumps, with the render thread watched.
+/// The render thread must neither allocate nor free memory while a device is open.
+@Suite(.serialized, .enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc")) struct AllocationTests {
+    /// Plays, fades, ducks, reverses fades and jumps, and counts the allocations of the render thread.
     private func exercise(_ lab: EngineLab) throws {
         try lab.play()
         let thread = try #require(Process.threads(named: "tacet-render").first)
@@ -33,10 +32,10 @@ import Testing
             _ = try lab.waitForEffect()
         }
         let turns = lab.engine.exchange.readStatus().turns
-        try lab.pass("some turns") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
+        try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
     }
 
-    @Test func noneAtAllOnAPlainPCM() throws {
+    @Test func playingOnAPlainPCMAllocatesNothing() throws {
         try inPeace {
             let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
             try exercise(lab)
@@ -44,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func noneOutsideOfLibasoundOnASoundServer() throws {
+    @Test func onASoundServerOnlyLibasoundAllocates() throws {
         try inPeace {
             let lab = try EngineLab()
             try exercise(lab)
@@ -52,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theCounterCounts() {
+    @Test func allocationCounterCountsAllocations() {
         saboteur_watch(saboteur_thread())
         defer { saboteur_watch(0) }
         let object = Burden()
@@ -61,7 +60,7 @@ import Testing
         #expect(own > 0 && all >= own)
     }
 
-    /// Something that is allocated.
+    /// An object that needs an allocation.
     private final class Burden {
         let numbers = [Int](repeating: Int(saboteur_thread()), count: 1000)
     }

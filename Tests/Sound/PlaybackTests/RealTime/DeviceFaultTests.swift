@@ -6,13 +6,13 @@ import Testing
 
 @testable import Playback
 
-/// Every error that libasound may answer, at every call, once and many times: the programme goes on, and nothing of it
-/// is left out.
+/// Makes every call of libasound fail with every error that it can return, once and several times: the programme must
+/// continue, with no frames skipped.
 @Suite(.serialized) struct DeviceFaultTests {
     private static let running: [saboteur_call] = [SABOTEUR_AVAIL, SABOTEUR_WRITE, SABOTEUR_DELAY]
     private static let codes = [EPIPE, ESTRPIPE, EAGAIN, EINTR, EIO, ENODEV, EBADFD]
 
-    /// Plays, lets calls fail, and goes on as the supervisor would.
+    /// Makes calls fail while playing, and continues as the supervisor would.
     private func survive(_ call: saboteur_call, _ result: Int32, times: Int32, in lab: EngineLab) throws {
         saboteur_plan("speakers", call, result, times)
         defer { saboteur_plan("speakers", call, 0, 0) }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4] as [Int32])
-    func aRunningDevice(times: Int32) throws {
+    func continuesAfterAnyErrorOfARunningDevice(times: Int32) throws {
         try inPeace {
             let lab = try EngineLab {
                 $0.firstRetry = .milliseconds(10)
@@ -44,16 +44,16 @@ import Testing
             #expect(runs.count > 5)
             for (before, after) in zip(runs, runs.dropFirst()) {
                 let step = after.number - before.next
-                // Some of what was queued (up to a buffer, as the queue has grown by now) may be heard twice; what the sink
-                // took and had to throw away with its stream, 50 ms at most, is all that may be missing.
+                // Queued frames can be heard twice: up to a buffer, as the queue has grown by now. Only frames that the
+                // sink discarded with its stream can be missing: at most 50 ms.
                 #expect((-9600...2400).contains(step), "\(step) frames at \(before.next)")
             }
         }
     }
 
-    /// What mends a stream may fail itself.
+    /// The call that recovers a stream can fail itself.
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
-    func aRecoveryThatFails(fault: Int32, call: saboteur_call) throws {
+    func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
         try inPeace {
             let lab = try EngineLab {
                 $0.firstRetry = .milliseconds(10)
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test(arguments: [SABOTEUR_OPEN, SABOTEUR_HW_PARAMS, SABOTEUR_SW_PARAMS])
-    func aDeviceThatWillNotOpen(call: saboteur_call) throws {
+    func retriesADeviceThatFailsToOpen(call: saboteur_call) throws {
         try inPeace {
             let server = try PulseServer()
             for code in [EBUSY, ENOENT, EIO, EAGAIN] {
                 let lab = try EngineLab(server: server) { $0.firstRetry = .milliseconds(10) }
-                // Some of the configuration is tried three times.
+                // Parts of the configuration are attempted three times.
                 saboteur_plan("speakers", call, -code, 5)
                 defer { saboteur_plan("speakers", call, 0, 0) }
                 lab.engine.load(track: 0, at: .zero)
@@ -99,9 +99,9 @@ import Testing
         }
     }
 
-    /// A device that can never be written to: lost, after a while, and no busy loop until then.
+    /// The device never accepts a frame.
     @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
-    func busyForEver(call: saboteur_call, code: Int32) throws {
+    func deviceThatIsAlwaysBusyIsLostWithoutABusyLoop(call: saboteur_call, code: Int32) throws {
         try inPeace {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             try lab.play()
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: saboteur_counts() != 0, "with a sanitizer, the loop is slower than 37 frames a time allow"))
-    func shortWritesLoseNothing() throws {
+    @Test(.enabled(if: saboteur_counts() != 0, "with a sanitizer, the loop is too slow for 37 frames at a time"))
+    func shortWritesLoseNoFrames() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -127,7 +127,7 @@ import Testing
             saboteur_plan("speakers", SABOTEUR_WRITE, 37, 400)
             defer { saboteur_plan("speakers", SABOTEUR_WRITE, 0, 0) }
             try recording.waitForMore(14_400)
-            // In the middle of a fade, too.
+            // Also during a fade.
             lab.engine.silence(over: .milliseconds(30))
             try lab.wait(for: .faded)
             lab.engine.play(gain: 1, over: .zero)
@@ -140,17 +140,17 @@ import Testing
         }
     }
 
-    @Test func aNegativeDelayIsNone() throws {
+    @Test func playheadIgnoresANegativeDelay() throws {
         try inPeace {
             let lab = try EngineLab()
             try lab.play()
             saboteur_plan("speakers", SABOTEUR_DELAY, 5000, 1000)
             defer { saboteur_plan("speakers", SABOTEUR_DELAY, 0, 0) }
             var last = 0
-            try lab.pass("playing on") { _ in
+            try lab.pass("continued playback") { _ in
                 let frame = lab.engine.playhead?.frame ?? 0
                 defer { last = frame }
-                // Neither back nor, later, found to have been ahead of itself by more than is queued.
+                // The playhead never jumps back by more than the queue.
                 #expect(frame >= last - 2400)
                 return frame > 48_000
             }

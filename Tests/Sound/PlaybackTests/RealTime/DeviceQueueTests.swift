@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 @Suite struct DeviceQueueTests {
-    /// 48 kHz, periods of 3 ms, a buffer of 200 ms.
+    /// 48 kHz, with periods of 3 ms and a buffer of 200 ms.
     private let configuration = PCMConfiguration(
         format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 144, bufferFrames: 9600,
         card: nil)
@@ -13,7 +13,7 @@ import Testing
         DeviceQueue(.milliseconds(milliseconds), for: configuration, isStarting: isStarting)
     }
 
-    @Test func anUnderrunMakesItLongerByHalfUpToTheBuffer() {
+    @Test func growsByHalfAtEachUnderrunUpToTheBuffer() {
         var queue = queue()
         #expect(queue.target == 720)
         queue.grow()
@@ -22,7 +22,7 @@ import Testing
         #expect(queue.target == 9600 - 144)
     }
 
-    @Test func aCalmMinuteMakesItShorterAndEachUnderrunDoublesThat() {
+    @Test func shrinksAfterATimeWithoutUnderrunsThatEachUnderrunDoubles() {
         var queue = queue()
         queue.grow()
         queue.pass(119 * 48_000)
@@ -36,15 +36,15 @@ import Testing
         #expect(queue.target == 720)
     }
 
-    /// However long the queue has grown, an order is heard soon.
-    @Test func littleIsKeptWhenItIsTakenBack() {
+    /// An order must be heard soon even if the queue has grown.
+    @Test func rewindKeepsFewFramesHoweverLongTheQueue() {
         var queue = queue()
         #expect(queue.keptByRewind == 288)
         for _ in 0..<10 { queue.grow() }
         #expect(queue.low == 3152 && queue.keptByRewind == 576)
     }
 
-    @Test func aStartHasTwiceAsMuchForTwoSeconds() {
+    @Test func isTwiceAsLongForTwoSecondsAfterTheStart() {
         var queue = queue(isStarting: true)
         #expect(queue.target == 1440)
         queue.pass(48_000)
@@ -55,21 +55,21 @@ import Testing
         #expect(queue.target == 720)
     }
 
-    @Test func whatAStartNeedsIsForgottenAfterIt() {
+    @Test func forgetsUnderrunsDuringTheStart() {
         var queue = queue(isStarting: true)
         queue.grow()
         #expect(queue.target == 2160)
         queue.pass(2 * 48_000)
         #expect(queue.target == 720)
-        // And later patience is as if there had been none.
+        // The time until a later queue shrinks is the initial one, too.
         queue.grow()
         queue.pass(120 * 48_000)
         #expect(queue.target == 720)
     }
 
-    @Test func itIsNeverLongerThanADeviceCanHold() {
+    @Test func lengthIsLimitedByTheBufferAndByThePeriod() {
         #expect(queue(5000, isStarting: true).target == 9600 - 144)
-        // Nor shorter than a period and a little.
+        // At least a period and a reserve.
         #expect(queue(1).target == (144 + 144) * 3 / 2)
     }
 }

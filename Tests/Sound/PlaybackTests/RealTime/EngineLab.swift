@@ -4,7 +4,7 @@ import SoundLab
 
 @testable import Playback
 
-/// An engine on the sink of a sound server, with numbered frames to play.
+/// An engine that plays tracks with numbered frames to the sink of a sound server.
 final class EngineLab {
     let server: PulseServer
     let engine: RealTimeEngine
@@ -27,7 +27,7 @@ final class EngineLab {
         }
         var settings = EngineSettings(server.address)
         settings.watchedFolders = [server.folder]
-        // What is compared frame by frame is not to depend on how busy the machine is: all that the device holds.
+        // Queue as much as the device holds, so that comparisons of frames do not depend on how busy the machine is.
         settings.queue = .milliseconds(200)
         change(&settings)
         let count = library.count
@@ -38,11 +38,11 @@ final class EngineLab {
                 previous: { $0 > 0 ? $0 - 1 : nil }), settings: settings)
     }
 
-    struct Silence: Error, CustomStringConvertible {
+    struct Timeout: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Waits for an event, and takes all up to it.
+    /// Waits for an event, and takes all events up to it.
     @discardableResult
     func wait<Found>(
         _ what: String = "event", within timeout: Duration = .seconds(10), for find: (PlaybackEvent) -> Found?
@@ -57,7 +57,7 @@ final class EngineLab {
             var entry = pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0)
             let left = deadline - ContinuousClock.now
             guard left > .zero else {
-                throw Silence(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
+                throw Timeout(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
             }
             poll(&entry, 1, Int32(left / .milliseconds(1)) + 1)
             waiting += engine.takeEvents()
@@ -66,7 +66,7 @@ final class EngineLab {
 
     private var waiting: [PlaybackEvent] = []
 
-    /// Lets time pass, with each event as it comes and nil in between, until a condition holds.
+    /// Waits until a condition holds: evaluates it for each event, and with nil in between.
     func pass(_ what: String, within timeout: Duration = .seconds(10), until isDone: (PlaybackEvent?) -> Bool) throws {
         let deadline = ContinuousClock.now + timeout
         while ContinuousClock.now < deadline {
@@ -79,12 +79,12 @@ final class EngineLab {
             }
             poll(nil, 0, 2)
         }
-        throw Silence(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
+        throw Timeout(description: "no \(what) within \(timeout), but \(events) and \(engine.statusText)")
     }
 
-    /// Records what is heard; the engine goes on while the test waits for the recording.
+    /// Records the sink. While the test waits for the recording, the engine continues.
     func record() throws -> Recording {
-        // Everything is on the test's thread.
+        // Everything runs on the test's thread.
         nonisolated(unsafe) let lab = self
         return try Recording(server) {
             lab.waiting += lab.engine.takeEvents()
@@ -103,7 +103,7 @@ final class EngineLab {
     /// Underruns among the events taken so far.
     var underruns: Int { events.filter { if case .underrun = $0 { true } else { false } }.count }
 
-    /// Plays a track from a place, and waits until it sounds.
+    /// Plays a track from a position, and waits until it is heard.
     func play(track: Int = 0, at position: Duration = .zero, over ramp: Duration = .zero) throws {
         engine.load(track: track, at: position)
         try wait(for: .loaded(track: track))

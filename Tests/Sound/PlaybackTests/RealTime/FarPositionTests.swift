@@ -3,10 +3,10 @@ import Testing
 
 @testable import Playback
 
-/// Positions beyond any track: what a program on the bus sends, or an old state holds.
+/// Positions beyond any track, which a program on the bus can send, or an old state can contain.
 @Suite struct FarPositionTests {
     @Test(arguments: [Duration.seconds(300 * 31_557_600), .microseconds(Int64.max), .seconds(Int64.max)])
-    func aFarPositionIsOneToLookFor(position: Duration) throws {
+    func playheadBecomesAPositionBeyondTheTrack(position: Duration) throws {
         let folder = try TemporaryFolder()
         let path = try folder.encode(music(frames: 4800), to: "one.wav", .wav16)
         let engine = RealTimeEngine(

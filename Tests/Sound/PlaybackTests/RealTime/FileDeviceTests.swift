@@ -5,9 +5,9 @@ import Testing
 
 @testable import Playback
 
-/// The bytes that the engine hands to libasound.
+/// Records the bytes that the engine passes to libasound.
 @Suite(.serialized) struct FileDeviceTests {
-    @Test func areTheProgrammeBitForBit() throws {
+    @Test func outputEqualsTheProgrammeBitForBit() throws {
         try inPeace {
             let folder = try TemporaryFolder()
             let path = folder.path("heard.raw")

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Playback
 
-/// A sound server that stands still, and continues.
+/// A sound server that stalls, and continues.
 @Suite(.serialized) struct FrozenServerTests {
     private func loss(in lab: EngineLab) throws -> PCMError {
         try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
     }
 
-    /// What the supervisor does.
+    /// Resumes as the supervisor does.
     private func resume(_ lab: EngineLab) throws {
         _ = try lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
         lab.engine.rebuild()
@@ -20,13 +20,13 @@ import Testing
         _ = try lab.waitForEffect()
     }
 
-    /// Frames heard twice (or, less than 0, left out) at each point at which the programme was broken.
+    /// At each break in the programme, the number of frames heard twice; negative for frames skipped.
     private func repeated(in samples: [Int32]) -> [Int] {
         let runs = NumberedRun.all(in: samples)
         return zip(runs, runs.dropFirst()).map { $0.next - $1.number }
     }
 
-    @Test func nothingIsRepeatedOrSkippedIfTheServerContinuesAfterItWasGivenUp() throws {
+    @Test func serverThatContinuesAfterALossRepeatsAndSkipsNothing() throws {
         try inPeace {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// It was being opened anew when the server continued: what it held is heard, and once more.
-    @Test func noMoreThanTheQueueIsRepeatedAfterALongerFreeze() throws {
+    /// The engine is reopening the device when the server continues, so the frames that it held are heard twice.
+    @Test func longFreezeRepeatsAtMostTheQueue() throws {
         try inPeace {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
@@ -60,11 +60,11 @@ import Testing
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<4 {
-                // Past the start, when the queue is longer.
+                // Wait until the start is over, during which the queue is longer.
                 try recording.waitForMore(100_000)
                 lab.server.freeze()
                 _ = try loss(in: lab)
-                try lab.pass("the closing") { _ in lab.engine.exchange.lines.phase.value == .closing }
+                try lab.pass("the closing of the device") { _ in lab.engine.exchange.lines.phase.value == .closing }
                 lab.server.thaw()
                 try resume(lab)
             }
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// No loss: a gap, and a queue that is no longer than before.
-    @Test func aFreezeShorterThanThePatienceNeitherRepeatsNorLengthensTheQueue() throws {
+    /// The device is not lost: there is only a gap.
+    @Test func shortFreezeNeitherRepeatsFramesNorLengthensTheQueue() throws {
         try inPeace {
             let lab = try EngineLab { $0.queue = .milliseconds(15) }
             let recording = try lab.record()
@@ -100,10 +100,9 @@ import Testing
         }
     }
 
-    /// Whatever call of the library does not return: the loss is reported meanwhile, the thread counts as waiting for the
-    /// device, and the programme continues when the call returns.
+    /// While the call blocks, the render thread counts as waiting for the device.
     @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
-    func aRenderThreadThatIsHeldInACallIsWaitedFor(call: saboteur_call) throws {
+    func callThatBlocksIsReportedAsALossAndPlaybackContinuesWhenItReturns(call: saboteur_call) throws {
         try inPeace {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             let recording = try lab.record()
@@ -114,7 +113,7 @@ import Testing
             #expect(try loss(in: lab).code == ETIMEDOUT)
             #expect(saboteur_held() == 1 && lab.engine.progress.isHeldByDevice)
             let turns = lab.engine.progress.renderTurns
-            // What a user does meanwhile waits, and nobody waits for it.
+            // A command given meanwhile is not carried out yet, and does not block the caller.
             lab.engine.silence(over: .zero)
             #expect(lab.engine.progress.renderTurns == turns)
             saboteur_hold(nil, call)
@@ -127,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatNeverFinishesOpeningIsLostAndPlaysWhenItOpensAfterAll() throws {
+    @Test func deviceThatTakesTooLongToOpenIsLostAndPlaysOnceOpen() throws {
         try inPeace {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             defer { saboteur_hold(nil, SABOTEUR_OPEN) }
@@ -142,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatNeverFinishesClosingIsLostAndOpenedWhenItHasClosed() throws {
+    @Test func deviceThatTakesTooLongToCloseIsLostAndReopenedOnceClosed() throws {
         try inPeace {
             let lab = try EngineLab {
                 $0.stallTimeout = .milliseconds(300)
@@ -153,11 +152,11 @@ import Testing
             saboteur_hold("speakers", SABOTEUR_CLOSE)
             lab.engine.silence(over: .zero)
             #expect(try loss(in: lab).code == ETIMEDOUT)
-            let place = lab.engine.playhead
+            let position = lab.engine.playhead
             #expect(lab.engine.progress.isHeldByDevice)
             saboteur_hold(nil, SABOTEUR_CLOSE)
             try resume(lab)
-            #expect((lab.engine.playhead?.frame ?? 0) >= place?.frame ?? .max)
+            #expect((lab.engine.playhead?.frame ?? 0) >= position?.frame ?? .max)
             #expect(!lab.events.contains(.deviceClosed))
         }
     }

@@ -1,24 +1,24 @@
 import SoundLab
 import Testing
 
-/// Listens in real time, and listens again if the machine stood still meanwhile: what was heard then proves nothing.
-/// Whatever goes wrong while it did not is the programme's fault, and so is what goes wrong five times.
+/// Runs a test in real time, and repeats it if it fails while the machine has stalled, as such a failure proves
+/// nothing. A failure without a stall counts, and so does any failure of the fifth attempt.
 func inPeace(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()
-        let spoilt = Spoilt()
-        try withKnownIssue("the machine stood still", isIntermittent: true) {
+        let invalidation = Invalidation()
+        try withKnownIssue("the machine has stalled", isIntermittent: true) {
             try listen()
         } matching: { _ in
-            if stalls.hasStalled { spoilt.value = true }
+            if stalls.hasStalled { invalidation.value = true }
             return stalls.hasStalled
         }
-        if !spoilt.value { return }
+        if !invalidation.value { return }
     }
     try listen()
 }
 
-/// Tests run on one thread each.
-private final class Spoilt: @unchecked Sendable {
+/// Whether a stall has invalidated an attempt. Only the test's own thread uses it.
+private final class Invalidation: @unchecked Sendable {
     var value = false
 }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Playback
 
-/// Against a real sound server, at whose sink's monitor it is recorded what was heard.
+/// The engine on a real sound server; the monitor of its sink records what is heard.
 @Suite(.serialized) struct RealTimeEngineTests {
-    @Test func nothingIsLostOrRepeatedByInterruptions() throws {
+    @Test func fadeOutsAndResumesLoseAndRepeatNoFrames() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
             for _ in 0..<20 {
-                // More than the queue.
+                // Longer than the queue.
                 try recording.waitForMore(12_000)
                 lab.engine.silence(over: .milliseconds(20))
                 try lab.wait(for: .faded)
@@ -32,8 +32,7 @@ import Testing
         }
     }
 
-    /// What the engine says of a command is what the sink's monitor hears.
-    @Test func effectsAreWhereTheEngineSaysTheyAre() throws {
+    @Test func reportedEffectsMatchTheRecording() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -49,21 +48,21 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
-            // Frames between the two effects, by the device's count and by the recording; the first of a fade-out are
-            // changed by less than a bit.
+            // Compare the frames between the two effects by the device's count and in the recording. The first frames
+            // of a fade-out change by less than a bit.
             #expect((0...16).contains(runs[0].end - runs[1].start + play.frame - silence.frame))
             for effect in [silence, play] {
                 #expect(effect.latency > .zero && effect.latency < .milliseconds(250), "\(effect.latency)")
             }
-            // By time as well, to the millisecond or two that the server's own clock is read with.
+            // Compare the times, too; the server's clock is accurate to a few milliseconds.
             let frames = (play.heard - silence.heard) / .seconds(1) * 48_000
             #expect(abs(frames - Double(play.frame - silence.frame)) < 240)
         }
     }
 
-    /// However far a play from silence would go back.
+    /// A rewind applies only when stopped, so it has no effect here.
     @Test(arguments: [Duration.zero, .milliseconds(500)])
-    func aFadeOutIsTurnedRoundWithoutLoss(rewinding: Duration) throws {
+    func playDuringAFadeOutReversesItWithoutLosingFrames(rewinding: Duration) throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -78,12 +77,12 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
-            // Meanwhile the programme has gone on, frame by frame.
+            // The programme has continued during the fades, frame by frame.
             #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
         }
     }
 
-    @Test func outOfSilenceItGoesBackFirst() throws {
+    @Test func playWithARewindGoesBackFromWhereTheFadeOutBegan() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -98,12 +97,12 @@ import Testing
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
-            // To the frame that is nearest to where the fade-out began.
+            // The position is exact to the nearest frame.
             #expect(abs(runs[1].number - (runs[0].next - 24_000)) <= 1, "\(runs)")
         }
     }
 
-    @Test func tracksFollowEachOtherAndAreAnnouncedWhenTheyAreHeard() throws {
+    @Test func tracksFollowWithoutAGapAndAreReportedWhenHeard() throws {
         try inPeace {
             let lab = try EngineLab(tracks: [(24_000, 48_000), (22_050, 44_100), (24_000, 48_000)])
             let recording = try lab.record()
@@ -116,14 +115,14 @@ import Testing
             let runs = NumberedRun.all(in: samples)
             #expect(runs.first?.number == 1 && runs.first?.count == 24_000)
             #expect(runs.last?.number == 1 && runs.last?.count == 24_000)
-            // The track between them is resampled, to as many frames as the others.
+            // The track between them is resampled to as many frames as the others have.
             guard let first = runs.first, let last = runs.last else { return }
             #expect(last.start - first.end == 24_000)
             #expect(samples[first.end..<last.start].filter { $0 == 0 }.count < 10)
         }
     }
 
-    @Test func aJumpWhilePlayingFadesOverAndIsTold() throws {
+    @Test func seekWhilePlayingCrossfadesToTheNewPosition() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -134,12 +133,12 @@ import Testing
             try recording.waitForMore(14_400)
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.count == 2)
-            // Behind 20 ms of crossfade.
+            // After 20 ms of crossfade.
             #expect(runs.last?.number == 960_001 + 960 - 1)
         }
     }
 
-    @Test func silentForLongTheDeviceIsClosedAndPlayOpensItAgain() throws {
+    @Test func closesTheDeviceAfterSilenceAndReopensItToPlay() throws {
         try inPeace {
             let lab = try EngineLab { $0.closeAfter = .milliseconds(200) }
             let recording = try lab.record()
@@ -147,7 +146,7 @@ import Testing
             try recording.waitForMore(4800)
             lab.engine.silence(over: .zero)
             try lab.wait(for: .deviceClosed)
-            let place = lab.engine.playhead
+            let position = lab.engine.playhead
             lab.engine.play(gain: 1, over: .zero)
             let effect = try lab.waitForEffect()
             #expect(effect.latency < .seconds(1))
@@ -157,11 +156,11 @@ import Testing
             #expect(runs.count == 2)
             guard runs.count == 2 else { return }
             #expect(runs[1].number == runs[0].next)
-            #expect(place.map { $0.frame + 1 } == runs[0].next)
+            #expect(position.map { $0.frame + 1 } == runs[0].next)
         }
     }
 
-    @Test func aServerThatHangsIsLostAndComesBack() throws {
+    @Test func serverThatHangsIsLostAndPlaysAgainWhenItContinues() throws {
         try inPeace {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             try lab.play()
@@ -179,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsNotThereIsToldOnceAndFoundWhenItComes() throws {
+    @Test func missingDeviceIsReportedOnceAndPlaysWhenItAppears() throws {
         try inPeace {
             let server = try PulseServer()
             server.die()
@@ -200,8 +199,7 @@ import Testing
         }
     }
 
-    /// A play that goes back first, without a device: it goes back once, when there is one.
-    @Test func aPlaceStaysAsLongAsNobodyHearsAnything() throws {
+    @Test func positionStaysUntilADevicePlaysAndThenRewindsOnce() throws {
         try inPeace {
             let server = try PulseServer()
             server.die()
@@ -219,13 +217,13 @@ import Testing
             try recording.waitForSound()
             try recording.waitForMore(4800)
             let first = NumberedRun.all(in: recording.finish()).first?.number ?? 0
-            // What a sink swallows while it starts is little.
+            // The sink can swallow a few frames while it starts.
             #expect((72_001..<84_000).contains(first), "\(first)")
         }
     }
 
-    /// The same where the device opens at once, as it does at a boot.
-    @Test func theFirstPlayGoesBack() throws {
+    /// The device opens at once, as it does at a boot.
+    @Test func firstPlayRewinds() throws {
         try inPeace {
             let lab = try EngineLab()
             let recording = try lab.record()
@@ -237,8 +235,8 @@ import Testing
         }
     }
 
-    /// The sink comes back with another rate and more channels: the stream it is given is of the engine's, and sounds.
-    @Test func theSinkMayChangeItsFormat() throws {
+    /// The sink returns with another rate and number of channels; the server converts the engine's stream.
+    @Test func playsWhenTheSinkReturnsInAnotherFormat() throws {
         try inPeace {
             let lab = try EngineLab()
             try lab.play()
@@ -259,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func stoppedWithinASecondWhateverItDoes() throws {
+    @Test func stopsWithinASecondWhilePlaying() throws {
         try inPeace {
             let lab = try EngineLab()
             try lab.play()
@@ -267,8 +265,8 @@ import Testing
         }
     }
 
-    /// A watchdog sees that all threads are alive: with a device, and without one.
-    @Test func everyThreadAnswersAPoke() throws {
+    /// A watchdog must see that all threads are alive, with a device and without one.
+    @Test func pokeMakesEveryThreadProgress() throws {
         try inPeace {
             let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
             try lab.play()
@@ -280,14 +278,14 @@ import Testing
                     let now = lab.engine.progress
                     return now.renderTurns > before.renderTurns && now.storageTurns > before.storageTurns
                 }
-                try lab.pass("the device's closing") { _ in lab.events.contains(.deviceClosed) }
+                try lab.pass("the closing of the device") { _ in lab.events.contains(.deviceClosed) }
             }
         }
     }
 
-    /// Decks that the render thread lets go of wake whoever waits for their memory.
+    /// A load can wait until the render thread has released an earlier deck.
     @Test(arguments: [true, false])
-    func manyJumpsInARow(isPaused: Bool) throws {
+    func jumpsInQuickSuccessionAllLoad(isPaused: Bool) throws {
         try inPeace {
             let lab = try EngineLab(tracks: [(480_000, 48_000), (480_000, 44_100)])
             try lab.play()
@@ -308,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsClosedAtOnceIsClosedAfterTheLastFrame() throws {
+    @Test func deviceThatClosesWithoutDelayPlaysTheWholeFadeOut() throws {
         try inPeace {
             let lab = try EngineLab { $0.closeAfter = .zero }
             let recording = try lab.record()
@@ -320,7 +318,7 @@ import Testing
             let samples = recording.finish()
             let runs = NumberedRun.all(in: samples)
             #expect(runs.count == 1)
-            // The whole fade-out has been heard: 1920 frames, the last of which are less than a bit.
+            // The fade-out has 1920 frames; the last ones are below one bit.
             let faded = samples[(runs.last?.end ?? 0)...].lastIndex { $0 != 0 } ?? 0
             #expect((1700...1920).contains(faded - (runs.last?.end ?? 0)))
         }

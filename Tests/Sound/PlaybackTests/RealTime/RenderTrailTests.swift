@@ -3,17 +3,17 @@ import Testing
 
 @testable import Playback
 
-/// Frames that a device gives back are rendered anew: what is heard is what would have been had it never had them.
+/// After a rewind, the frames withdrawn from the device are rendered again.
 @Suite struct RenderTrailTests {
     private enum Order: CaseIterable { case play, duck, silence, silenceAtOnce, jump }
 
-    /// A core over programmes whose frames carry their numbers, and all that the device has been given.
+    /// A core that plays programmes whose frames carry their numbers, and the frames written to the device.
     private final class Bench {
         private var rings: [ProgrammeRing] = []
         private var core: RenderCore
         private var trail = RenderTrail()
         private(set) var heard: [Float] = []
-        /// As the render loop keeps them.
+        /// The number of finished fades, which the render loop reports.
         private(set) var notes = 0
 
         init() {
@@ -50,8 +50,8 @@ import Testing
             return core.render(into: &samples, frames: frames)
         }
 
-        /// - Returns: the frame from which on it is rendered anew.
-        func takeBack(_ frames: Int) -> Int {
+        /// - Returns: the frame from which frames are rendered again.
+        func rewind(_ frames: Int) -> Int {
             guard let earliest = trail.earliest else { return heard.count }
             let frame = max(earliest, heard.count - frames)
             guard frame < heard.count, let step = trail.takeLast(at: frame) else { return heard.count }
@@ -77,17 +77,17 @@ import Testing
     }
 
     @Test(arguments: 1...100)
-    func takenBackIsAsIfNeverWritten(seed: UInt64) {
+    func outputAfterARewindIsAsIfTheFramesHadNeverBeenWritten(seed: UInt64) {
         var chance = SplitMix(seed: seed)
         let bench = Bench()
-        /// Told at the very frames, from which nothing was ever taken back.
+        /// Receives the orders at the same frames, but never rewinds.
         let reference = Bench()
-        var hasTakenBack = 0
+        var rewoundFrames = 0
         for _ in 0..<60 {
             for _ in 0..<Int.random(in: 0...6, using: &chance) { bench.write(.random(in: 1...90, using: &chance)) }
             let before = bench.heard.count
-            let frame = bench.takeBack(.random(in: 0...300, using: &chance))
-            hasTakenBack += before - frame
+            let frame = bench.rewind(.random(in: 0...300, using: &chance))
+            rewoundFrames += before - frame
             if frame > reference.heard.count { reference.write(frame - reference.heard.count) }
             #expect(reference.heard.count == frame)
             let order = Order.allCases.randomElement(using: &chance) ?? .play
@@ -99,11 +99,11 @@ import Testing
         reference.write(1000)
         #expect(bench.heard == reference.heard)
         #expect(bench.notes == reference.notes)
-        #expect(hasTakenBack > 1000)
+        #expect(rewoundFrames > 1000)
         #expect(bench.heard.contains { $0 != 0 })
     }
 
-    @Test func theOldestStepsGiveWay() {
+    @Test func newStepsReplaceTheOldest() {
         var trail = RenderTrail()
         let core = RenderCore(ring: ProgrammeRing(capacity: 2, history: 0, channels: 1).reader, jumpFade: 0)
         for block in 0..<1000 {

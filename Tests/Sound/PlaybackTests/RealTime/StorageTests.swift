@@ -5,13 +5,13 @@ import Testing
 
 @testable import Playback
 
-/// Disks that are slow, that go and come back, and files that do.
+/// Disks that are slow or lost and return, and files that cannot be read.
 @Suite(.serialized) struct StorageTests {
     private func lab(_ tracks: [(frames: Int, rate: Int)] = [(960_000, 48_000)]) throws -> EngineLab {
         try EngineLab(tracks: tracks) { $0.readAhead = .seconds(1) }
     }
 
-    /// What a mount point looks like when its disk is gone: a folder with nothing in it.
+    /// Replaces a folder with an empty one, like a mount point without its disk.
     private func unmount(_ folder: String) throws -> String {
         let away = folder + "-away"
         try FileManager.default.moveItem(atPath: folder, toPath: away)
@@ -24,18 +24,18 @@ import Testing
         try FileManager.default.moveItem(atPath: away, toPath: folder)
     }
 
-    /// One fade-out, one fade-in, and not a frame left out.
+    /// Expects one fade-out and one fade-in, without a lost frame.
     private func expectOneGap(_ samples: [Int32]) {
         let runs = NumberedRun.all(in: samples)
         #expect(runs.count == 2)
         guard runs.count == 2 else { return }
         let gap = samples[runs[0].end..<runs[1].start]
-        // What is heard in between: 20 ms down, silence, 20 ms up.
+        // The gap consists of a fade-out of 20 ms, silence, and a fade-in of 20 ms.
         let faded = gap.filter { $0 != 0 }.count
         #expect(runs[1].number - runs[0].next <= 2 * 960 && abs(runs[1].number - runs[0].next - faded) < 100)
     }
 
-    @Test func aSlowDiskIsSilenceAndThenItGoesOn() throws {
+    @Test func slowDiskCausesOneGapWithoutLosingFrames() throws {
         try inPeace {
             let lab = try lab()
             let recording = try lab.record()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aDiskThatGoesIsToldAndGoesOnWhereItBrokeOff() throws {
+    @Test func lostDiskIsReportedAndPlaybackContinuesWhereItBrokeOff() throws {
         try inPeace {
             let lab = try lab()
             let recording = try lab.record()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aDiskThatIsNotThereYetIsWaitedFor() throws {
+    @Test func loadWaitsForAMissingDisk() throws {
         try inPeace {
             let lab = try lab()
             let away = try unmount(lab.folder.path)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatFailsIsPassedOver() throws {
+    @Test func missingFileIsSkipped() throws {
         try inPeace {
             let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
             try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// Named pipes, sockets and devices, damaged files and missing ones, and an album emptied while it played.
-    @Test func badFilesAreSkippedAndTheGoodOnePlays() throws {
+    /// A named pipe, a socket, devices, a file without audio, a folder, a read error and a missing file.
+    @Test func unreadableFilesAreSkippedUntilAGoodOne() throws {
         try inPeace {
             let lab = try lab(
                 [(48_000, 48_000)] + [(Int, Int)](repeating: (480, 48_000), count: 8) + [(480_000, 48_000)])
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// A socket with that name.
+    /// Creates a socket.
     private func listen(at path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -137,8 +137,8 @@ import Testing
         try #require(result == 0)
     }
 
-    /// Nothing is wrong with the file: it is opened as soon as that is possible.
-    @Test func tooManyOpenFilesAreWaitedOut() throws {
+    /// The file itself is good, so it must be opened as soon as that is possible.
+    @Test func loadWaitsWhileTooManyFilesAreOpen() throws {
         try inPeace {
             let lab = try lab([(48_000, 48_000), (48_000, 48_000)])
             try lab.play()
@@ -155,8 +155,7 @@ import Testing
         }
     }
 
-    /// While the storage delays the track selected, the one before is what is heard.
-    @Test func theTrackBeforeIsHeardUntilTheSelectedOneIsRead() throws {
+    @Test func previousTrackPlaysUntilTheSelectedOneCanBeRead() throws {
         try inPeace {
             let lab = try lab([(960_000, 48_000), (960_000, 48_000)])
             try lab.play()
@@ -167,7 +166,7 @@ import Testing
             _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
             #expect(lab.engine.playhead?.track == 1)
             let frame = try #require(lab.engine.heard).frame
-            try lab.pass("frames of the track before") { _ in
+            try lab.pass("frames of the previous track") { _ in
                 lab.engine.heard?.track == 0 && (lab.engine.heard?.frame ?? 0) > frame + 4800
             }
             #expect(lab.engine.isAdvancing)
@@ -177,23 +176,23 @@ import Testing
         }
     }
 
-    @Test func aProgrammeThatStandsStillIsNotAdvancing() throws {
+    @Test func isAdvancingIsFalseWithoutFramesFromStorageAndAfterAFadeOut() throws {
         try inPeace {
             let lab = try lab()
             #expect(!lab.engine.isAdvancing)
             try lab.play()
             #expect(lab.engine.isAdvancing)
-            // No frames come from the storage any more.
+            // The storage delivers no more frames.
             saboteur_plan_reads(lab.folder.path, 0, 1500)
             defer { saboteur_plan_reads(nil, 0, 0) }
             try lab.wait(for: .storageStarved)
-            try lab.pass("standstill") { _ in !lab.engine.isAdvancing }
+            try lab.pass("stop") { _ in !lab.engine.isAdvancing }
             saboteur_plan_reads(nil, 0, 0)
             try lab.wait(for: .storageRecovered)
             try lab.pass("progress") { _ in lab.engine.isAdvancing }
             lab.engine.silence(over: .zero)
             try lab.wait(for: .faded)
-            try lab.pass("standstill") { _ in !lab.engine.isAdvancing }
+            try lab.pass("stop") { _ in !lab.engine.isAdvancing }
         }
     }
 }

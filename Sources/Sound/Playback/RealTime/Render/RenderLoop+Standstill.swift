@@ -41,7 +41,9 @@ extension RenderLoop {
             }
             framesHeld = left
         case .drained:
-            if now - standstillAt > delayBeyondQueue * 1_000_000_000 / configuration.format.rate { return heardInTheEnd }
+            if now - standstillAt > delayBeyondQueue * 1_000_000_000 / configuration.format.rate {
+                return heardInTheEnd
+            }
         }
         return nil
     }
