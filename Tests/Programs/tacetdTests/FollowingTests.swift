@@ -274,7 +274,9 @@ import Testing
         }
         try has("now                       Active: alarm, phone-call. Plays ‘0.wav’ at 0:0")
         try reload(service, wires(phone: "pause"))
-        try has("reloaded                  An interruption begins. Quiet; will resume ‘0.wav’ at 0:0")
+        try has(
+            "reloaded                  An interruption begins. Quiet: phone-call is asserted; will resume ‘0.wav’ at 0:0"
+        )
         _ = try bus.run([program, "pause"])
         try has("command pause             Quiet: paused.")
         service.kill()

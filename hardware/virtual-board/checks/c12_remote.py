@@ -75,7 +75,7 @@ def paused(board):
     says(board, "will stay paused when it is released")
     board.pull("PHONE_CALL", "down")
     board.journal.wait("interruption-ended", mark)
-    why = says(board, "because it was paused", "‘tacet play’ goes on with ‘numbers.wav’")
+    why = says(board, "because it was paused", "‘tacet play’ resumes ‘numbers.wav’")
     explained(board, since, "interruption-began", "phone-call (PHONE_CALL)")
     entry = explained(board, since, "command", "Somebody gave the command")
     board.run("tacet play")

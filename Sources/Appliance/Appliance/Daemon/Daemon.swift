@@ -49,7 +49,7 @@ public final class Daemon {
     var health = Health()
     let journalist = Journalist()
     private let busKind: BusKind?
-    private var station: Station?
+    private var server: MPRISServer?
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
@@ -120,7 +120,7 @@ public final class Daemon {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
             JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
-        station = try busKind.map { try Station($0, in: loop) { [unowned self] in installation } }
+        server = try busKind.map { try MPRISServer($0, in: loop) { [unowned self] in installation } }
         ServiceManager.notify(.ready)
         if let unproven { prove(unproven) }
         return try loop.run()
@@ -181,9 +181,9 @@ public final class Daemon {
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self] in
             tellStatus()
-            station?.update()
+            server?.update()
         }
-        installation.onReport = { [unowned self] in station?.tell($0, in: $1) }
+        installation.onReport = { [unowned self] in server?.tell($0, in: $1) }
         installation.onTracksGone = { [unowned self] in
             notePlayable(because: "nothing of it can be played")
             scheduleLibrary()
@@ -285,7 +285,7 @@ public final class Daemon {
         guard !isStopping else { return }
         writer.noteStop()
         ServiceManager.notify(.stopping, .status("Stopping"))
-        station?.retire()
+        server?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true
         // One that is ending already calls back, too.

@@ -12,21 +12,15 @@ extension Situation {
 
     /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`
     func clause(_ cause: QuietCause, _ detail: Detail) -> String {
-        switch (cause, detail) {
-        case (.nothingToPlay, .brief): "nothing to play"
-        case (.nothingToPlay, .full): "there is \(health[.library] ?? "nothing to play")"
-        case (.interrupted(let signals), _): state(of: signals, detail)
-        case (.deviceLost, .brief): "no sound device"
-        case (.deviceLost, .full): "there is no sound device (\(health[.device] ?? "it is being opened"))"
-        case (.delayed, _): "an interruption has just ended"
-        case (.resting(nil), .brief): scene.wish
-        case (.resting(let rest), _): words(rest)
-        case (.muteVolume, .brief): "the volume is mute"
-        case (.muteVolume, .full): "the volume is mute while it plays \(place(detail))"
-        case (.ducked(let signals), _): "\(state(of: signals, detail)), which turns it down to silence"
-        case (.stalled(.storage), .brief): "the storage does not keep up"
-        case (.stalled(.storage), .full): health[.storage] ?? "the storage does not keep up"
-        case (.stalled(.device), _): "the sound device takes no frames"
+        let state: ([SignalID]) -> String = { self.state(of: $0, detail) }
+        if detail == .brief { return scene.label(cause, state: state) }
+        let clause = scene.clause(cause, state: state)
+        return switch cause {
+        case .nothingToPlay: health[.library].map { "there is \($0)" } ?? clause
+        case .deviceLost: "\(clause) (\(health[.device] ?? "it is being opened"))"
+        case .muteVolume: "\(clause) while it plays \(place(detail))"
+        case .stalled(.storage): health[.storage] ?? clause
+        case .interrupted, .resumeDelay, .notPlaying, .stalled(.device), .ducked: clause
         }
     }
 
@@ -35,14 +29,14 @@ extension Situation {
         switch cause {
         case .nothingToPlay: nil
         case .interrupted(let signals): afterInterruption(by: signals, detail)
-        case .deviceLost: resumption(once: [.mediaServicesReset], "when it is back", detail)
-        case .delayed: "will resume \(place(detail)) when ResumeDelay= is over"
-        case .resting(nil) where detail == .brief: nil
-        case .resting: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ goes on with \(place(detail))"
+        case .deviceLost: resumption("when it returns", detail)
+        case .resumeDelay: "will resume \(place(detail)) when ResumeDelay= has elapsed"
+        case .notPlaying(_, .user) where detail == .brief: nil
+        case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
         case .muteVolume: "\(turnUp) turns it up"
         case .ducked(let signals): "back at full level \(end(of: signals, detail))"
-        case .stalled(.storage): "will go on with \(place(detail)) when its file can be read again"
-        case .stalled(.device): "will go on with \(place(detail)) when it takes frames again"
+        case .stalled(.storage): "will resume \(place(detail)) when its file can be read again"
+        case .stalled(.device): "will resume \(place(detail)) when it takes frames again"
         }
     }
 
@@ -124,54 +118,19 @@ extension Situation {
     // MARK: What follows
 
     private func afterInterruption(by signals: [SignalID], _ detail: Detail) -> String {
-        var events = signals.map { Event.edge(Edge($0, asserted: false)) }
         let needsDevice = !session.servicesAvailable
-        if needsDevice { events.append(.mediaServicesReset) }
-        if !needsDevice, releaseTime(of: signals) != nil, detail == .full, plays(once: events) {
-            return "resumes \(end(of: signals, detail)), with \(place(detail))"
+        let condition = needsDevice ? " and the sound device returns" : ""
+        return resumption(end(of: signals, detail) + condition, detail)
+    }
+
+    private func resumption(_ condition: String, _ detail: Detail) -> String {
+        switch (session.outlookWhenUnblocked(at: now), detail) {
+        case (.plays, .full): "will resume \(place(detail)) \(condition)"
+        case (.plays, .brief): "will resume \(place(detail))"
+        case (.stays(let intent), .full): "will stay \(intent.rawValue) \(condition)"
+        case (.stays(let intent), .brief): intent.rawValue
+        case (.waitsForPlay, .full): "will stay quiet \(condition), until ‘tacet play’"
+        case (.waitsForPlay, .brief): "waits for ‘tacet play’"
         }
-        let condition = needsDevice ? " and the sound device is back" : ""
-        return resumption(once: events, end(of: signals, detail) + condition, detail)
-    }
-
-    private func resumption(once events: [Event], _ condition: String, _ detail: Detail) -> String {
-        if plays(once: events) { return "will resume \(place(detail))" + (detail == .full ? " \(condition)" : "") }
-        guard session.intent == .playing else {
-            return detail == .full ? "will stay \(scene.wish) \(condition)" : scene.wish
-        }
-        return detail == .full ? "will stay quiet \(condition), until ‘tacet play’" : "waits for ‘tacet play’"
-    }
-
-    /// What a session does is found out by having it do so: it is a value.
-    private func plays(once events: [Event]) -> Bool {
-        var session = session
-        for event in events { _ = session.handle(event, at: now) }
-        return session.directive != .silent
-    }
-
-    // MARK: Rest
-
-    /// Why it is not to play.
-    private func words(_ rest: Rest.Cause?) -> String {
-        switch rest {
-        case nil: "it was \(scene.wish)"
-        case .start?: "it was \(scene.wish) when Tacet started"
-        case .ends(let signals)?: ends(signals)
-        case .reset?:
-            "the sound device was lost, and it does not resume on its own after that (ResumeAfterReset=no)"
-        case .unplugged?: "what was playing was unplugged"
-        case .listEnd?: "the last track has ended (Repeat=none)"
-        }
-    }
-
-    /// `door (DOOR) is over, and it does not resume on its own (Resume=manual)`
-    private func ends(_ signals: [SignalID]) -> String {
-        guard !signals.isEmpty else { return "an interruption is over after which it does not resume on its own" }
-        let policies = session.policy.signals.filter { signals.contains($0.id) }
-        let reason =
-            policies.allSatisfy { $0.resume == .auto } ? "it took longer than ResumeWithin=" : "Resume=manual"
-        return
-            "\(scene.names(of: signals)) \(signals.count > 1 ? "are" : "is") over, and it does not resume on its own "
-            + "(\(reason))"
     }
 }

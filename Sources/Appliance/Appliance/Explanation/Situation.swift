@@ -6,10 +6,6 @@ import Signals
 struct Situation {
     var scene: Scene
     var health = Health()
-    /// Why it is not to play, unless a user said so.
-    var rest: Rest.Cause?
-    /// What does not advance although it should.
-    var stall: QuietCause.Stall?
     /// Where the signals' lines are, as far as they are known.
     var places: [SignalID: FoundLine] = [:]
     /// Signals that have been released, and are active until their `ReleaseDelay` is over.
@@ -22,7 +18,7 @@ struct Situation {
     var session: Session { scene.session }
 
     /// Nil while something is heard.
-    var quietCause: QuietCause? { QuietCause(session, rest: rest, stall: stall) }
+    var quietCause: QuietCause? { scene.quietCause }
 
     /// What is wrong: with signals, and with the appliance.
     var complaints: [String] { session.faults.map { "\($0.signal) \($0.kind.rawValue)" } + health.words }

@@ -2,8 +2,8 @@ import Systemd
 
 /// Feeds the service manager's watchdog, if and only if every part makes progress.
 final class Watchdog {
-    private var vitals: Vitals
-    private let sentinel: Sentinel
+    private var progressWatch: ProgressWatch
+    private let controlWatch: ControlWatch
     private let pause: Duration
     private let installation: () -> Installation?
     private var timer: EventTimer?
@@ -17,24 +17,24 @@ final class Watchdog {
         self.installation = installation
         // Twice as often as asked for: a turn that comes late is to be none the less in time.
         pause = interval / 4
-        vitals = Vitals(patience: interval / 2, at: EventClock.monotonic.now)
-        sentinel = Sentinel(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
+        progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
+        controlWatch = ControlWatch(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
         timer = try loop.timer { [unowned self] in look() }
         look()
     }
 
     /// Another engine counts anew.
-    func startOver() { vitals.startOver(at: EventClock.monotonic.now) }
+    func startOver() { progressWatch.startOver(at: EventClock.monotonic.now) }
 
     private func look() {
         let now = EventClock.monotonic.now
-        sentinel.live()
+        controlWatch.live()
         timer?.deadline = now + pause
         guard let installation = installation(), let progress = installation.progress else {
             feed(at: now)
             return
         }
-        switch vitals.judge(progress, at: now) {
+        switch progressWatch.judge(progress, at: now) {
         case .alive: feed(at: now)
         case .waiting: break
         case .hung(let parts): Watchdog.complain(of: parts)
@@ -47,7 +47,7 @@ final class Watchdog {
         if ServiceManager.attempt(.watchdog) == .busy { timer?.deadline = now + .milliseconds(100) }
     }
 
-    private static func complain(of parts: [Vitals.Part]) {
+    private static func complain(of parts: [ProgressWatch.Part]) {
         let names = parts.map(\.rawValue)
         let entry = JournalEntry(
             .hung,

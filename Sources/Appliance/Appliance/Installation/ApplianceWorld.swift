@@ -19,8 +19,8 @@ final class ApplianceWorld: World {
     var onReport: (Report) -> Void = { _ in }
     /// Which of the states on the disk it started from; nil where it started from none.
     private(set) var reading: StateReading?
-    /// Why it is quiet, as it is saved; nil while something is heard.
-    var quiet: () -> SavedState.Quiet? = { nil }
+    /// How long it has been quiet, to be saved; nil while something is heard.
+    var quietTime: () -> Duration? = { nil }
     /// A state is on its way to the disk.
     var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
@@ -70,7 +70,7 @@ final class ApplianceWorld: World {
     func setStateAside() throws(StateError) { try store.setAside() }
     func save(_ state: SavedState, urgently: Bool) {
         var state = state
-        state.quiet = quiet()
+        if let age = quietTime() { state.quiet = SavedState.Quiet(age: age, pauseCause: state.quiet?.pauseCause) }
         writer.write(state, urgently: urgently)
         onSave()
     }

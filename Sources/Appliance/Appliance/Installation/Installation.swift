@@ -29,10 +29,8 @@ final class Installation {
     /// Who gave the command that is being carried out.
     private var issuer: Issuer?
     private var microphoneReports = MicrophoneReports()
-    /// What was heard last, and since when.
-    private var hearing = Hearing()
-    /// Why it is not to play, where nobody has said so.
-    private var rest = Rest()
+    /// Whether something is heard, and since when.
+    private var audibility = Audibility()
     /// What may have changed for whoever looks at `status`.
     var onChange: () -> Void = {}
     /// What has happened, and what is so afterwards.
@@ -76,7 +74,7 @@ final class Installation {
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
         timer = try loop.timer { [unowned self] in settle() }
         stallTimer = try loop.timer { [unowned self] in lookForStall() }
-        world.quiet = { [unowned self] in savedQuiet }
+        world.quietTime = { [unowned self] in quietTime }
         world.onReport = { [unowned self] in report($0) }
         wires.onReading = { [unowned self] in take($0) }
         wires.onFound = { [unowned self] in found($0) }
@@ -87,7 +85,7 @@ final class Installation {
         world.pass()
         if let predecessor {
             journalist.goOn(after: predecessor.journalist)
-            (hearing, rest) = (predecessor.hearing, predecessor.rest)
+            audibility = predecessor.audibility
         }
         supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
@@ -108,6 +106,7 @@ final class Installation {
         var scene = Scene(
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position, length: trackLength)
+        scene.stall = audibility.stall
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
         scene.trackNumber = supervisor.trackNumber
@@ -117,8 +116,8 @@ final class Installation {
     /// What is so now and why, for its views: also in the midst of an event, whose time it leaves alone.
     var situation: Situation {
         let now = EventClock.monotonic.now
-        let since = hearing.since ?? now
-        var situation = Situation(scene: scene, health: health, rest: rest.cause, stall: hearing.stall, now: now)
+        let since = audibility.since ?? now
+        var situation = Situation(scene: scene, health: health, now: now)
         situation.changed = (EventClock.wallClock(at: since), now - since)
         for signal in configuration.session.signals.map(\.id) {
             situation.places[signal] = wires.place(of: signal)
@@ -298,36 +297,34 @@ final class Installation {
         case .tracksFound: onTracksFound()
         default: break
         }
+        noteAudibility(report)
         let scene = scene
-        noteQuiet(report, scene.session)
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         onReport(report, scene)
         onChange()
     }
 
-    /// Why it is quiet, and since when. It is saved, too, for a start to know.
-    private func noteQuiet(_ report: Report, _ session: Session) {
-        let (since, words) = (hearing.since, rest.words)
-        let saved = world.reading?.state
-        hearing.note(report, session)
-        rest.note(report, session, saved: (saved?.intent).flatMap(Intent.init), words: saved?.quiet?.pauseCause)
-        if case .boot = report.happening, since == nil, let saved, let quiet = saved.quiet {
+    /// Since when it has been quiet is saved, so that it is known after a restart.
+    private func noteAudibility(_ report: Report) {
+        let since = audibility.since
+        audibility.note(report, supervisor.session)
+        if case .boot = report.happening, since == nil, let saved = world.reading?.state, let quiet = saved.quiet {
             let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
-            hearing.wasQuiet(since: world.now - elapsed - quiet.age)
+            audibility.wasQuiet(since: world.now - elapsed - quiet.age)
         }
         noteStall()
-        if hearing.isQuiet, ending == nil, (since, words) != (hearing.since, rest.words) { supervisor.saveAgain() }
+        if audibility.isQuiet, ending == nil, since != audibility.since { supervisor.saveAgain() }
     }
 
-    private var savedQuiet: SavedState.Quiet? {
-        guard hearing.isQuiet, let since = hearing.since else { return nil }
-        return SavedState.Quiet(age: world.now - since, pauseCause: rest.words)
+    private var quietTime: Duration? {
+        guard audibility.isQuiet, let since = audibility.since else { return nil }
+        return world.now - since
     }
 
     private func lookForStall() {
         guard ending == nil, let player = world.player else { return }
         world.pass()
-        let hasChanged = hearing.look(
+        let hasChanged = audibility.look(
             isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()
         if hasChanged { onChange() }
@@ -336,7 +333,7 @@ final class Installation {
     /// What does not advance is something wrong, and is looked after while it should.
     private func noteStall() {
         let words: String? =
-            switch hearing.stall {
+            switch audibility.stall {
             // The storage has a trouble of its own when it is gone; what is only slow is silent all the same.
             case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
             case .device?: "the sound device takes no frames"

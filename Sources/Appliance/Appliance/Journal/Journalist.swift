@@ -16,7 +16,7 @@ public struct Journalist {
     private var underruns = 0
     private var toldUnderruns: Duration?
     private var isMute = false
-    private var turns = Turns()
+    private var throttle = EntryThrottle()
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
 
@@ -53,11 +53,11 @@ public struct Journalist {
     }
 
     /// When `due` has entries; nil: none wait.
-    var deadline: Duration? { turns.deadline }
+    var deadline: Duration? { throttle.deadline }
 
     /// Entries that waited for newer ones to replace them.
     /// - Parameter now: nil: all that wait.
-    mutating func due(at now: Duration?) -> [JournalEntry] { turns.due(at: now) }
+    mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
 
     /// - Parameters:
     ///   - scene: what is so afterwards.
@@ -75,14 +75,14 @@ public struct Journalist {
             + report.remarks.map { entry(for: $0) }
         let written = entries.compactMap { limit($0, at: report.time) }
         // What waits was before.
-        return written.isEmpty ? [] : turns.due(at: nil) + written
+        return written.isEmpty ? [] : throttle.due(at: nil) + written
     }
 
     /// - Returns: nil if it is one of many, and is written later.
     private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
         switch report.happening {
-        case .command(.volume): turns.take(entry, of: ["volume"] + entry.issuer, at: report.time)
-        case .command(.seek): turns.take(entry, of: ["seek"] + entry.issuer, at: report.time)
+        case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
+        case .command(.seek): throttle.take(entry, of: ["seek"] + entry.issuer, at: report.time)
         default: entry
         }
     }
@@ -126,22 +126,21 @@ public struct Journalist {
         let message =
             reason == .appWasSuspended
             ? "Quiet from the start: \(names) is asserted" : "Interrupted by \(names)"
-        let outlook = outlook(scene)
+        let outlook = outlook(scene, at: report.time)
         return JournalEntry(
             .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
         ).with(signals).with(.effect, signals.first.flatMap(scene.effect)?.name).with(.reason, reason.rawValue)
             .with(.outcome, outlook).at(scene)
     }
 
-    /// What the interruption's end will bring, as far as is known while it lasts.
-    private func outlook(_ scene: Scene) -> String? {
+    /// What follows the interruption, as far as is known while it lasts.
+    private func outlook(_ scene: Scene, at now: Duration) -> String? {
         guard let place = scene.place else { return nil }
-        guard scene.session.intent == .playing else { return "stays \(scene.wish), at \(place)" }
-        let policy = scene.session.policy
-        let waits =
-            policy.hasPlaybackInterface
-            && policy.signals.contains { $0.resume == .manual && scene.session.blocking.contains($0.id) }
-        return waits ? "will wait for play, at \(place)" : "will resume \(place)"
+        return switch scene.session.outlookWhenUnblocked(at: now) {
+        case .plays: "will resume \(place)"
+        case .stays(let intent): "will stay \(intent.rawValue) in \(place)"
+        case .waitsForPlay: "will stay quiet in \(place) until ‘tacet play’"
+        }
     }
 
     private func ended(_ options: InterruptionOptions, _ report: Report, _ scene: Scene) -> JournalEntry {
@@ -164,13 +163,15 @@ public struct Journalist {
 
     /// What becomes of the programme.
     private func sequel(_ scene: Scene) -> String {
-        // What is looked for may turn out not to be playable.
-        if scene.isPlaying { return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")" }
-        if !scene.session.servicesAvailable { return "quiet, as there is no sound device" }
-        let blocking = scene.session.blocking
-        if !blocking.isEmpty { return "quiet, as \(scene.names(of: blocking)) is asserted" }
-        if scene.place == nil { return "quiet, as there is nothing to play" }
-        return "stays \(scene.wish), at \(scene.place ?? "")"
+        switch scene.quietCause {
+        // The search may find that the track cannot be played.
+        case nil: return "\(scene.isSearching ? "selects" : "plays") \(scene.place ?? "")"
+        case .notPlaying(let intent, let cause)?:
+            let place = scene.place.map { " in \($0)" } ?? ""
+            let reason = cause == .user ? "" : " because \(scene.quietCause.map { scene.clause($0) } ?? "")"
+            return "stays \(intent.rawValue)\(place)\(reason)"
+        case let cause?: return "quiet because \(scene.clause(cause))"
+        }
     }
 
     private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {

@@ -19,6 +19,8 @@ public struct Scene: Sendable {
     public var position: Duration?
     /// Of the track; nil where it is not known.
     public var length: Duration?
+    /// What does not advance although the programme should play.
+    var stall: QuietCause.Stall?
 
     public init(
         session: Session, configuration: Configuration, track: String?, position: Duration?,
@@ -33,11 +35,14 @@ public struct Scene: Sendable {
 
     var isPlaying: Bool { session.directive != .silent }
 
+    /// Nil while something is heard.
+    var quietCause: QuietCause? { QuietCause(session, stall: stall) }
+
     /// As traces tell of it.
     func snapshot(_ report: Report? = nil) -> Snapshot {
         Snapshot(
             session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
-            notifications: report?.notifications ?? [], answer: report?.answer)
+            notifications: report?.notifications ?? [], answer: report?.answer, stall: stall)
     }
 
     /// `‘One.flac’ at 2:31`; nil without a track.
@@ -55,16 +60,26 @@ public struct Scene: Sendable {
         }.joined(separator: ", ")
     }
 
-    func effect(of signal: SignalID) -> Effect? {
-        session.policy.signals.first { $0.id == signal }?.effect
+    /// Why it is quiet, as a clause: `phone-call (PHONE_CALL) is asserted`.
+    /// - Parameter state: what to say of active signals; nil: that they are asserted.
+    func clause(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
+        cause.clause(names: names, state: state) + setting(behind: cause)
     }
 
-    /// Why it is silent though nothing interrupts, or what the user wants.
-    var wish: String {
-        switch session.intent {
-        case .playing: "the user wants it to play"
-        case .paused: "paused"
-        case .stopped: "stopped"
-        }
+    /// The same after a colon: `paused`.
+    func label(_ cause: QuietCause, state: (([SignalID]) -> String)? = nil) -> String {
+        cause.label(names: names, state: state) + setting(behind: cause)
+    }
+
+    /// The setting to change if the programme should have resumed after an interruption: ` (Resume=manual)`.
+    private func setting(behind cause: QuietCause) -> String {
+        guard case .notPlaying(_, .interruptionEnded(let signals)) = cause else { return "" }
+        let policies = session.policy.signals.filter { signals.contains($0.id) }
+        if policies.isEmpty { return "" }
+        return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
+    }
+
+    func effect(of signal: SignalID) -> Effect? {
+        session.policy.signals.first { $0.id == signal }?.effect
     }
 }

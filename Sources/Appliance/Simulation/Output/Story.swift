@@ -67,17 +67,13 @@ public struct Story {
         case (true, true): return before?.track == state.track ? "" : "Plays \(position)."
         case (false, false):
             if before == nil, state.intent == .playing { return quiet(state, position) }
-            guard before?.intent != state.intent else { return "" }
-            // The interruption ended without recommending to resume.
-            if state.notifications.contains(.ended([])), state.intent == .paused {
-                return "Quiet until someone presses play. \(position)."
-            }
-            return quiet(state, position)
+            return before?.intent != state.intent ? quiet(state, position) : ""
         }
     }
 
     private func quiet(_ state: Snapshot, _ position: String) -> String {
-        state.intent == .playing ? "Quiet; will resume \(position)." : "Quiet: \(state.intent.rawValue). \(position)."
+        let cause = state.quietCause.map { ": \($0.label())" } ?? ""
+        return state.intent == .playing ? "Quiet\(cause); will resume \(position)." : "Quiet\(cause). \(position)."
     }
 
     private func pad(_ text: String, _ width: Int) -> String {

@@ -14,7 +14,8 @@ extension SavedSession {
             throw .damaged("it has the intent ‘\(state.intent)’ at \(state.volume) dB")
         }
         self.init(
-            intent: intent, track: track ?? 0, volume: volume, held: [], episode: nil, wasPlaying: state.wasPlaying)
+            intent: intent, intentCause: state.quiet?.pauseCause.flatMap(IntentCause.init), track: track ?? 0,
+            volume: volume, held: [], episode: nil, wasPlaying: state.wasPlaying)
         for saved in state.held {
             guard let standing = Held.Standing(rawValue: saved.standing) else {
                 throw .damaged("\(saved.signal) is ‘\(saved.standing)’")
@@ -59,5 +60,8 @@ extension SavedState {
                     reason: $0.reason.rawValue, lastWord: $0.lastWord?.rawValue,
                     recommendsResuming: $0.recommendsResuming)
             })
+        if session.intent != .playing, let cause = session.intentCause {
+            quiet = Quiet(age: .zero, pauseCause: cause.description)
+        }
     }
 }

@@ -34,9 +34,9 @@ public struct SavedState: Hashable, Sendable {
 
     /// Why it was quiet, for people to read: a boot does not depend on it.
     public struct Quiet: Hashable, Sendable {
-        /// How long it had been quiet.
+        /// How long it had been quiet; zero if that was not measured.
         public var age: Duration
-        /// Why the programme was paused or stopped, in the appliance's words; nil if that does not apply.
+        /// Why the programme was paused or stopped, in the session's words; nil if that does not apply.
         public var pauseCause: String?
 
         public init(age: Duration, pauseCause: String?) {

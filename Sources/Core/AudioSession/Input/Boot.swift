@@ -50,6 +50,7 @@ extension Boot {
         let servicesAvailable: Bool
         let playedWhileLost: Bool
         let isOnFallback: Bool
+        let discouraging: [SignalID]
 
         /// - Parameter session: the session that is replaced, after its last event.
         public init(_ session: Session) {
@@ -61,6 +62,7 @@ extension Boot {
             servicesAvailable = session.facts.servicesAvailable
             playedWhileLost = session.facts.playedWhileLost
             isOnFallback = session.facts.isOnFallback
+            discouraging = session.facts.discouraging.value
         }
     }
 }

@@ -1,6 +1,6 @@
 /// Everything that a session remembers. All else is derived from it.
 struct Facts: Hashable, Sendable {
-    var intent = Intent.stopped
+    private(set) var intent = Intent.stopped
     var track = 0
     var trackCount = 0
     var volume: Level
@@ -19,6 +19,10 @@ struct Facts: Hashable, Sendable {
     var unblockedAt: Duration?
     /// The level of the last duck and when it ended, while a `ResumeDelay` holds it.
     var heldDuck: HeldDuck?
+    /// Why the intent last changed.
+    private(set) var intentCause = Uncompared(IntentCause.start)
+    /// The signals of the episode that ended without recommending to resume.
+    var discouraging = Uncompared<[SignalID]>([])
 
     struct HeldDuck: Hashable, Sendable {
         let level: Level
@@ -30,10 +34,17 @@ struct Facts: Hashable, Sendable {
         self.signals = Array(repeating: SignalState(), count: signals)
     }
 
+    /// Changes the intent, and records why.
+    mutating func intend(_ intent: Intent, because cause: IntentCause) {
+        self.intent = intent
+        intentCause.value = cause
+    }
+
     /// Whether both have the same saved state (see `Session.saved`).
     func savesLike(_ other: Facts) -> Bool {
         intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
+            && (intent == .playing || intentCause.value == other.intentCause.value)
     }
 }
 

@@ -86,8 +86,9 @@ extension Session {
         facts.episode = nil
         facts.unblockedAt = nil
         if !episode.recommendsResuming, episode.lastWord == nil, facts.intent == .playing, policy.hasPlaybackInterface {
-            facts.intent = .paused
+            facts.intend(.paused, because: .interruptionEnded(facts.discouraging.value))
         }
+        facts.discouraging.value = []
         return [.ended(episode.recommendsResuming ? .shouldResume : [])]
     }
 

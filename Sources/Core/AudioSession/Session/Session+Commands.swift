@@ -18,7 +18,7 @@ extension Session {
     }
 
     private mutating func play(at now: Duration, _ reaction: inout Reaction) {
-        facts.intent = .playing
+        facts.intend(.playing, because: .user)
         facts.episode?.lastWord = .play
         facts.playedWhileLost = !facts.servicesAvailable
         dropStuck(at: now)
@@ -34,12 +34,12 @@ extension Session {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
-        facts.intent = .paused
+        facts.intend(.paused, because: .user)
         reaction.answer = .success
     }
 
     private mutating func stop(_ reaction: inout Reaction) {
-        facts.intent = .stopped
+        facts.intend(.stopped, because: .user)
         facts.episode?.lastWord = .stop
         facts.playedWhileLost = false
         if facts.trackCount > 0 { reaction.programme.append(.seek(.zero)) }
@@ -53,7 +53,7 @@ extension Session {
             return
         }
         let neighbour = policy.repeats.neighbour(of: facts.track, count: facts.trackCount, direction)
-        if neighbour == nil { facts.intent = .stopped }
+        if neighbour == nil { facts.intend(.stopped, because: .user) }
         facts.track = neighbour ?? 0
         reaction.programme.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
         reaction.answer = .success
@@ -74,7 +74,7 @@ extension Session {
 
     /// The last track has ended and nothing repeats: stops at the start of the first track.
     mutating func endProgramme(_ reaction: inout Reaction) {
-        facts.intent = .stopped
+        if facts.intent != .stopped { facts.intend(.stopped, because: .playlistEnded) }
         facts.track = 0
         reaction.programme.append(.load(track: 0, direction: .forwards))
     }

@@ -45,7 +45,9 @@ extension Session {
 
     private mutating func restore(_ boot: Boot) {
         facts = Facts(signals: policy.signals.count, volume: boot.saved?.volume ?? policy.volume)
-        facts.intent = boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped)
+        facts.intend(
+            boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped), because: boot.saved?.intentCause ?? .start)
+        facts.discouraging.value = boot.predecessor?.discouraging ?? []
         facts.trackCount = boot.trackCount
         facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
         facts.episode = boot.saved?.episode ?? boot.predecessor?.episode

@@ -17,7 +17,9 @@ extension Session {
         // Apple's stricter rule: a programme that played before the reset stays silent until the user plays. A play during
         // the episode still in progress takes effect when the episode ends.
         let isRequested = facts.playedWhileLost || facts.episode?.lastWord == .play
-        if !policy.resumesAfterReset, facts.intent == .playing, !isRequested { facts.intent = .paused }
+        if !policy.resumesAfterReset, facts.intent == .playing, !isRequested {
+            facts.intend(.paused, because: .reset)
+        }
         facts.playedWhileLost = false
         reaction.programme.append(.rebuild)
         reaction.notifications.append(.mediaServicesWereReset)
@@ -30,7 +32,7 @@ extension Session {
     }
 
     mutating func loseRoute(_ reaction: inout Reaction) {
-        if policy.pausesOnRouteLoss, facts.intent == .playing { facts.intent = .paused }
+        if policy.pausesOnRouteLoss, facts.intent == .playing { facts.intend(.paused, because: .routeLost) }
         facts.isOnFallback = true
         reaction.notifications.append(.routeChanged(.oldDeviceUnavailable))
     }

@@ -75,6 +75,7 @@ extension Session {
         guard policy.interruptionReason(of: signalPolicy.effect) != nil else { return }
         if !signalPolicy.recommendsResuming(after: now - facts.signals[signal].began) {
             facts.episode?.recommendsResuming = false
+            if facts.episode != nil { facts.discouraging.value.append(signalPolicy.id) }
         }
     }
 

@@ -84,6 +84,8 @@ extension Session: Hashable {
 extension Session {
     /// What the user wants.
     public var intent: Intent { facts.intent }
+    /// Why the intent last changed. Sessions that differ only in it are equal.
+    public var intentCause: IntentCause { facts.intentCause.value }
     /// The number of the current track, from 0; nil if there is no track.
     public var track: Int? { facts.trackCount > 0 ? facts.track : nil }
     /// The level that the user has set for the programme.
@@ -154,8 +156,8 @@ extension Session {
             }
         }
         return SavedSession(
-            intent: facts.intent, track: facts.track, volume: facts.volume, held: held, episode: facts.episode,
-            wasPlaying: isPlaying)
+            intent: facts.intent, intentCause: intentCause, track: facts.track, volume: facts.volume, held: held,
+            episode: facts.episode, wasPlaying: isPlaying)
     }
 
     /// The indices of the active signals in the policy.

@@ -31,6 +31,12 @@ public struct SavedSession: Hashable, Sendable {
 
     /// What the user wants.
     public var intent: Intent
+    /// Why the intent last changed; nil if it is unknown. Saved sessions that differ only in it are equal.
+    public var intentCause: IntentCause? {
+        get { uncomparedCause.value }
+        set { uncomparedCause.value = newValue }
+    }
+    private var uncomparedCause: Uncompared<IntentCause?>
     /// The current track's number, from 0.
     public var track: Int
     /// The level that the user has set for the programme.
@@ -43,9 +49,11 @@ public struct SavedSession: Hashable, Sendable {
     public var wasPlaying: Bool
 
     public init(
-        intent: Intent, track: Int, volume: Level, held: [Held], episode: Episode?, wasPlaying: Bool = false
+        intent: Intent, intentCause: IntentCause? = nil, track: Int, volume: Level, held: [Held], episode: Episode?,
+        wasPlaying: Bool = false
     ) {
         self.intent = intent
+        uncomparedCause = Uncompared(intentCause)
         self.track = track
         self.volume = volume
         self.held = held

@@ -25,6 +25,8 @@ public struct Snapshot: Hashable, Sendable {
     public var answer: Answer?
     /// The current faults, sorted.
     public var faults: [Fault]
+    /// Why nothing is heard; nil while something is, and if it is unknown.
+    public var quietCause: QuietCause?
 
     /// - Parameters:
     ///   - session: the session after the event.
@@ -32,9 +34,10 @@ public struct Snapshot: Hashable, Sendable {
     ///   - position: the position in the track.
     ///   - notifications: the notifications that the event caused, in order.
     ///   - answer: the answer to a command; nil for any other event.
+    ///   - stall: what does not advance although the programme should play.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
-        answer: Answer? = nil
+        answer: Answer? = nil, stall: QuietCause.Stall? = nil
     ) {
         intent = session.intent
         isInterrupted = session.isInterrupted
@@ -48,6 +51,7 @@ public struct Snapshot: Hashable, Sendable {
         self.position = position
         self.answer = answer
         faults = session.faults
+        quietCause = QuietCause(session, stall: stall)
     }
 }
 
@@ -64,7 +68,7 @@ extension Snapshot {
         case nothing
     }
 
-    /// All fields, always in this order. Those from `sound` to `recorded` are constant: a session has no sounds, outputs or
+    /// The fields of a trace, always in this order. Those from `sound` to `recorded` are constant: a session has no sounds, outputs or
     /// recording.
     public var fields: [(key: String, value: Value)] {
         [
@@ -87,6 +91,11 @@ extension Snapshot {
             ("recording", .flag(false)),
             ("recorded", .seconds(.zero)),
         ]
+    }
+
+    /// The fields on the bus: those of a trace, and `quiet_cause`.
+    public var busFields: [(key: String, value: Value)] {
+        fields + [("quiet_cause", quietCause.map { .text($0.description) } ?? .nothing)]
     }
 
     /// The directive's level; nil if it is silent.
@@ -118,6 +127,7 @@ extension Snapshot {
         self.position = position
         self.faults = faults.compactMap(Fault.init)
         track = if case .text(let name)? = fields["track"] { name } else { nil }
+        quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields["answer"] { Answer(name: name) } else { nil }
         switch (plays, fields["gain_db"]) {
         case (false, _): directive = .silent

@@ -7,13 +7,14 @@ import Testing
 
 @Suite struct StatusLineTests {
     private func line(
-        _ events: [Event], health: Health = Health(), rest: Rest.Cause? = nil, stall: QuietCause.Stall? = nil,
+        _ events: [Event], health: Health = Health(), stall: QuietCause.Stall? = nil,
         releases: [SignalID: PendingRelease] = [:], _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
         change(&configuration)
-        return
-            "\(StatusLine(Situation(scene: Scene(after: events, configuration), health: health, rest: rest, stall: stall, releases: releases)))"
+        var scene = Scene(after: events, configuration)
+        scene.stall = stall
+        return "\(StatusLine(Situation(scene: scene, health: health, releases: releases)))"
     }
 
     @Test func isReadableAcrossAWorkshop() {
@@ -33,7 +34,7 @@ import Testing
         health.set(.storage, "the storage of /srv/music/One.flac is not available")
         #expect(
             line([], health: health, stall: .storage)
-                == "Quiet: the storage does not keep up; will go on with ‘One.flac’ when its file can be read again — "
+                == "Quiet: the storage does not keep up; will resume ‘One.flac’ when its file can be read again — "
                 + "the storage of /srv/music/One.flac is not available")
         #expect(line([], stall: .device).hasPrefix("Quiet: the sound device takes no frames; "))
         #expect(
@@ -41,10 +42,12 @@ import Testing
                 .hasPrefix("Quiet: alarm is asserted, which turns it down to silence; "))
     }
 
-    @Test func whatWaitsForAPlaySaysSo() {
+    @Test func waitsForPlayAfterAManualInterruption() {
+        let call = Event.edge(Edge("phone-call", asserted: true))
         #expect(
-            line([.command(.pause)], rest: .ends(["phone-call"])) { $0.session.signals[0].resume = .manual }
-                == "Quiet: phone-call is over, and it does not resume on its own (Resume=manual); waits for ‘tacet play’"
+            line([call, .edge(Edge("phone-call", asserted: false))]) { $0.session.signals[0].resume = .manual }
+                == "Quiet: phone-call has ended, after which playback does not resume automatically (Resume=manual); "
+                + "waits for ‘tacet play’"
         )
     }
 

@@ -36,6 +36,7 @@ import Testing
                 case .fault(let fault): .fault(fault)
                 case .deviceLost: .mediaServicesLost
                 case .deviceReset: .mediaServicesReset
+                case .routeLost: .routeLost
                 default: nil
                 }
             for action in event.map({ session.handle($0, at: report.time) }) ?? [] {
@@ -79,7 +80,23 @@ import Testing
         #expect(resumed.message == "The interruption is over: plays ‘One.flac’ at 2:31.")
         #expect(resumed[.outcome] == ["plays ‘One.flac’ at 2:31"] && resumed[.playing] == ["yes"])
         let paused = try entry([call[0], .command(.pause), call[1]], &journalist)
-        #expect(paused.message == "The interruption is over: stays paused, at ‘One.flac’ at 2:31.")
+        #expect(paused.message == "The interruption is over: stays paused in ‘One.flac’ at 2:31.")
+    }
+
+    /// A call and a lost card at once: the journal blames the same one as `tacet why`.
+    @Test func blamesTheSameCauseAsWhy() throws {
+        var journalist = Journalist()
+        let both = [Happening.edge(Edge(phone, asserted: true)), .deviceLost]
+        let asked = try entry(both + [.command(.seek(to: .seconds(3)))], &journalist)
+        #expect(asked[.outcome] == ["quiet because phone-call (PHONE_CALL) is asserted"])
+        let mute = try entry([.command(.volume(.mute))], &journalist)
+        #expect(mute[.outcome] == ["quiet because the volume is mute"] && mute[.playing] == ["yes"])
+        let alone = try entry([.deviceLost, .command(.play)], &journalist)
+        #expect(alone[.outcome] == ["quiet because there is no sound device"])
+        let unplugged = try entries([.routeLost], journalist: &journalist).last
+        #expect(
+            unplugged?[.outcome]
+                == ["stays paused in ‘One.flac’ at 2:31 because the output in use was unplugged"])
     }
 
     /// It may turn out to be a file that cannot be played.
@@ -196,7 +213,7 @@ import Testing
         var journalist = Journalist()
         #expect(
             journalist.entries(for: report, in: scene).first?[.outcome]
-                == ["will wait for play, at ‘One.flac’ at 2:31"])
+                == ["will stay quiet in ‘One.flac’ at 2:31 until ‘tacet play’"])
     }
 
     @Test func aStartSaysWhenTheStateWasSavedAndHowTheLastRunEnded() throws {

@@ -13,7 +13,7 @@ import Testing
 
     private func why(
         _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
-        stall: QuietCause.Stall? = nil, rest: Rest.Cause? = nil, releases: [SignalID: PendingRelease] = [:],
+        stall: QuietCause.Stall? = nil, releases: [SignalID: PendingRelease] = [:],
         _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
@@ -21,9 +21,9 @@ import Testing
             phone: Wiring(line: .named("PHONE_CALL", chip: nil)), alarm: Wiring(line: .named("ALARM", chip: nil)),
         ]
         change(&configuration)
-        var situation = Situation(
-            scene: Scene(after: events, configuration, of: tracks), health: health, rest: rest, stall: stall,
-            releases: releases, now: .seconds(2))
+        var scene = Scene(after: events, configuration, of: tracks)
+        scene.stall = stall
+        var situation = Situation(scene: scene, health: health, releases: releases, now: .seconds(2))
         for signal in [phone, alarm] { situation.places[signal] = place }
         // The time of day depends on where the board is.
         let since = Explanation.since(.zero, elapsed: .zero)
@@ -67,13 +67,13 @@ import Testing
         #expect(
             why([.mediaServicesLost], health: health)
                 == "Quiet since 14:03:12 because there is no sound device (cannot open hw:1: No such device); "
-                + "will resume ‘One.flac’ at 2:31 when it is back.")
+                + "will resume ‘One.flac’ at 2:31 when it returns.")
     }
 
     @Test func aUsersPauseIsTheUsers() {
         #expect(
             why([.command(.pause)])
-                == "Quiet since 14:03:12 because it was paused; ‘tacet play’ goes on with ‘One.flac’ at 2:31.")
+                == "Quiet since 14:03:12 because it was paused; ‘tacet play’ resumes ‘One.flac’ at 2:31.")
     }
 
     @Test func playingAndDucked() {
@@ -104,35 +104,46 @@ import Testing
     @Test func aStorageThatIsLateOrGoneIsNamed() {
         #expect(
             why([], stall: .storage)
-                == "Quiet since 14:03:12 because the storage does not keep up; will go on with ‘One.flac’ at 2:31 when "
+                == "Quiet since 14:03:12 because the storage does not keep up; will resume ‘One.flac’ at 2:31 when "
                 + "its file can be read again.")
         var health = Health()
         health.set(.storage, "the storage of /srv/music/One.flac is not available")
         #expect(
             why([], health: health, stall: .storage).hasPrefix(
-                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available; will go on"))
+                "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available; will resume"))
         #expect(
             why([], health: health)
                 == "Playing ‘One.flac’ at 2:31 from what was read ahead: the storage of /srv/music/One.flac is not available."
         )
     }
 
-    /// Nobody has paused it, and who did it is named.
-    @Test func whatDidNotResumeByItselfSaysWhy() {
-        let over = [Event.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
-        func manual(_ configuration: inout Configuration) { configuration.session.signals[0].resume = .manual }
+    /// Nobody has paused it: the cause is named.
+    @Test func playbackThatDidNotResumeNamesTheCause() {
+        let call = [Event.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
         #expect(
-            why(over, rest: .ends([phone]), manual)
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is over, and it does not resume on its own "
-                + "(Resume=manual); ‘tacet play’ goes on with ‘One.flac’ at 2:31.")
+            why(call) { $0.session.signals[0].resume = .manual }
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) has ended, after which playback does not resume "
+                + "automatically (Resume=manual); ‘tacet play’ resumes ‘One.flac’ at 2:31.")
         #expect(
-            why([.command(.pause)], rest: .ends([phone])).contains(
-                "is over, and it does not resume on its own (it took longer than ResumeWithin=); ‘tacet play’"))
-        #expect(why([.command(.pause)], rest: .ends([])).contains("because an interruption is over after which"))
-        #expect(why([.command(.pause)], rest: .reset).contains("(ResumeAfterReset=no); ‘tacet play’ goes on"))
-        #expect(why([.command(.pause)], rest: .unplugged).contains("because what was playing was unplugged; ‘tacet"))
-        #expect(why([.command(.stop)], rest: .listEnd).contains("because the last track has ended (Repeat=none); "))
-        #expect(why([.command(.pause)], rest: .start).contains("because it was paused when Tacet started; ‘tacet"))
+            why(call) { $0.session.signals[0].resumeWithin = .zero - .seconds(1) }.contains(
+                "does not resume automatically (it took longer than ResumeWithin=); ‘tacet play’"))
+        #expect(
+            why([.mediaServicesLost, .mediaServicesReset]) { $0.session.resumesAfterReset = false }.contains(
+                "(ResumeAfterReset=no); ‘tacet play’ resumes"))
+        #expect(why([.routeLost]).contains("because the output in use was unplugged; ‘tacet"))
+        #expect(why([.programmeEnded]).contains("because the last track has ended (Repeat=none); "))
+        #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started; ‘tacet"))
+    }
+
+    /// After a `ResumeDelay` it plays, too.
+    @Test func anInterruptionWithAResumeDelayWillResume() {
+        func delay(_ configuration: inout Configuration) { configuration.session.resumeDelay = .seconds(5) }
+        let begin = Event.edge(Edge(phone, asserted: true))
+        #expect(why([begin], delay).hasSuffix("; will resume ‘One.flac’ at 2:31 when it is released."))
+        #expect(
+            why([begin, .edge(Edge(phone, asserted: false))], delay).hasSuffix(
+                "because an interruption has just ended; will resume ‘One.flac’ at 2:31 when ResumeDelay= has elapsed.")
+        )
     }
 
     /// What resumes on its own says so, whatever else is in its way.
@@ -141,10 +152,10 @@ import Testing
         #expect(
             why(events)
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
-                + "it is released and the sound device is back.")
+                + "it is released and the sound device returns.")
         #expect(
             why(events) { $0.session.resumesAfterReset = false }.hasSuffix(
-                "; will stay quiet when it is released and the sound device is back, until ‘tacet play’."))
+                "; will stay quiet when it is released and the sound device returns, until ‘tacet play’."))
     }
 
     @Test func aReleaseThatIsDelayedSaysWhenItResumes() {
@@ -152,8 +163,8 @@ import Testing
         let release = PendingRelease(since: .milliseconds(-100), until: .milliseconds(4900))
         #expect(
             why(ring, releases: [phone: release])
-                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) was released 2 s ago; resumes in 3 s, with "
-                + "‘One.flac’ at 2:31.")
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) was released 2 s ago; will resume "
+                + "‘One.flac’ at 2:31 in 3 s.")
         #expect(
             why(ring + [.command(.pause)], releases: [phone: release]).hasSuffix(
                 "was released 2 s ago; will stay paused in 3 s."))
@@ -179,7 +190,7 @@ import Testing
     @Test func aStuckDeviceIsNoPlaying() {
         #expect(
             why([], stall: .device)
-                == "Quiet since 14:03:12 because the sound device takes no frames; will go on with ‘One.flac’ at 2:31 when "
+                == "Quiet since 14:03:12 because the sound device takes no frames; will resume ‘One.flac’ at 2:31 when "
                 + "it takes frames again.")
     }
 

@@ -35,10 +35,10 @@ import Testing
     ) {
         var configuration = Configuration.builtIn
         change(&configuration)
-        let scene = Scene(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
+        var scene = Scene(after: events, configuration, track: "/srv/music/Ein Lied.flac", of: tracks)
+        scene.stall = stall
         recorder.view = RemoteView(
-            situation: Situation(scene: scene, stall: stall), length: tracks > 0 ? .seconds(200) : nil, tags: nil,
-            art: nil)
+            situation: Situation(scene: scene), length: tracks > 0 ? .seconds(200) : nil, tags: nil, art: nil)
     }
 
     private func get(_ name: String, of interface: String = player) throws -> BusValue {

@@ -48,7 +48,8 @@ import Testing
         #expect(start.loaded.configuration.state.directory == state)
         let degradation = try #require(start.degradation)
         #expect(degradation.words.hasPrefix("degraded: configuration of 2023-11-1"))
-        #expect(degradation.words.hasSuffix(" is used, as \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
+        #expect(
+            degradation.words.hasSuffix(" is used, as \(folder)/my.conf:4: FadeOut=soon is not a time (and 1 more)"))
         #expect(degradation.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 

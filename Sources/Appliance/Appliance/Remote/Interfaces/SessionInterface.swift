@@ -126,10 +126,10 @@ extension RemoteView {
 }
 
 extension Snapshot {
-    /// In a trace's words; what is null there is not there.
+    /// As a dictionary of the bus, which has no null: such keys are missing.
     var dictionary: BusValue {
         .dictionary(
-            fields.reduce(into: [:]) { values, field in
+            busFields.reduce(into: [:]) { values, field in
                 switch field.value {
                 case .text(let text): values[field.key] = .string(text)
                 case .texts(let texts): values[field.key] = .strings(texts)

@@ -7,7 +7,7 @@ import Systemd
 ///
 /// It is of no importance to the music: without a bus, or with one that comes, goes and refuses, everything else goes on,
 /// and it is tried again.
-final class Station {
+final class MPRISServer {
     /// Its name on the bus.
     private static let name = "org.mpris.MediaPlayer2.tacet"
     private static let path = "/org/mpris/MediaPlayer2"
@@ -22,10 +22,10 @@ final class Station {
     private let tags: TagReader
     private var bus: Bus?
     private var retry: EventTimer?
-    private var pause = Station.firstRetry
+    private var pause = MPRISServer.firstRetry
     private var changes: EventTimer?
     private var tagSource: EventSource?
-    private let desk: Desk
+    private let remote: InstallationRemote
     /// The track whose tags were asked for last.
     private var wantedTags: Track?
     private var positions = PositionWatch()
@@ -35,7 +35,7 @@ final class Station {
     private var absenceTimer: EventTimer?
 
     /// What the interfaces see.
-    private final class Desk: Remote {
+    private final class InstallationRemote: Remote {
         let installation: () -> Installation?
         var card: TagReader.Card?
 
@@ -77,15 +77,15 @@ final class Station {
         self.kind = kind
         self.loop = loop
         tags = TagReader()
-        desk = Desk(installation)
-        object = BusObject(Station.path, [.root, .player(desk), .session(desk)])
-        desk.caller = { [unowned self] in object.caller }
+        remote = InstallationRemote(installation)
+        object = BusObject(MPRISServer.path, [.root, .player(remote), .session(remote)])
+        remote.caller = { [unowned self] in object.caller }
         retry = try loop.timer { [unowned self] in connect() }
         absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
-            desk.card = card
+            remote.card = card
             emitChanges()
         }
         connect()
@@ -95,7 +95,7 @@ final class Station {
 
     /// Something may have changed; it is told before long, once for all that changes until then.
     func update() {
-        if let track = desk.view?.scene.file, track != wantedTags {
+        if let track = remote.view?.scene.file, track != wantedTags {
             wantedTags = track
             tags.read(track)
         }
@@ -128,15 +128,15 @@ final class Station {
 
     private func emitChanges() {
         changes?.deadline = nil
-        desk.share {
+        remote.share {
             // Between two configurations nothing is so.
-            guard desk.view != nil else { return }
+            guard remote.view != nil else { return }
             do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
         }
     }
 
     private func emit(_ signal: String, of interface: String, _ values: [BusValue]) {
-        do throws(SystemdError) { try bus?.emit(signal, of: interface, from: Station.path, values) } catch {
+        do throws(SystemdError) { try bus?.emit(signal, of: interface, from: MPRISServer.path, values) } catch {
             hangUp("\(error)")
         }
     }
@@ -148,14 +148,16 @@ final class Station {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
             try bus.own(
-                Station.name,
+                MPRISServer.name,
                 whenOwned: { [unowned self] in
-                    pause = Station.firstRetry
+                    pause = MPRISServer.firstRetry
                     absence = nil
                     absenceTimer?.deadline = nil
                 },
                 whenTaken: { [unowned self] in
-                    lose("another program has the name \(Station.name) (‘busctl status \(Station.name)’ shows which)")
+                    lose(
+                        "another program has the name \(MPRISServer.name) (‘busctl status \(MPRISServer.name)’ shows which)"
+                    )
                 })
             self.bus = bus
         } catch {
@@ -169,12 +171,12 @@ final class Station {
     private func hangUp(_ reason: String) {
         bus = nil
         retry?.deadline = EventClock.monotonic.now + pause
-        pause = min(pause * 2, Station.longestRetry)
+        pause = min(pause * 2, MPRISServer.longestRetry)
         lose(reason)
     }
 
     private func lose(_ reason: String) {
-        if absence == nil { absenceTimer?.deadline = EventClock.monotonic.now + Station.patience }
+        if absence == nil { absenceTimer?.deadline = EventClock.monotonic.now + MPRISServer.patience }
         absence = reason
     }
 

@@ -5,7 +5,7 @@ import Playback
 /// Asked from time to time, it answers `alive` only if render and storage have each had a turn since it last did. That
 /// it is asked at all is control's own proof. A render thread that a frozen sound server holds inside a call counts as
 /// alive: the device is reported as lost, and a restarted service would wait for the same server.
-public struct Vitals: Hashable, Sendable {
+public struct ProgressWatch: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable { case control, render, storage }
 
     public enum Verdict: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct Vitals: Hashable, Sendable {
 
     /// Another engine counts anew.
     public mutating func startOver(at now: Duration) {
-        self = Vitals(patience: patience, at: now)
+        self = ProgressWatch(patience: patience, at: now)
     }
 
     private func parts(thatHaveHadNoTurnIn progress: EngineProgress) -> [Part] {

@@ -3,7 +3,7 @@ import Supervisor
 
 /// What can be heard, and since when: more than the directive says, as the volume may be mute, the storage late or the
 /// device stuck. Pure.
-struct Hearing: Hashable {
+struct Audibility: Hashable {
     private struct Sound: Hashable {
         let directive: Directive
         let isMute: Bool

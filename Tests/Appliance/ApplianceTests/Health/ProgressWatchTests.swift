@@ -1,0 +1,62 @@
+import Playback
+import Testing
+
+@testable import Appliance
+
+@Suite struct ProgressWatchTests {
+    private func progress(_ render: Int, _ storage: Int) -> EngineProgress {
+        EngineProgress(renderTurns: render, storageTurns: storage, underruns: 0)
+    }
+
+    @Test func aliveOnlyIfBothHaveHadATurn() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        let result1 = watch.judge(progress(1, 1), at: .zero)
+        #expect(result1 == .alive)
+        let result2 = watch.judge(progress(2, 1), at: .seconds(1))
+        #expect(result2 == .waiting)
+        let result3 = watch.judge(progress(3, 2), at: .seconds(2))
+        #expect(result3 == .alive)
+        let result4 = watch.judge(progress(3, 3), at: .seconds(3))
+        #expect(result4 == .waiting)
+    }
+
+    @Test(arguments: [
+        (progress: (5, 1), hung: [ProgressWatch.Part.storage]), ((1, 5), [.render]), ((1, 1), [.render, .storage]),
+    ])
+    func whoHangsIsNamedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        let result5 = watch.judge(progress(1, 1), at: .zero)
+        #expect(result5 == .alive)
+        let last = progress(last.0, last.1)
+        let result6 = watch.judge(last, at: .seconds(4))
+        #expect(result6 == .waiting)
+        let result7 = watch.judge(last, at: .seconds(5))
+        #expect(result7 == .hung(hung))
+        let result8 = watch.judge(last, at: .seconds(6))
+        #expect(result8 == .waiting)
+        // Back again, and hung again.
+        let result9 = watch.judge(progress(9, 9), at: .seconds(7))
+        #expect(result9 == .alive)
+        let result10 = watch.judge(progress(9, 9), at: .seconds(12))
+        #expect(result10 == .hung([.render, .storage]))
+    }
+
+    @Test func aRenderThreadThatItsDeviceHoldsCountsAsAlive() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        _ = watch.judge(progress(1, 1), at: .zero)
+        let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
+        let whileHeld = watch.judge(held, at: .seconds(60))
+        #expect(whileHeld == .alive)
+        // It was let go, and hangs elsewhere.
+        let hung = watch.judge(progress(1, 3), at: .seconds(65))
+        #expect(hung == .hung([.render]))
+    }
+
+    @Test func anotherEngineCountsAnew() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        _ = watch.judge(progress(1, 1), at: .zero)
+        watch.startOver(at: .seconds(1))
+        let result11 = watch.judge(progress(1, 1), at: .seconds(2))
+        #expect(result11 == .alive)
+    }
+}

@@ -1,0 +1,169 @@
+import AudioSession
+import Testing
+
+/// Why the intent changed, as the session records it, and why nothing is heard.
+@Suite struct QuietCauseTests {
+    private static let door = SignalID("door")
+
+    private func fixture(_ change: (inout Policy) -> Void = { _ in }, saved: SavedSession? = nil) -> Fixture {
+        Fixture(
+            {
+                $0.signals.append(SignalPolicy(id: Self.door, effect: .pause, resume: .manual))
+                change(&$0)
+            }, saved: saved)
+    }
+
+    private func cause(_ events: [Event], _ change: (inout Policy) -> Void = { _ in }) -> IntentCause {
+        var fixture = fixture(change)
+        for event in events { fixture.handle(event) }
+        return fixture.session.intentCause
+    }
+
+    private func begin(_ signal: SignalID) -> Event { .edge(Edge(signal, asserted: true)) }
+    private func end(_ signal: SignalID) -> Event { .edge(Edge(signal, asserted: false)) }
+
+    @Test func aCommandMakesTheUserTheCause() {
+        for command in [Command.play, .pause, .playPause, .stop] { #expect(cause([.command(command)]) == .user) }
+        #expect(cause([begin(Self.door), .command(.pause), end(Self.door)]) == .user)
+        // Past the end of the list.
+        #expect(cause([.command(.next), .command(.next), .command(.next)]) { $0.repeats = .none } == .user)
+        #expect(cause([.routeLost, .command(.pause)]) == .user)
+        // It changes nothing about playing.
+        #expect(cause([.routeLost, .command(.volume(.mute))]) == .routeLost)
+    }
+
+    @Test func anEndThatDoesNotResumeNamesItsSignals() {
+        let door = [begin(Self.door), end(Self.door)]
+        #expect(cause(door) == .interruptionEnded([Self.door]))
+        #expect(
+            cause([begin(Fixture.phone), end(Fixture.phone)]) { $0.signals[0].resumeWithin = .milliseconds(10) }
+                == .interruptionEnded([Fixture.phone]))
+        // One of two, and not the last of them.
+        #expect(
+            cause([begin(Fixture.phone), begin(Self.door), end(Self.door), end(Fixture.phone)])
+                == .interruptionEnded([Self.door]))
+        #expect(cause([begin(Fixture.phone), end(Fixture.phone)]) == .start)
+        #expect(cause(door + [.command(.play)] + [begin(Fixture.phone), end(Fixture.phone)]) == .user)
+        // A later episode does not name the signals of an earlier one.
+        var fixture = fixture { $0.signals[0].resumeWithin = .milliseconds(10) }
+        for event in door + [.command(.play), begin(Fixture.phone), end(Fixture.phone)] { fixture.handle(event) }
+        #expect(fixture.session.intentCause == .interruptionEnded([Fixture.phone]))
+    }
+
+    @Test func resetsUnplugsAndTheEndOfTheListAreCauses() {
+        #expect(cause([.mediaServicesLost, .mediaServicesReset]) { $0.resumesAfterReset = false } == .reset)
+        #expect(cause([.mediaServicesLost, .mediaServicesReset]) == .start)
+        #expect(cause([.programmeEnded]) == .playlistEnded)
+        #expect(cause([.routeLost]) == .routeLost)
+    }
+
+    @Test func theCauseIsSavedAndRestored() throws {
+        for event: Event in [.routeLost, .programmeEnded, .command(.pause)] {
+            var before = fixture()
+            before.handle(event)
+            #expect(before.session.saved.intentCause == before.session.intentCause)
+            #expect(before.actions.contains { if case .save = $0 { true } else { false } })
+            #expect(fixture(saved: before.session.saved).session.intentCause == before.session.intentCause)
+        }
+        // A pause that only changes the cause is saved, too.
+        var fixture = fixture()
+        fixture.handle(.routeLost)
+        fixture.handle(.command(.pause))
+        #expect(fixture.actions.contains { if case .save = $0 { true } else { false } })
+    }
+
+    @Test func aBootNamesWhatItKnows() {
+        let paused = SavedSession(intent: .paused, track: 0, volume: .full, held: [], episode: nil)
+        #expect(fixture(saved: paused).session.intentCause == .start)
+        #expect(fixture({ $0.autoPlay = false }).session.intentCause == .start)
+        let interrupted = SavedSession(
+            intent: .playing, track: 0, volume: .full,
+            held: [.init(signal: Self.door, standing: .active, began: .zero, isStuck: false)],
+            episode: Episode(reason: .default))
+        #expect(fixture(saved: interrupted).session.intentCause == .interruptionEnded([Self.door]))
+    }
+
+    @Test func aReloadDuringAnEpisodeKeepsWhichSignalsDoNotResume() {
+        var fixture = fixture()
+        for event in [begin(Fixture.phone), begin(Self.door), end(Self.door)] { fixture.handle(event) }
+        fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
+        fixture.handle(end(Fixture.phone))
+        #expect(fixture.session.intentCause == .interruptionEnded([Self.door]))
+    }
+
+    /// Otherwise exploring every state would take several times as long.
+    @Test func sessionsThatDifferOnlyInTheCauseAreEqual() {
+        var (user, plug) = (fixture(), fixture())
+        user.handle(.command(.pause))
+        plug.handle(.routeLost)
+        plug.handle(.routeBack)
+        #expect(user.session.intentCause != plug.session.intentCause)
+        #expect(user.session == plug.session && user.session.hashValue == plug.session.hashValue)
+        #expect(user.session.saved == plug.session.saved)
+    }
+
+    // MARK: Why nothing is heard
+
+    @Test func anInterruptionRanksBeforeALostDevice() {
+        var fixture = fixture()
+        func quiet() -> QuietCause? { QuietCause(fixture.session) }
+        #expect(quiet() == nil)
+        fixture.handle(.command(.pause))
+        #expect(quiet() == .notPlaying(.paused, .user))
+        fixture.handle(.mediaServicesLost)
+        #expect(quiet() == .deviceLost)
+        fixture.begin(Fixture.phone)
+        #expect(quiet() == .interrupted([Fixture.phone]) && quiet()?.clause() == "phone-call is asserted")
+        fixture.handle(.tracksAvailable(0))
+        #expect(quiet() == .nothingToPlay)
+    }
+
+    @Test func aMuteVolumeRanksBeforeAStallAndAStallBeforeADuck() {
+        var fixture = fixture { $0.signals[1].effect = .duck(.mute) }
+        fixture.begin(Fixture.alarm)
+        #expect(QuietCause(fixture.session) == .ducked([Fixture.alarm]))
+        #expect(QuietCause(fixture.session, stall: .device) == .stalled(.device))
+        fixture.command(.volume(.mute))
+        #expect(QuietCause(fixture.session, stall: .device) == .muteVolume)
+    }
+
+    @Test func causesAreParsedFromTheirText() {
+        let intents: [IntentCause] = [
+            .user, .start, .interruptionEnded([]), .interruptionEnded([Self.door, Fixture.phone]), .reset, .routeLost,
+            .playlistEnded,
+        ]
+        for cause in intents { #expect(IntentCause(cause.description) == cause) }
+        let causes: [QuietCause] = [
+            .nothingToPlay, .interrupted([Self.door, Fixture.phone]), .deviceLost, .resumeDelay, .muteVolume,
+            .stalled(.storage), .stalled(.device), .ducked([Fixture.alarm]),
+        ]
+        for cause in causes + intents.map({ .notPlaying(.stopped, $0) }) {
+            #expect(QuietCause(cause.description) == cause, "\(cause)")
+        }
+        for text in ["", "paused", "paused by magic", "stalled", "bored"] { #expect(QuietCause(text) == nil) }
+        #expect(IntentCause("of a later version") == nil)
+    }
+
+    @Test func theTraceHasNoCauseAndTheBusHasIt() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
+        #expect(!snapshot.fields.contains { $0.key == "quiet_cause" })
+        #expect(snapshot.busFields.last?.value == .text("interrupted phone-call"))
+    }
+
+    // MARK: What follows
+
+    @Test func theOutlookIsWhatTheSessionDoes() {
+        var fixture = fixture { $0.resumeDelay = .seconds(5) }
+        fixture.begin(Fixture.phone)
+        #expect(fixture.session.outlookWhenUnblocked(at: fixture.now) == .plays)
+        fixture.begin(Self.door)
+        #expect(fixture.session.outlookWhenUnblocked(at: fixture.now) == .waitsForPlay)
+        fixture.handle(.mediaServicesLost)
+        fixture.command(.play)
+        #expect(fixture.session.outlookWhenUnblocked(at: fixture.now) == .plays)
+        fixture.command(.pause)
+        #expect(fixture.session.outlookWhenUnblocked(at: fixture.now) == .stays(.paused))
+    }
+}
