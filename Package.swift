@@ -115,8 +115,9 @@ let programs: [[Target]] = [
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ],
         tools: [
-            "ALSA", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab", "Systemd", "Timeline",
-            "Verification",
+            "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab",
+            "Supervisor",
+            "Systemd", "Timeline", "Verification",
         ]),
     program(
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],

@@ -13,6 +13,11 @@ struct Export {
     mutating func entry(
         _ seconds: Double, _ event: String?, _ message: String, _ fields: KeyValuePairs<String, String> = [:]
     ) {
+        entry(seconds, event, message, fields.map { ($0.key, $0.value) })
+    }
+
+    /// The same; a field can occur several times.
+    mutating func entry(_ seconds: Double, _ event: String?, _ message: String, _ fields: [(String, String)]) {
         text("__CURSOR", "s=6c0;i=\(data.count);b=\(boot)")
         text("__REALTIME_TIMESTAMP", "\(Int64(((clock + seconds) * 1_000_000).rounded()))")
         text("__MONOTONIC_TIMESTAMP", "\(Int64((seconds * 1_000_000).rounded()))")
@@ -52,7 +57,7 @@ struct Export {
                 "OUTCOME": "plays ‘One.flac’ at 0:00", "LENGTH_USEC": "240000000",
             ] as KeyValuePairs
         export.entry(20, "configuration-changed", "The sound device default plays 48000 Hz.")
-        export.entry(20.1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.", one)
+        export.entry(20.1, "started", "Tacet has started: plays ‘One.flac’ at 0:00.", one)
         export.entry(
             80.1, "interruption-began",
             "Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:00.",
@@ -88,10 +93,10 @@ struct Export {
                 "PLAYING": "yes", "INTENT": "playing", "OUTCOME": "back at full level", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            130, "command", "pause: success; stays paused, at ‘One.flac’ at 1:19.",
+            130, "command", "pause: success; stays paused in ‘One.flac’ at 1:19.",
             [
                 "COMMAND": "pause", "ANSWER": "success", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "79900000",
-                "PLAYING": "no", "INTENT": "paused", "OUTCOME": "stays paused, at ‘One.flac’ at 1:19",
+                "PLAYING": "no", "INTENT": "paused", "OUTCOME": "stays paused in ‘One.flac’ at 1:19",
                 "LENGTH_USEC": "240000000",
             ])
         export.entry(
@@ -113,17 +118,18 @@ struct Export {
         export.boot = "22222222222222222222222222222222"
         export.clock = 0
         export.entry(
-            18, "interruption-began", "Quiet from the start: phone-call (PHONE_CALL) is asserted.",
+            18, "interruption-began",
+            "Interrupted from the start by phone-call (PHONE_CALL); will resume ‘One.flac’ at 1:24.",
             [
                 "SIGNAL": "phone-call", "EFFECT": "pause", "REASON": "appWasSuspended",
                 "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
                 "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            18.1, "started", "Tacet runs: quiet, as phone-call (PHONE_CALL) is asserted.",
+            18.1, "started", "Tacet has started: quiet because phone-call (PHONE_CALL) is asserted.",
             [
                 "SIGNAL": "phone-call", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "84900000", "PLAYING": "no",
-                "INTENT": "playing", "OUTCOME": "quiet, as phone-call (PHONE_CALL) is asserted",
+                "INTENT": "playing", "OUTCOME": "quiet because phone-call (PHONE_CALL) is asserted",
                 "LENGTH_USEC": "240000000", "LAST_RUN": "power-cut", "SAVED_AT_USEC": "1795269745000000",
                 "SAVED_MONOTONIC_USEC": "145000000", "SAVED_BOOT_ID": "11111111111111111111111111111111",
             ])
@@ -136,14 +142,14 @@ struct Export {
                 "OUTCOME": "plays ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            40, "media-services-lost", "The sound device is gone: No such device. Tacet goes on trying.",
+            40, "media-services-lost", "The sound device is gone: No such device. Tacet keeps trying.",
             [
                 "REASON": "No such device", "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000",
                 "PLAYING": "no", "INTENT": "playing", "OUTCOME": "Tacet keeps trying to open it",
                 "LENGTH_USEC": "240000000",
             ])
         export.entry(
-            45, "media-services-reset", "The sound device is back: plays ‘One.flac’ at 1:34.",
+            45, "media-services-reset", "The sound device has returned: plays ‘One.flac’ at 1:34.",
             [
                 "TRACK": "/srv/music/One.flac", "POSITION_USEC": "94900000", "PLAYING": "yes", "INTENT": "playing",
                 "OUTCOME": "plays ‘One.flac’ at 1:34", "LENGTH_USEC": "240000000",

@@ -155,11 +155,11 @@ import Timeline
         #expect(
             rows.map(\.what) == [
                 "started", "interrupted", "ducked to -14 dB", "command pause", "command play", "interrupted",
-                "no power", "interrupted", "started", "sound device gone", "fault: chatter",
+                "no power", "interrupted", "started", "sound device lost", "fault: chatter",
             ])
         #expect(rows[1].signals == ["phone-call", "door"] && rows[1].lasted == 30_000_000)
         #expect(rows[1].latency == 52_000 && rows[1].silent == 112_000 && rows[1].outcome == "plays ‘One.flac’ at 1:00")
-        #expect(rows[2].lasted == 5_000_000 && rows[3].outcome == "stays paused, at ‘One.flac’ at 1:19")
+        #expect(rows[2].lasted == 5_000_000 && rows[3].outcome == "stays paused in ‘One.flac’ at 1:19")
         #expect(
             rows[5].lasted == 5_000_000 && rows[5].outcome == "not over at the power cut" && !rows[5].isOpen
                 && rows[5].isCutShort)
@@ -300,7 +300,7 @@ import Timeline
         ]
         func started(_ seconds: Double, _ lastRun: String, saved: Double, in boot: String) {
             let message =
-                "Tacet runs, and continues from state 7, in slot 1; slot 0 is ignored: the checksum does not match: "
+                "Tacet has started, and continues from state 7, in slot 1; slot 0 is ignored: the checksum does not match: "
                 + "plays ‘a.flac’ at 0:00."
             export.entry(
                 seconds, "started", message,

@@ -69,8 +69,9 @@ extension Daemon {
         if installation?.scene.session.track == nil { scheduleLibrary() }
         JournalWriter.write(
             JournalEntry(
-                .reloadRefused, "The old configuration stays in force, as the new one cannot be: \(reason)",
-                priority: .error))
+                .reloadRefused, "Reload rejected; the previous configuration stays active: \(reason)",
+                priority: .error
+            ).with(.outcome, "the previous configuration stays active"))
         ServiceManager.notify(.ready)
         reloadIfDue()
     }
@@ -79,7 +80,9 @@ extension Daemon {
         if let candidate { prove(candidate) }
         candidate = nil
         degrade(nil)
-        JournalWriter.write(JournalEntry(.reloaded, "The new configuration is in force.", priority: .notice))
+        JournalWriter.write(
+            JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)
+                .with(.outcome, "the new configuration is active"))
         ServiceManager.notify(.ready)
     }
 }

@@ -166,7 +166,9 @@ public final class Daemon {
     ) throws {
         switch library {
         case .loaded:
-            if health.set(.library, nil) { JournalWriter.write(JournalEntry(.libraryFound, "The library is there.")) }
+            if health.set(.library, nil) {
+                JournalWriter.write(JournalEntry(.libraryFound, "The library is available."))
+            }
             reportUnreadableFolders(of: library)
         case .nothing(let reason):
             if health.set(.library, Self.nothingToPlay(reason)) {
@@ -263,7 +265,9 @@ public final class Daemon {
         switch outcome {
         case .written:
             guard health.set(.state, nil) else { break }
-            JournalWriter.write(JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice))
+            JournalWriter.write(
+                JournalEntry(.stateWrittenAgain, "The state can be saved again.", priority: .notice)
+                    .with(.outcome, "a power cut no longer loses the position"))
         case .failed(let error): return tellTrouble("\(error)")
         }
         installation?.set(.state, health[.state])
@@ -273,8 +277,9 @@ public final class Daemon {
         if health.set(.state, words) {
             JournalWriter.write(
                 JournalEntry(
-                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the place: \(words)",
-                    priority: .error))
+                    .stateUnwritable, "The state cannot be saved, and a power cut would lose the position: \(words)",
+                    priority: .error
+                ).with(.reason, words).with(.outcome, "a power cut would lose the position"))
         }
         installation?.set(.state, health[.state])
     }
@@ -296,8 +301,10 @@ public final class Daemon {
     }
 
     private func leave() {
-        let words = health[.state] == nil ? "it will resume where it was" : "its position cannot be saved"
-        JournalWriter.write(JournalEntry(.stopping, "Tacet stops; \(words).", priority: .notice))
+        let words = health[.state] == nil ? "it will resume where it stopped" : "its position cannot be saved"
+        JournalWriter.write(
+            JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)
+                .with(.playing, false).with(.outcome, words))
         leaveOnceWritten(before: EventClock.monotonic.now + .seconds(2))
     }
 

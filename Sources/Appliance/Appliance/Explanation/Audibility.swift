@@ -1,7 +1,7 @@
 import AudioSession
 import Supervisor
 
-/// What can be heard, and since when: more than the directive says, as the volume may be mute, the storage late or the
+/// Whether anything is heard, and since when. The directive is not enough: the volume can be mute, the storage late or the
 /// device stuck. Pure.
 struct Audibility: Hashable {
     private struct Sound: Hashable {
@@ -13,22 +13,22 @@ struct Audibility: Hashable {
     }
 
     private var sound: Sound?
-    /// When it last changed; nil where nothing is known yet.
+    /// When it last changed; nil until the first report.
     private(set) var since: Duration?
-    /// Whether the storage does not keep up, so that there is silence until it does.
+    /// Whether the storage does not keep up, which means silence until it does.
     private var isStarved = false
     private var stallWatch = StallWatch()
     private var isStalled = false
 
-    /// What does not advance although it should.
+    /// What does not advance although the programme should play.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 
-    /// - Parameter session: after what is reported.
+    /// - Parameter session: the session after the report.
     mutating func note(_ report: Report, _ session: Session) {
         switch report.happening {
         case .noticed(.storageStarved): isStarved = true
-        // Another player has read nothing yet that could be late.
+        // A new player has not started to read.
         case .noticed(.storageRecovered), .boot:
             isStarved = false
             isStalled = false
@@ -39,11 +39,11 @@ struct Audibility: Hashable {
         update(session, stall: isStarved ? .storage : isStalled ? stall : nil, at: report.time)
     }
 
-    /// To be called every `StallWatch.pace` while the directive is to play.
+    /// Call this every `StallWatch.pace` while the directive is to play.
     /// - Parameters:
     ///   - isAdvancing: whether the device has just taken frames of the programme.
     ///   - isLoading: whether the programme waits for its file.
-    /// - Returns: whether it changed what is heard.
+    /// - Returns: whether the result differs from before.
     mutating func look(isAdvancing: Bool, isLoading: Bool, _ session: Session, at now: Duration) -> Bool {
         let before = sound
         let stalledSince = stallWatch.look(
@@ -55,7 +55,7 @@ struct Audibility: Hashable {
         return sound != before
     }
 
-    /// It was quiet before this process started, and still is.
+    /// It was quiet before this process started, and it still is.
     mutating func wasQuiet(since time: Duration) {
         guard isQuiet, let since, time < since else { return }
         self.since = time

@@ -1,7 +1,7 @@
 import AudioSession
 import Configuration
 
-/// Why it sounds, or does not, as it does now: one sentence that a technician can act on. Pure.
+/// Explains in one sentence, on which a technician can act, why it plays, ducks or is quiet. Pure.
 struct Explanation: CustomStringConvertible {
     let description: String
 
@@ -15,12 +15,12 @@ struct Explanation: CustomStringConvertible {
         let place = situation.place(.full)
         if let cause = situation.quietCause {
             let sequel = situation.sequel(cause, .full).map { "; \($0)" } ?? ""
-            let isMuteBesides = session.volume == .mute && cause != .muteVolume && cause != .nothingToPlay
-            let mute = isMuteBesides ? ", and the volume is mute (\(situation.turnUp))" : ""
+            let isAlsoMute = session.volume == .mute && cause != .muteVolume && cause != .nothingToPlay
+            let mute = isAlsoMute ? ", and the volume is mute (\(situation.turnUp))" : ""
             return "Quiet since \(since) because \(situation.clause(cause, .full))\(sequel)\(mute)."
         }
         guard case .play(let level) = session.directive, level != .full else {
-            let storage = situation.health[.storage].map { " from what was read ahead: \($0)" } ?? ""
+            let storage = situation.health[.storage].map { " from its read-ahead: \($0)" } ?? ""
             return "Playing \(place)\(storage)."
         }
         let ducking = session.ducking
@@ -28,7 +28,7 @@ struct Explanation: CustomStringConvertible {
             + "back at full level \(situation.end(of: ducking, .full))."
     }
 
-    /// Since when, and for how long: `14:03:12 (for 2min 5s)`.
+    /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`.
     static func since(_ wallClock: Duration, elapsed: Duration) -> String {
         "\(wallClock.timeOfDay) (for \(TimeSpan.format(.seconds(elapsed.components.seconds))))"
     }

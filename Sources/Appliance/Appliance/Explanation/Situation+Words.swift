@@ -1,12 +1,12 @@
 import AudioSession
 import Configuration
 
-/// How a cause reads. Every view takes these clauses.
+/// The words for a cause. Every view uses these clauses.
 extension Situation {
     enum Detail {
-        /// For a line that stays: nothing in it that changes by the second, and no detail that stands elsewhere.
+        /// For a line that stays on a screen: no value that changes by the second, and no detail that is shown elsewhere.
         case brief
-        /// For somebody who has just asked.
+        /// For a person who has just asked.
         case full
     }
 
@@ -40,14 +40,14 @@ extension Situation {
         }
     }
 
-    /// The programme's position changes as it plays: a line that stays has the track only.
+    /// The position changes as the programme plays, so a line that stays has only the track.
     func place(_ detail: Detail) -> String {
         guard let track = scene.track else { return "the programme" }
         let name = "‘\(track.split(separator: "/").last ?? "")’"
         return detail == .full ? scene.place ?? name : name
     }
 
-    /// The command that makes what is mute heard.
+    /// The command that unmutes the volume.
     var turnUp: String {
         let usual = session.policy.volume == .mute ? Level.full : session.policy.volume
         return "‘tacet volume \(usual.text)’"
@@ -63,7 +63,7 @@ extension Situation {
 
     // MARK: Signals
 
-    /// What these signals are, and what is wrong with their lines.
+    /// The state of these signals, and the faults of their lines.
     func state(of signals: [SignalID], _ detail: Detail) -> String {
         let lost = signals.filter { session.faults.contains(Fault($0, .lost)) }
         let released = signals.filter { releases[$0] != nil && !lost.contains($0) }
@@ -78,7 +78,7 @@ extension Situation {
         }
         clauses += released.map { signal in
             guard detail == .full, let release = releases[signal] else {
-                return "\(names([signal], detail)) was released, and counts until its ReleaseDelay= is over"
+                return "\(names([signal], detail)) was released, and stays active until its ReleaseDelay= has elapsed"
             }
             return "\(names([signal], detail)) was released \(Situation.seconds(now - release.since, .down)) s ago"
         }
@@ -96,9 +96,9 @@ extension Situation {
     private func faults(of signals: [SignalID]) -> String {
         let faults = session.faults.filter { signals.contains($0.signal) }.compactMap { fault -> String? in
             switch fault.kind {
-            case .stuck: "\(fault.signal) has been so for longer than StuckAfter=: look at its contact and wire"
+            case .stuck: "\(fault.signal) has been asserted for longer than StuckAfter=: check its wire and contact"
             case .chatter:
-                "\(fault.signal) chatters, and counts as asserted until it is quiet: look for a loose contact"
+                "\(fault.signal) chatters, and counts as asserted until it settles: check for a loose contact"
             case .lost: nil
             }
         }

@@ -2,17 +2,17 @@ import AudioSession
 import GPIO
 import Signals
 
-/// All that the words for people are made of: what is so, why, and what is wrong. A value of one instant.
+/// Everything that the words for people are made of: the state, its causes and what is wrong, at one instant.
 struct Situation {
     var scene: Scene
     var health = Health()
-    /// Where the signals' lines are, as far as they are known.
+    /// The signals' lines, as far as they are known.
     var places: [SignalID: FoundLine] = [:]
-    /// Signals that have been released, and are active until their `ReleaseDelay` is over.
+    /// Signals that have been released, but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
     /// On the session's clock.
     var now = Duration.zero
-    /// When what is heard changed last: by the wall clock, and how long ago.
+    /// When the sound last changed: by the wall clock, and how long ago.
     var changed: (wallClock: Duration, elapsed: Duration) = (.zero, .zero)
 
     var session: Session { scene.session }

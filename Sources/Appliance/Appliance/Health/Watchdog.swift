@@ -51,8 +51,11 @@ final class Watchdog {
         let names = parts.map(\.rawValue)
         let entry = JournalEntry(
             .hung,
-            "No progress of \(names.joined(separator: " and ")): unless it goes on, the watchdog restarts the service.",
-            priority: .error)
+            names.count == 1
+                ? "The \(names[0]) thread has stalled; unless it recovers, the watchdog restarts the service."
+                : "The threads \(names.joined(separator: " and ")) have stalled; unless they recover, the watchdog restarts "
+                    + "the service.", priority: .error
+        ).with(.outcome, "the watchdog restarts the service unless it recovers")
         JournalWriter.write(names.reduce(entry) { $0.with(.fault, $1) })
     }
 }

@@ -84,7 +84,7 @@ final class Installation {
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
         if let predecessor {
-            journalist.goOn(after: predecessor.journalist)
+            journalist.resume(after: predecessor.journalist)
             audibility = predecessor.audibility
         }
         supervisor.boot(after: predecessor?.supervisor)

@@ -12,10 +12,10 @@ struct EntryThrottle {
 
     private var series: [Series] = []
 
-    /// When an entry is due; nil: none waits.
+    /// When an entry is due; nil if none waits.
     var deadline: Duration? { series.filter { $0.newest != nil }.map(\.next).min() }
 
-    /// - Returns: the entry if it is to be written now; otherwise it is due later, unless a newer one replaces it.
+    /// - Returns: the entry if it must be written now; otherwise it is due later, unless a newer one replaces it.
     mutating func take(_ entry: JournalEntry, of kind: [String], at now: Duration) -> JournalEntry? {
         series.removeAll { $0.newest == nil && $0.next <= now }
         guard let index = series.firstIndex(where: { $0.kind == kind }) else {
@@ -26,8 +26,8 @@ struct EntryThrottle {
         return nil
     }
 
-    /// Entries that are due, which are to be written.
-    /// - Parameter now: nil: all that wait.
+    /// The entries to write now.
+    /// - Parameter now: nil for all that wait.
     mutating func due(at now: Duration?) -> [JournalEntry] {
         var entries: [JournalEntry] = []
         for index in series.indices where now.map({ series[index].next <= $0 }) ?? true {

@@ -27,10 +27,10 @@ enum Issuer: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// The dial or the remote control that gave the command.
+    /// What identifies the dial or the remote control that gave the command.
     var issuer: [String] { self[.issuer] + self[.button] }
 
-    /// With who gave the command; nil: it is not known.
+    /// Adds who gave the command; nil if unknown.
     func from(_ issuer: Issuer?) -> JournalEntry {
         guard let issuer else { return self }
         let entry = saying("From \(issuer.words).").with(.issuer, issuer.name)

@@ -5,7 +5,7 @@ import Systemd
 
 /// One entry of the journal, before it is written.
 public struct JournalEntry: Hashable, Sendable {
-    /// What a technician may filter by: `TACET_…`.
+    /// The fields `TACET_…`, by which a technician can filter.
     public enum Field: String, Hashable, Sendable {
         case signal = "SIGNAL"
         case button = "BUTTON"
@@ -19,26 +19,26 @@ public struct JournalEntry: Hashable, Sendable {
         case command = "COMMAND"
         case answer = "ANSWER"
         case level = "LEVEL"
-        /// Who gave a command: `bus` or `button`; and what is known of a client of the bus.
+        /// Who gave a command: `bus` or `button`; then the bus client's user, process and program, if known.
         case issuer = "ISSUER"
         case issuerUser = "ISSUER_UID"
         case issuerProcess = "ISSUER_PID"
         case issuerName = "ISSUER_COMM"
         /// Of a signal: yes or no.
         case asserted = "ASSERTED"
-        /// Whether the programme is to be heard from now on: yes or no.
+        /// Whether the programme plays from now on: yes or no.
         case playing = "PLAYING"
         /// What the user wants: playing, paused or stopped.
         case intent = "INTENT"
         /// What follows, in words.
         case outcome = "OUTCOME"
-        /// Of the track.
+        /// The track's length.
         case length = "LENGTH_USEC"
         /// From the edge until the effect is complete.
         case silent = "SILENT_USEC"
         /// How the last run ended: stopped, killed or power-cut.
         case lastRun = "LAST_RUN"
-        /// When the restored state was saved: by the wall clock of that time, and since the boot named by the third.
+        /// When the restored state was saved: by the wall clock of that time, and since the boot that the third field names.
         case savedAt = "SAVED_AT_USEC"
         case savedMonotonic = "SAVED_MONOTONIC_USEC"
         case savedBoot = "SAVED_BOOT_ID"
@@ -47,7 +47,7 @@ public struct JournalEntry: Hashable, Sendable {
     public let event: JournalEvent
     public let priority: Journal.Priority
     public private(set) var message: String
-    /// In their order; a field may be there several times.
+    /// In order; a field can occur several times.
     public private(set) var fields: [Pair] = []
 
     public struct Pair: Hashable, Sendable {
@@ -71,7 +71,7 @@ public struct JournalEntry: Hashable, Sendable {
         fields.filter { $0.field == field }.map(\.value)
     }
 
-    /// The same with one field more; without it where there is no value.
+    /// Adds a field, if there is a value.
     public func with(_ field: Field, _ value: String?) -> JournalEntry {
         guard let value else { return self }
         var entry = self
@@ -92,22 +92,23 @@ public struct JournalEntry: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// How many of its kind are told; nil: always all.
+    /// How often entries of this kind are logged; nil if always.
     ///
-    /// What answers why it was quiet is told in full. What a loose wire, a flaky device or a mad program repeats is not.
+    /// Entries that explain silence are all logged. Those that a loose wire, a flaky device or a faulty program repeats are
+    /// limited.
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
             .storageLost, .storageBack, .remark, .microphone:
             Limiter(burst: 6)
         case .trackSkipped: Limiter(burst: 20)
-        // No hand is as quick, nor as patient.
+        // No person gives commands faster, or for longer.
         case .command: Limiter(burst: 100, pace: .everySecond)
         default: nil
         }
     }
 
-    /// What it is one of.
+    /// Entries of the same kind share a limit.
     var kind: [String] { [event.rawValue] + self[.signal] + self[.button] + self[.fault] }
 }
 
@@ -116,10 +117,11 @@ extension JournalEntry {
     public static func startRefused(_ error: ConfigurationError) -> JournalEntry {
         let first = error.description.split(separator: "\n").first.map(String.init)
         return JournalEntry(.startRefused, "\(error)", priority: .error).with(.reason, first)
+            .with(.playing, false).with(.outcome, "nothing plays until the configuration is corrected")
     }
 }
 
 extension BootID {
-    /// The unit passes it on, as its `ProcSubset=pid` hides the kernel's own file. nil: unknown.
+    /// The unit passes it on because its `ProcSubset=pid` hides the kernel's own file. Nil if unknown.
     static let service: String? = getenv("TACET_BOOT_ID").flatMap { parse(String(cString: $0)) } ?? kernel
 }

@@ -1,4 +1,4 @@
-/// The kinds of entries in the journal: `TACET_EVENT`. People filter by them, so they stay.
+/// The kinds of entries in the journal: `TACET_EVENT`. They are permanent, because people filter by them.
 public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case started
     case startRefused = "start-refused"
@@ -40,7 +40,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case busLost = "bus-lost"
     case hung
 
-    /// `MESSAGE_ID`: by it `journalctl -x` finds the catalog's explanation. Fixed for ever.
+    /// `MESSAGE_ID`, by which `journalctl -x` finds the catalog's explanation. Permanent.
     public var messageID: String {
         switch self {
         case .started: "790f356d94ba4883b1637edcf7a19a38"

@@ -2,10 +2,10 @@ import Glibc
 import Spelling
 import Systemd
 
-/// Writes entries to the journal; where standard error is not the journal's, there. Any thread may.
+/// Writes entries to the journal; or to standard error, if that is not connected to the journal. Thread-safe.
 public enum JournalWriter {
-    /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon that a person or a test
-    /// has started talks to them.
+    /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon started by a person or a test
+    /// writes to its terminal.
     public static let toJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
@@ -31,9 +31,9 @@ public enum JournalWriter {
         _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
 
-    /// An entry as a person reads it: a file's name in it cannot steer the terminal or forge another entry.
+    /// An entry as text. File names in it can neither control the terminal nor forge another entry.
     ///
-    /// - Parameter showsPriority: in front, for systemd, which may read along.
+    /// - Parameter showsPriority: whether it begins with the priority, for systemd.
     static func plainText(_ entry: JournalEntry, showsPriority: Bool) -> String {
         let level = showsPriority ? "<\(entry.priority.rawValue)>" : ""
         let fields = entry.fields.map { " \($0.field.rawValue)=\($0.value.visible)" }.joined()

@@ -4,17 +4,21 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// Turns what happened into the journal's entries. Pure: it is told all it knows.
+/// Turns what happened into the journal's entries. Pure.
+///
+/// Every entry says in `TACET_PLAYING` whether the programme plays, and in `TACET_OUTCOME` what follows, if it can: those
+/// who read the journal back read fields, never messages.
 public struct Journalist {
     private var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]
-    /// Why the device is gone.
+    /// Why the device was lost.
     private var loss: String?
-    /// The device's last format that has been told of.
-    private var toldDevice: String?
+    /// The last format of the device that was logged.
+    private var loggedDevice: String?
     private var skipped: Set<String> = []
     private var underruns = 0
-    private var toldUnderruns: Duration?
+    /// When underruns were last logged.
+    private var underrunsLoggedAt: Duration?
     private var isMute = false
     private var throttle = EntryThrottle()
     /// Why lines are missing.
@@ -24,10 +28,10 @@ public struct Journalist {
 
     /// Continues for another installation in the same process: what was logged is not repeated, and a limit of once an
     /// hour holds across reloads.
-    mutating func goOn(after predecessor: Journalist) {
+    mutating func resume(after predecessor: Journalist) {
         isMute = predecessor.isMute
         limiters = predecessor.limiters
-        (underruns, toldUnderruns) = (predecessor.underruns, predecessor.toldUnderruns)
+        (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
     }
 
     /// Why a signal's line cannot be read, for the fault that follows.
@@ -35,20 +39,20 @@ public struct Journalist {
         reasons[signal] = reason
     }
 
-    /// A line went to the level that asserts its signal, or left it. A contact that bounces rose with its first edge.
-    /// - Parameter debounce: a level that lasts no longer is such a bounce.
+    /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
+    /// - Parameter debounce: a level that lasts no longer than this is a bounce.
     public mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         latencies.turned(signal, toAssert: asserts, at: time, debounce: debounce)
     }
 
-    /// What is to be written of an entry: nothing, where it has been repeated too often.
+    /// - Returns: the entry to write; nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {
-        case .told: entry
-        case .toldForNow: entry.saying("(From now on this is told \(limiter.pace.words) at most.)")
-        case .toldAfter(let count): entry.saying("(It happened \(count) times more since it was told last.)")
-        case .untold: nil
+        case .logged: entry
+        case .loggedLast: entry.saying("(Further repeats are logged at most \(limiter.pace.words).)")
+        case .loggedAfter(let count): entry.saying("(Repeated \(count) times since the last such entry.)")
+        case .dropped: nil
         }
     }
 
@@ -60,25 +64,31 @@ public struct Journalist {
     mutating func due(at now: Duration?) -> [JournalEntry] { throttle.due(at: now) }
 
     /// - Parameters:
-    ///   - scene: what is so afterwards.
-    ///   - issuer: who gave the command that is reported; nil if that is not known, and if it is none.
+    ///   - scene: the state afterwards.
+    ///   - issuer: who gave the reported command; nil if that is unknown, or the report is of no command.
     mutating func entries(for report: Report, in scene: Scene, from issuer: Issuer? = nil) -> [JournalEntry] {
         let notifications = report.notifications.compactMap { entry(for: $0, of: report, in: scene) }
         latencies.expect(
             report.happening, at: report.time, directive: scene.session.directive,
             playback: scene.configuration.playback)
-        // A notification of a signal's edge tells of the edge, too; what else happens is told before what it led to.
-        let isTold = if case .edge = report.happening { !notifications.isEmpty } else { false }
-        let happening = isTold ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
+        let isCovered = if case .edge = report.happening { !notifications.isEmpty } else { false }
+        let happening = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
         let entries =
             [happening, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
             + report.remarks.map { entry(for: $0) }
-        let written = entries.compactMap { limit($0, at: report.time) }
-        // What waits was before.
+        let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
+        // Entries that wait are older.
         return written.isEmpty ? [] : throttle.due(at: nil) + written
     }
 
-    /// - Returns: nil if it is one of many, and is written later.
+    /// Adds whether the programme plays, and what follows.
+    private func complete(_ entry: JournalEntry, in scene: Scene) -> JournalEntry {
+        let withPlaying = entry[.playing].isEmpty ? entry.with(.playing, scene.isPlaying) : entry
+        return entry[.outcome].isEmpty ? withPlaying.with(.outcome, sequel(scene)) : withPlaying
+    }
+
+    /// - Returns: nil if the entry is one of many, and is written later.
     private mutating func turned(_ entry: JournalEntry, _ report: Report) -> JournalEntry? {
         switch report.happening {
         case .command(.volume): throttle.take(entry, of: ["volume"] + entry.issuer, at: report.time)
@@ -101,19 +111,19 @@ public struct Journalist {
         case .mediaServicesWereLost:
             JournalEntry(
                 .mediaServicesLost,
-                "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet goes on trying.",
+                "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet keeps trying.",
                 priority: .warning
             ).with(.reason, loss).with(.outcome, "Tacet keeps trying to open it").at(scene)
         case .mediaServicesWereReset:
             JournalEntry(
-                .mediaServicesReset, "The sound device is back: \(sequel(scene)).", priority: .notice
+                .mediaServicesReset, "The sound device has returned: \(sequel(scene)).", priority: .notice
             ).with(.outcome, sequel(scene)).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
             JournalEntry(
                 .routeChanged,
                 reason == .oldDeviceUnavailable
-                    ? "The device that played was unplugged, another took over: \(sequel(scene))."
+                    ? "The output in use was unplugged, and another took over: \(sequel(scene))."
                     : "The preferred device is used again: \(sequel(scene)).", priority: .notice
             )
             .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
@@ -125,7 +135,7 @@ public struct Journalist {
         let names = scene.names(of: signals)
         let message =
             reason == .appWasSuspended
-            ? "Quiet from the start: \(names) is asserted" : "Interrupted by \(names)"
+            ? "Interrupted from the start by \(names)" : "Interrupted by \(names)"
         let outlook = outlook(scene, at: report.time)
         return JournalEntry(
             .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
@@ -161,7 +171,7 @@ public struct Journalist {
 
     private func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
 
-    /// What becomes of the programme.
+    /// What the programme does from now on.
     private func sequel(_ scene: Scene) -> String {
         switch scene.quietCause {
         // The search may find that the track cannot be played.
@@ -190,7 +200,7 @@ public struct Journalist {
         ).with([reaction.signal]).with(.latency, reaction.latency).with(.silent, reaction.complete)
     }
 
-    // MARK: What no notification tells
+    // MARK: Other reports
 
     private mutating func entry(for report: Report, in scene: Scene) -> JournalEntry? {
         switch report.happening {
@@ -201,29 +211,31 @@ public struct Journalist {
                 .with([fault.signal]).with(.fault, fault.kind.rawValue)
         case .command(let command): entry(for: command, report.answer, in: scene)
         case .playlistEnded:
-            JournalEntry(.programmeEnded, "The last track is over: stopped at the start of the first one.")
+            JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
         case .trackSkipped(let path, let reason): skipped(path, reason)
         case .tracksGone: libraryEmpty("nothing of it can be played")
         case .tracksFound:
-            JournalEntry(.libraryFound, "There is something to play: \(sequel(scene)).")
+            JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
                 .with(.outcome, sequel(scene)).at(scene)
         case .stateUnreadable(let reason):
             JournalEntry(
-                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning)
+                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning
+            ).with(.reason, reason)
         case .placeLost(let path):
             JournalEntry(
-                .placeLost, "\(path) is no longer in the library: the programme starts over.", priority: .warning
+                .placeLost, "\(path) is no longer in the library: the programme starts from its first track.",
+                priority: .warning
             ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
-        // Whoever starts it tells.
+        // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
             .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought:
             nil
         }
     }
 
-    /// Every start turns it on: that is no news.
+    /// Every start unmutes the microphone, which is not worth an entry.
     mutating func entry(for outcome: Microphone.Outcome) -> JournalEntry? {
         switch outcome {
         case .failed:
@@ -236,12 +248,12 @@ public struct Journalist {
     }
 
     /// - Parameters:
-    ///   - reading: the state that it continues from; nil where there was none.
-    ///   - lastRun: nil where it is not known.
+    ///   - reading: the state from which it continues; nil if there was none.
+    ///   - lastRun: nil if unknown.
     func started(_ scene: Scene, from reading: StateReading? = nil, lastRun: RunEnd? = nil) -> JournalEntry {
         let origin = reading.map { "continues from \($0)" } ?? "starts without a saved state"
-        let end = lastRun.map { " Its last run was \($0.participle)." } ?? ""
-        return JournalEntry(.started, "Tacet runs, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
+        let end = lastRun.map { " The last run was \($0.participle)." } ?? ""
+        return JournalEntry(.started, "Tacet has started, and \(origin): \(sequel(scene)).\(end)", priority: .notice)
             .with(scene.session.active).with(.lastRun, lastRun?.rawValue)
             .with(.savedAt, reading?.state.savedAt).with(.savedMonotonic, reading?.state.run?.time)
             .with(.savedBoot, reading?.state.run?.boot).with(.outcome, sequel(scene)).at(scene)
@@ -249,6 +261,7 @@ public struct Journalist {
 
     public func libraryEmpty(_ reason: String) -> JournalEntry {
         JournalEntry(.libraryEmpty, "There is nothing to play: \(reason).", priority: .warning)
+            .with(.playing, false).with(.outcome, "quiet because there is nothing to play").with(.reason, reason)
     }
 
     /// - Parameter folders: the first few are named; at least one.
@@ -256,13 +269,15 @@ public struct Journalist {
         let named = folders.prefix(5).map { "\n\($0)" }.joined()
         let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
         return JournalEntry(
-            .foldersUnreadable, "Music is missing, as folders of the library cannot be read:\(named)\(others)",
-            priority: .warning)
+            .foldersUnreadable, "Music is missing because folders of the library cannot be read:\(named)\(others)",
+            priority: .warning
+        ).with(.outcome, "plays the rest of the library").with(.reason, folders.first.map { "\($0)" })
     }
 
     public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
         JournalEntry(.fault, words(fault, in: scene), priority: .warning)
             .with([fault.signal]).with(.fault, fault.kind.rawValue)
+            .with(.playing, scene.isPlaying).with(.outcome, sequel(scene))
     }
 
     private func entry(for edge: Edge, in scene: Scene) -> JournalEntry {
@@ -273,33 +288,33 @@ public struct Journalist {
         ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
     }
 
-    /// What ends without an edge or fault of its own, in an interruption that goes on by others: while there was no power,
-    /// by a reload or by a command.
+    /// Signals that ended without an edge or fault of their own, in an interruption that others continue: while the power
+    /// was off, by a reload or by a command.
     private func released(_ report: Report, in scene: Scene) -> JournalEntry? {
         let signals = report.over.blocking
         guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
-        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer in force.").with(signals).with(
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer active.").with(signals).with(
             .asserted, false)
     }
 
-    /// What begins without an edge or fault of its own, in an interruption or a duck that others began: a reload added its
-    /// signal, or it was asserted when Tacet started.
+    /// Signals that begin without an edge or fault of their own, in an interruption or a duck that others began: a reload
+    /// added them, or they were asserted when Tacet started.
     private func joined(_ report: Report, in scene: Scene) -> JournalEntry? {
         guard signal(of: report) == nil else { return nil }
         var signals: [SignalID] = []
-        var duckIsTold = false
-        var beginIsTold = false
+        var duckIsCovered = false
+        var beginIsCovered = false
         for notification in report.notifications {
             switch notification {
-            case .began: beginIsTold = true
-            case .duckBegan, .duckChanged: duckIsTold = true
+            case .began: beginIsCovered = true
+            case .duckBegan, .duckChanged: duckIsCovered = true
             default: break
             }
         }
-        if !beginIsTold { signals += report.begun.blocking }
-        if !duckIsTold { signals += report.begun.ducking }
+        if !beginIsCovered { signals += report.begun.blocking }
+        if !duckIsCovered { signals += report.begun.ducking }
         guard let first = signals.first else { return nil }
-        return JournalEntry(.signal, "\(scene.names(of: signals)): asserted, too.").with(signals)
+        return JournalEntry(.signal, "\(scene.names(of: signals)): also asserted.").with(signals)
             .with(.effect, scene.effect(of: first)?.name)
     }
 
@@ -314,16 +329,17 @@ public struct Journalist {
     private func words(_ fault: Fault, in scene: Scene) -> String {
         let name = scene.names(of: [fault.signal])
         return switch fault.kind {
-        case .stuck: "\(name) has been asserted for longer than StuckAfter=: is the wire or the contact at fault?"
-        case .chatter: "\(name) chatters, and counts as asserted until it is quiet: is a contact loose?"
+        case .stuck: "\(name) has been asserted for longer than StuckAfter=: check its wire and contact."
+        case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
         case .lost:
-            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is gone"). What WhenLost= says holds."
+            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is missing"). WhenLost= applies."
         }
     }
 
     private mutating func skipped(_ path: String, _ reason: String) -> JournalEntry? {
         guard skipped.insert(path).inserted else { return nil }
         return JournalEntry(.trackSkipped, "Skipped \(path): \(reason)", priority: .warning).with(.track, path)
+            .with(.reason, reason)
     }
 
     private mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: Scene) -> JournalEntry? {
@@ -334,37 +350,38 @@ public struct Journalist {
             return nil
         case .deviceOpened(let configuration):
             let words = "\(scene.configuration.playback.device) plays \(configuration)"
-            guard words != toldDevice else { return nil }
-            toldDevice = words
+            guard words != loggedDevice else { return nil }
+            loggedDevice = words
             return JournalEntry(.configurationChanged, "The sound device \(words).")
         case .underrun(let queue): return underrun(at: report.time, queue, isHeard: scene.isPlaying)
         case .storageLost(let loss):
             return JournalEntry(
-                .storageLost, "Nothing can be read: \(loss). Music ends when what was read ahead is used up.",
+                .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
                 priority: .warning
-            ).with(.track, loss.path)
+            ).with(.track, loss.path).with(.reason, "\(loss)").with(.outcome, "stops when the read-ahead is used up")
         case .storageBack: return JournalEntry(.storageBack, "The music can be read again.", priority: .notice)
         case .notRealTime(let reason):
-            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning)
+            return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
+                .reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
             .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad:
             return nil
         }
     }
 
-    /// Once an hour, with how many there were.
+    /// At most once an hour, with the number of underruns since.
     private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
-        // Nobody misses silence.
+        // In silence no gap is heard.
         guard isHeard else { return nil }
         underruns += 1
-        if let toldUnderruns, now - toldUnderruns < .seconds(3600) { return nil }
-        toldUnderruns = now
+        if let underrunsLoggedAt, now - underrunsLoggedAt < .seconds(3600) { return nil }
+        underrunsLoggedAt = now
         let milliseconds = Int(queue / .milliseconds(1))
         defer { underruns = 0 }
         return JournalEntry(
             .underrun,
             "The sound device ran dry (\(underruns) since the last such entry): a gap was heard. "
-                + "\(milliseconds) ms are queued from now on.", priority: .warning)
+                + "\(milliseconds) ms are now queued.", priority: .warning)
     }
 
     private func entry(for remark: Remark) -> JournalEntry {
@@ -387,7 +404,7 @@ public struct Journalist {
 }
 
 extension Fault.Kind {
-    /// What a line is while it has it.
+    /// The state of a line that has the fault.
     var participle: String {
         switch self {
         case .stuck: "stuck"
@@ -398,7 +415,7 @@ extension Fault.Kind {
 }
 
 extension JournalEntry {
-    /// With what is so afterwards: what is heard, what the user wants, the track and where it is.
+    /// With the state afterwards: whether it plays, the intent, the track and the position.
     fileprivate func at(_ scene: Scene) -> JournalEntry {
         with(.playing, scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
             .with(.position, scene.track == nil ? nil : scene.position)

@@ -3,22 +3,21 @@ import Configuration
 import Playback
 import Supervisor
 
-/// How long it takes from a wire's edge to the first sample that it changes, and until the change is complete. Pure: both
-/// are passed in.
+/// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. Pure.
 struct Latencies {
-    /// What an edge led to.
+    /// The effect of an edge.
     struct Reaction: Hashable {
         let signal: SignalID
-        /// What the programme came to.
+        /// The directive that it led to.
         let directive: Directive
-        /// Whether it began because the line chatters: then nothing bounds the time from the first edge.
+        /// Whether it began because the line chatters: then the time from the first edge has no bound.
         let isChatter: Bool
         /// From the edge to the first sample that it changed.
         let latency: Duration
         /// From the edge to the last sample that is not silent, or to the first at the ducked level.
         let complete: Duration
 
-        /// How long it may take; nil where nothing is stated.
+        /// The longest time that it should take; nil if none is stated.
         func bound(under configuration: Configuration) -> ReactionBound? {
             isChatter ? nil : ReactionBound(of: signal, under: configuration)
         }
@@ -29,12 +28,12 @@ struct Latencies {
         let directive: Directive
         let isChatter: Bool
         let edge: Duration
-        /// When the player was told.
+        /// When the player was instructed.
         let given: Duration
         let ramp: Duration
     }
 
-    /// More have never been under way.
+    /// More are never pending.
     private static let most = 16
 
     /// When each signal's line went to the level that asserts it, and when it last left it.
@@ -43,8 +42,8 @@ struct Latencies {
     private var unheard: [Begin] = []
     private var directive: Directive?
 
-    /// A line went to the level that asserts its signal, or left it. A contact that bounces rose with its first edge.
-    /// - Parameter debounce: a level that lasts no longer is such a bounce.
+    /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
+    /// - Parameter debounce: a level that lasts no longer than this is a bounce.
     mutating func turned(_ signal: SignalID, toAssert asserts: Bool, at time: Duration, debounce: Duration) {
         guard asserts else {
             edges[signal]?.fall = time
@@ -54,7 +53,7 @@ struct Latencies {
         edges[signal] = (time, nil)
     }
 
-    /// Something has happened; a begin that changes what is to be heard will be.
+    /// Something has happened. If it is a begin that changes the directive, its effect will be heard.
     mutating func expect(
         _ happening: Happening, at now: Duration, directive: Directive, playback: PlaybackSettings
     ) {
@@ -66,7 +65,7 @@ struct Latencies {
         defer { self.directive = directive }
         switch happening {
         case .edge(let edge) where !edge.isAsserted:
-            // It may have risen anew before its end was read.
+            // The line can have risen again before its fall was handled.
             if edges[edge.signal]?.fall != nil { edges[edge.signal] = nil }
         case .edge(let edge) where directive != self.directive: add(begin(edge.signal))
         case .fault(let fault) where fault.kind == .chatter && directive != self.directive:
@@ -80,8 +79,8 @@ struct Latencies {
         if unheard.count > Self.most { unheard.removeFirst() }
     }
 
-    /// An order to the player is heard.
-    /// - Returns: what it was a reaction to; nil where it was none.
+    /// An order to the player has become audible.
+    /// - Returns: the reaction that this completes; nil if it was none.
     mutating func heard(_ effect: CommandEffect) -> Reaction? {
         unheard.removeAll { $0.given < effect.given }
         guard let begin = unheard.first, begin.given == effect.given else { return nil }

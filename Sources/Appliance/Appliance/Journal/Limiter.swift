@@ -1,17 +1,17 @@
-/// How often the same may be told: a loose contact is not to fill the journal. Pure, and told the time.
+/// How often the same entry is logged, so that a loose contact does not fill the journal. Pure; the time is passed in.
 ///
-/// A few times in a row, then at a slow pace; after some calm, a few times again.
+/// A few times in a row, then at a slow pace; after a quiet period, a few times again.
 struct Limiter: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
-        case told
-        /// Told, and from here on at the pace at most.
-        case toldForNow
-        /// Told, after so many that were not.
-        case toldAfter(Int)
-        case untold
+        case logged
+        /// Logged; from now on at most at the pace.
+        case loggedLast
+        /// Logged, after this many that were not.
+        case loggedAfter(Int)
+        case dropped
     }
 
-    /// Once in which time, after the first few.
+    /// The rate after the first few.
     enum Pace: Hashable, Sendable {
         case hourly
         case everySecond
@@ -22,9 +22,9 @@ struct Limiter: Hashable, Sendable {
 
     let pace: Pace
     private let burst: Int
-    /// When all of the burst may be told again: each one told puts it off by the pace's time.
+    /// When the whole burst is available again: each entry postpones it by the pace's time.
     private var isFullAt: Duration
-    private var untold = 0
+    private var dropped = 0
 
     init(burst: Int, pace: Pace = .hourly) {
         self.burst = burst
@@ -35,12 +35,12 @@ struct Limiter: Hashable, Sendable {
     mutating func happens(at now: Duration) -> Verdict {
         let full = max(isFullAt, now)
         guard full - now <= pace.time * (burst - 1) else {
-            untold += 1
-            return .untold
+            dropped += 1
+            return .dropped
         }
         isFullAt = full + pace.time
-        defer { untold = 0 }
-        if untold > 0 { return .toldAfter(untold) }
-        return isFullAt - now > pace.time * (burst - 1) ? .toldForNow : .told
+        defer { dropped = 0 }
+        if dropped > 0 { return .loggedAfter(dropped) }
+        return isFullAt - now > pace.time * (burst - 1) ? .loggedLast : .logged
     }
 }

@@ -3,21 +3,22 @@ import Configuration
 import Playback
 import Supervisor
 
-/// What is so after an event, as far as the journal and the status tell of it.
+/// The state after an event, as far as the journal and the status show it.
 public struct Scene: Sendable {
     public var session: Session
     public var configuration: Configuration
     /// Path of the current track; nil without one.
     public var track: String?
-    /// The same, as the system knows it.
+    /// The current track, with its path as the system knows it.
     var file: Track?
-    /// Whether it is still being looked for.
+    /// Whether the track is still being searched for.
     public var isSearching = false
-    /// Its number in the order of the tracks, if it is not the session's: while the storage delays the track selected.
+    /// The current track's index in playing order, if it differs from the session's because the storage delays the
+    /// selected track.
     public var trackNumber: Int?
-    /// Where it is, or would go on.
+    /// The position at which it plays or would resume.
     public var position: Duration?
-    /// Of the track; nil where it is not known.
+    /// The track's length; nil if unknown.
     public var length: Duration?
     /// What does not advance although the programme should play.
     var stall: QuietCause.Stall?
@@ -38,7 +39,7 @@ public struct Scene: Sendable {
     /// Nil while something is heard.
     var quietCause: QuietCause? { QuietCause(session, stall: stall) }
 
-    /// As traces tell of it.
+    /// As in traces and on the bus.
     func snapshot(_ report: Report? = nil) -> Snapshot {
         Snapshot(
             session, track: track.map { Track(path: $0).name }, position: position ?? .zero,

@@ -181,10 +181,11 @@ final class MPRISServer {
     }
 
     private func tellAbsence() {
-        guard let absence, limiter.happens(at: EventClock.monotonic.now) != .untold else { return }
+        guard let absence, limiter.happens(at: EventClock.monotonic.now) != .dropped else { return }
         JournalWriter.write(
             JournalEntry(
-                .busLost, "Not on the \(kind.rawValue) bus: \(absence). Tacet goes on trying, and playing.",
-                priority: .notice))
+                .busLost, "Not on the \(kind.rawValue) bus: \(absence). Tacet keeps trying; playback continues.",
+                priority: .notice
+            ).with(.reason, absence).with(.outcome, "Tacet keeps trying; playback continues"))
     }
 }

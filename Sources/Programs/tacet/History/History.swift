@@ -2,28 +2,29 @@ import Configuration
 import Simulation
 import Spelling
 
-/// What interrupted the music, when and for how long, by the journal: a row for each matter, not for each entry.
+/// What interrupted the music, when and for how long, from the journal: a row per interruption, fault or command, not per
+/// entry.
 struct History {
     struct Row: Hashable {
         let began: Int64
         let boot: String
         var what: String
         var signals: [String]
-        /// In µs; nil: it was an instant, or is not over.
+        /// In µs; nil for an instant, and while it is not over.
         var lasted: Int64?
-        /// Whether nobody was left to tell its end: it lasted so long at the least.
+        /// Whether its end was not logged: it lasted at least this long.
         var isCutShort = false
         /// From the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
         /// From there until silence, or the ducked level, was complete, in µs.
         var silent: Int64?
-        /// What came of it.
+        /// What followed.
         var outcome: String
         var isOpen = false
     }
 
     private(set) var rows: [Row] = []
-    /// Of each matter that is not over: its row.
+    /// The rows of those that are not over.
     private var open: [String: Int] = [:]
 
     init(_ chronicle: Chronicle) {
@@ -38,7 +39,7 @@ struct History {
         for outage in outages { take(outage) }
     }
 
-    /// Those that were so at some time of it.
+    /// The rows that overlap the range.
     func rows(in range: HistoryRange) -> [Row] {
         rows.filter { row in
             guard row.began <= range.until ?? .max else { return false }
@@ -60,20 +61,20 @@ struct History {
             let whose = record.button.map { " (\($0))" } ?? ""
             begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment)
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
-        case "media-services-lost": begin("device", "sound device gone", moment, record["REASON"] ?? "")
+        case "media-services-lost": begin("device", "sound device lost", moment, record["REASON"] ?? "")
         case "media-services-reset": end("device", moment, record.outcome)
-        case "storage-lost": begin("storage", "storage gone", moment)
-        case "storage-back": end("storage", moment, "the storage is back")
+        case "storage-lost": begin("storage", "storage lost", moment)
+        case "storage-back": end("storage", moment, "the storage has returned")
         case "command": add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
         case "started": add("started", moment, record.outcome)
-        case "start-refused": add("start refused", moment, record["REASON"] ?? record.message)
-        // What they tell is in the times when nothing ran.
+        case "start-refused": add("start refused", moment, record["REASON"] ?? record.outcome)
+        // The outages show stops; the others are no history.
         case "stopping", "remark", "configuration-changed": break
-        default: add(record.event, moment, record.message)
+        default: add(record.event, moment, record["REASON"] ?? record.outcome)
         }
     }
 
-    /// Nothing ran, so nothing was logged: what was not over lasted until then at least.
+    /// Nothing ran, so nothing was logged. Whatever was not over lasted at least until then.
     private mutating func take(_ outage: Outage) {
         let end =
             switch outage.cause {
@@ -104,8 +105,8 @@ struct History {
     private mutating func begin(
         _ key: String, _ what: String, _ moment: Chronicle.Moment, _ outcome: String = ""
     ) {
-        // One that died cannot tell an end.
-        if let row = open[key] { close(row, at: moment.time, "no end was told", isCutShort: true) }
+        // A daemon that died logged no end.
+        if let row = open[key] { close(row, at: moment.time, "its end was not logged", isCutShort: true) }
         add(what, moment, outcome)
         rows[rows.count - 1].isOpen = true
         open[key] = rows.count - 1
@@ -136,7 +137,7 @@ struct History {
         open = [:]
     }
 
-    /// One that only joins an interruption belongs to it.
+    /// A signal that joins an interruption belongs to the interruption's row.
     private mutating func signal(_ moment: Chronicle.Moment) {
         guard let name = moment.record.signals.first, let isAssertion = moment.record.isAssertion else { return }
         if let row = open["interruption"] {
@@ -157,7 +158,7 @@ struct History {
     }
 }
 
-/// Why the history cannot be told: what was tried, on what, and what to do.
+/// Why the history cannot be read: what was attempted, on what, and what to do.
 struct HistoryError: Error, CustomStringConvertible {
     let description: String
 
@@ -165,7 +166,7 @@ struct HistoryError: Error, CustomStringConvertible {
 }
 
 extension History {
-    /// For people: a table, and whether a row is of an interruption.
+    /// A table for people; each line with whether it is an interruption.
     static func text(_ rows: [Row]) -> [(line: String, isInterruption: Bool)] {
         let cells = rows.map(\.cells)
         let head = ["BEGAN", "WHAT", "SIGNALS", "LASTED", "HEARD AFTER", "THEN"]

@@ -1,17 +1,17 @@
 /// One of Tacet's entries in the journal, as it was read back.
 struct JournalRecord: Hashable {
-    /// In µs since 1970, by the clock as it was set then. It may have jumped since.
+    /// In µs since 1970, by the clock as it was set then; it can have jumped since.
     var realtime: Int64
-    /// In µs since the boot. It does not jump.
+    /// In µs since the boot; never jumps.
     var monotonic: Int64
-    /// The boot's own identifier.
+    /// The boot's ID.
     var boot: String
-    /// The process that wrote it; nil: an export without it.
+    /// The process that wrote it; nil if the export does not say.
     var process: String?
     /// `TACET_EVENT`
     var event: String
     var message: String
-    /// Those that begin with `TACET_`, without that; a field may be there several times.
+    /// The fields that begin with `TACET_`, without that prefix; a field can occur several times.
     var fields: [String: [String]]
 
     /// A field's first value.
@@ -19,12 +19,12 @@ struct JournalRecord: Hashable {
     var signals: [String] { fields["SIGNAL"] ?? [] }
 }
 
-/// What an entry says: by its fields alone. The message is for people, and changes.
+/// The meaning of an entry, from its fields alone. Messages are for people, and can change.
 extension JournalRecord {
-    /// What becomes of the programme, in words. An entry of a version without the field has only its message.
-    var outcome: String { self["OUTCOME"] ?? message }
+    /// What follows, in words; empty if a version without the field wrote the entry.
+    var outcome: String { self["OUTCOME"] ?? "" }
 
-    /// Whether something is heard from now on; nil where it does not say.
+    /// Whether the programme plays from now on; nil if the entry does not say.
     var plays: Bool? {
         switch (self["PLAYING"], event) {
         case ("yes", _): true
@@ -34,10 +34,10 @@ extension JournalRecord {
         }
     }
 
-    /// Whether its signals are asserted from now on; nil where it does not say.
+    /// Whether its signals are asserted from now on; nil if the entry does not say.
     var isAssertion: Bool? { self["ASSERTED"].map { $0 == "yes" } }
 
-    /// Whether a command may have moved the programme.
+    /// Whether it is a command that can have moved the programme.
     var isJump: Bool {
         guard event == "command", let word = self["COMMAND"]?.split(separator: " ").first else { return false }
         return ["next", "previous", "seek", "stop"].contains(word)
@@ -51,7 +51,7 @@ extension JournalRecord {
 
     var faultKey: String { "fault \(signals.first ?? "") \(button ?? "") \(self["FAULT"] ?? "")" }
 
-    /// `button play`; nil where it is about none.
+    /// `button play`; nil if it is not about a button.
     var button: String? { self["BUTTON"].map { "button \($0)" } }
 
     /// The file's name.
@@ -59,7 +59,7 @@ extension JournalRecord {
 
     /// In seconds.
     var position: Double? { seconds("POSITION_USEC") }
-    /// Of the track, in seconds.
+    /// The track's length, in seconds.
     var length: Double? { seconds("LENGTH_USEC") }
 
     func number(_ field: String) -> Int64? { self[field].flatMap { Int64($0) } }

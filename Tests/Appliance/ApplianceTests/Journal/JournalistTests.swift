@@ -295,7 +295,7 @@ import Testing
         var messages: [String] = []
         for _ in 0..<100 { messages += try entries([fault], journalist: &journalist).map(\.message) }
         #expect(messages.count == 6)
-        #expect(messages.last?.hasSuffix("(From now on this is told once an hour at most.)") == true)
+        #expect(messages.last?.hasSuffix("(Further repeats are logged at most once an hour.)") == true)
         // Another wire has its own say.
         #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
         // And so has each button.
@@ -402,7 +402,7 @@ import Testing
         let scene = Scene(session: session, configuration: configuration, track: nil, position: nil)
         let told = journalist.entries(for: report, in: scene)
         #expect(told.map(\.event) == [.signal] && told.first?[.signal] == ["cover-closed"])
-        #expect(told.first?.message == "cover-closed: asserted, too." && told.first?[.effect] == ["pause"])
+        #expect(told.first?.message == "cover-closed: also asserted." && told.first?[.effect] == ["pause"])
         report.notifications = [.began(.default)]
         #expect(journalist.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
     }
@@ -414,7 +414,7 @@ import Testing
         for _ in 0..<20 { _ = journalist.limit(fault, at: .seconds(1)) }
         #expect(journalist.limit(fault, at: .seconds(2)) == nil)
         var next = Journalist()
-        next.goOn(after: journalist)
+        next.resume(after: journalist)
         #expect(next.limit(fault, at: .seconds(3)) == nil)
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
         // Gaps, too.
@@ -422,7 +422,7 @@ import Testing
         let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
         #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
         var last = Journalist()
-        last.goOn(after: next)
+        last.resume(after: next)
         #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
     }
 

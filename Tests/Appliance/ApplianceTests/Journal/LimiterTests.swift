@@ -9,39 +9,39 @@ import Testing
 
     @Test func aFewInARowAreTold() {
         var limiter = Limiter(burst: 3)
-        #expect(verdicts(5, every: .seconds(1), &limiter) == [.told, .told, .toldForNow, .untold, .untold])
+        #expect(verdicts(5, every: .seconds(1), &limiter) == [.logged, .logged, .loggedLast, .dropped, .dropped])
     }
 
     @Test func thenOneAnHourWithHowManyWereNot() {
         var limiter = Limiter(burst: 3)
         // Every ten minutes for two hours and a half.
         let all = verdicts(16, every: .seconds(600), &limiter)
-        #expect(Array(all[0..<3]) == [.told, .told, .toldForNow])
-        #expect(all[6] == .toldAfter(3) && all[12] == .toldAfter(5))
-        #expect(all[3...].filter { $0 == .untold }.count == 11)
+        #expect(Array(all[0..<3]) == [.logged, .logged, .loggedLast])
+        #expect(all[6] == .loggedAfter(3) && all[12] == .loggedAfter(5))
+        #expect(all[3...].filter { $0 == .dropped }.count == 11)
     }
 
     @Test func whatIsRareIsAlwaysTold() {
         var limiter = Limiter(burst: 3)
-        #expect(verdicts(50, every: .seconds(3600), &limiter).allSatisfy { $0 == .told })
+        #expect(verdicts(50, every: .seconds(3600), &limiter).allSatisfy { $0 == .logged })
     }
 
     @Test func aFloodIsToldOnceASecond() {
         var limiter = Limiter(burst: 100, pace: .everySecond)
         // A thousand a second for ten seconds.
         let all = verdicts(10_000, every: .milliseconds(1), &limiter)
-        #expect(all[..<99].allSatisfy { $0 == .told } && all[99] == .toldForNow)
-        let later = all[100...].filter { $0 != .untold }
-        #expect(later == [.toldAfter(900)] + [Limiter.Verdict](repeating: .toldAfter(999), count: 8))
+        #expect(all[..<99].allSatisfy { $0 == .logged } && all[99] == .loggedLast)
+        let later = all[100...].filter { $0 != .dropped }
+        #expect(later == [.loggedAfter(900)] + [Limiter.Verdict](repeating: .loggedAfter(999), count: 8))
         // A hand that presses a button is told of, each time.
-        #expect(limiter.happens(at: .seconds(300)) != .untold)
+        #expect(limiter.happens(at: .seconds(300)) != .dropped)
     }
 
     @Test func afterCalmHoursAFewAreToldAgain() {
         var limiter = Limiter(burst: 3)
         _ = verdicts(9, every: .seconds(1), &limiter)
         let later = Duration.seconds(100 + 4 * 3600)
-        #expect(limiter.happens(at: later) == .toldAfter(6))
-        #expect(limiter.happens(at: later) == .told)
+        #expect(limiter.happens(at: later) == .loggedAfter(6))
+        #expect(limiter.happens(at: later) == .logged)
     }
 }

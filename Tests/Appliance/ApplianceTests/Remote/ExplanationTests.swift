@@ -58,7 +58,7 @@ import Testing
 
     @Test func aStuckLineIsNamed() {
         let text = why([.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))])
-        #expect(text.contains("(phone-call has been so for longer than StuckAfter=: look at its contact and wire)"))
+        #expect(text.contains("(phone-call has been asserted for longer than StuckAfter=: check its wire and contact)"))
     }
 
     @Test func aDeadCardIsNamed() {
@@ -113,7 +113,7 @@ import Testing
                 "Quiet since 14:03:12 because the storage of /srv/music/One.flac is not available; will resume"))
         #expect(
             why([], health: health)
-                == "Playing ‘One.flac’ at 2:31 from what was read ahead: the storage of /srv/music/One.flac is not available."
+                == "Playing ‘One.flac’ at 2:31 from its read-ahead: the storage of /srv/music/One.flac is not available."
         )
     }
 
