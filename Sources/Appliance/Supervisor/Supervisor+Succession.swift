@@ -1,9 +1,9 @@
 import AudioSession
 import Playback
 
-/// Going on where another supervisor has retired in the same process: whoever follows sees each begin's end.
+/// Continues after another supervisor of the same process has retired, so that followers see the end of each begin.
 extension Supervisor {
-    /// What is wrong with the lines is known from their conditioning. What was so before is no news.
+    /// The lines' conditioning knows their faults. Faults that the predecessor reported are not reported again.
     func inheritFaults(of predecessor: Supervisor?, _ report: inout Report) {
         let known = predecessor?.session.faults ?? []
         for fault in signals.faults where !session.faults.contains(fault) {
@@ -15,14 +15,14 @@ extension Supervisor {
         }
     }
 
-    /// What was wrong and is no longer: mended, or of a signal that there no longer is.
+    /// Reports faults that have cleared, or whose signal no longer exists.
     func tellClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {
             finish(Report(time: world.now, happening: .cleared(fault)))
         }
     }
 
-    /// The first opening of a device that a predecessor had lost is its return. A loss comes with a return of its own.
+    /// If the predecessor had lost the device, its first opening is its return. A loss is followed by a return of its own.
     func follow(_ event: PlaybackEvent) {
         guard awaitsDevice else { return }
         switch event {

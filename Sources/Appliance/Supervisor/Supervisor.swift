@@ -4,8 +4,8 @@ import Playback
 import ResumeStore
 import Signals
 
-/// The shell around the session: turns what happens in a world into its events, and carries out its actions. It has
-/// no policy of its own, and no clock: the world tells the time and calls
+/// The shell around the session: turns what happens in a world into the session's events, and carries out its actions. It
+/// has neither policy nor clock: the world has the time, and calls
 ///
 /// * `boot()` once, first of all;
 /// * one of the inputs (`line`, `edge`, `command`, `deviceLost`, …) for what comes from outside;
@@ -14,7 +14,7 @@ import Signals
 ///
 /// Not thread-safe: everything runs on one thread, and nothing here blocks.
 public final class Supervisor {
-    /// How fast the user's volume is turned.
+    /// The ramp of a change of the user's volume.
     static let volumeRamp = Duration.milliseconds(80)
 
     public private(set) var configuration: Configuration
@@ -24,28 +24,28 @@ public final class Supervisor {
     let world: any World
     var player: (any Player)?
     private(set) var signals = SignalLines()
-    /// What else has happened by itself, and has not been handled yet.
+    /// Other events that wait to be handled.
     var pending: [Happening] = []
-    /// What is being looked for.
+    /// The search in progress.
     var search: Search?
-    /// When a search counts as late; nil once it does, and while nothing is looked for.
+    /// When the search counts as late; nil once it does, and while there is none.
     var searchDeadline: Duration?
-    /// Whether the search takes so long that what is heard meanwhile counts as the current track.
+    /// Whether the search takes so long that the track heard meanwhile counts as the current one.
     var isSearchLate = false
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
-    /// Where the programme is, or was when there last was one: a boot without music does not lose the place.
+    /// The programme's position, or the last one: a boot without music does not lose it.
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// The position in the current track from which the programme last continued, or to which it last jumped.
     var continuedFrom = Duration.zero
-    /// What the player was told last.
+    /// The last directive that the player received.
     var applied = Directive.silent
-    /// Whether nothing has been played since the system was asleep: there is nothing to fade out.
+    /// Whether nothing has been played since the system woke, so that there is nothing to fade out.
     private(set) var hasJustAwoken = false
-    /// Whether the device is taken for lost, as it was with a predecessor, until the player has told what became of it.
+    /// Whether the device counts as lost, as with the predecessor, until the player reports on it.
     var awaitsDevice = false
-    /// As of the last report; before the first one, as they were left.
+    /// As of the last report; before the first one, as saved or inherited.
     private var inForce = SignalsInForce()
 
     /// - Parameter tracks: the library's, in its order.
@@ -60,8 +60,8 @@ public final class Supervisor {
 
     /// Starts: the state is read, then the lines, and only then is the device opened, so that there is no burst of
     /// sound in front of a ringing phone.
-    /// - Parameter predecessor: one that has retired in this process: what it has told of is no news, and what its lines
-    ///   were doing they go on with.
+    /// - Parameter predecessor: a supervisor of this process that has retired: its reports are not repeated, and the state
+    ///   of its lines is inherited.
     public func boot(after predecessor: Supervisor? = nil) {
         let now = world.now
         let saved = loadState()
@@ -98,7 +98,7 @@ public final class Supervisor {
         }
     }
 
-    /// What was saved, in the session's terms, and the track to go on with if it is still there.
+    /// The saved state, in the session's terms, and the track to resume, if the library still has it.
     private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
         let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).index(in: tracks) }
@@ -107,7 +107,7 @@ public final class Supervisor {
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
             place = (saved.track, saved.position)
-            // No library at all may be one that is not there yet.
+            // An empty library can be one that is not available yet.
             let isPlaceLost = track == nil && !tracks.isEmpty
             continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
             if let path = saved.track, isPlaceLost { pending.append(.placeLost(path)) }
@@ -124,7 +124,7 @@ public final class Supervisor {
         do throws(StateError) {
             try world.setStateAside()
         } catch {
-            // What cannot even be read often cannot be renamed either.
+            // A file that cannot be read often cannot be renamed either.
             if isDamage { pending.append(.stateUnreadable("\(error)")) }
         }
     }
@@ -167,39 +167,39 @@ public final class Supervisor {
         return lines
     }
 
-    /// The line as it goes on for a successor; nil where it is another one.
+    /// The line's conditioner for a successor; nil if the line differs.
     private func conditioner(of signal: SignalID, under policy: LinePolicy, level: Bool?, at now: Duration)
         -> Conditioner?
     {
         guard var line = signals[signal], line.policy.isActiveLow == policy.isActiveLow else { return nil }
         line.adopt(policy, at: now)
-        // What it counts as afterwards is what the successor boots with; a loss it finds by itself.
+        // The successor boots with the resulting level; it detects a loss on its own.
         _ = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return line
     }
 
     // MARK: Ending
 
-    /// Falls silent for good, and saves: the intent stays, so that the next boot goes on. After it nothing else is to be
-    /// called but `saveLast`.
-    /// - Parameter longest: the fade-out is cut to it.
+    /// Silences the programme for the last time, and saves. The intent stays, so that the next boot resumes. Afterwards call
+    /// only `saveLast`.
+    /// - Parameter longest: the longest fade-out.
     public func retire(within longest: Duration) {
         player?.silence(over: min(configuration.playback.fadeOut, longest))
         save(urgently: true)
     }
 
-    /// Saves once more, when the fade-out is over and tells where it began.
+    /// Saves once more, when the fade-out has ended and its start is known.
     public func saveLast() { save(urgently: true) }
 
     // MARK: Reloading
 
-    /// Whether another configuration can be taken over while it plays: what has to be made anew for it is the same.
+    /// Whether another configuration can be adopted while it plays: it changes nothing that would have to be rebuilt.
     public func canAdopt(_ other: Configuration) -> Bool {
         // Frames for the longest fade-out are kept from the start.
         other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
     }
 
-    /// Takes over what `canAdopt` allows; what is heard follows.
+    /// Adopts a configuration that `canAdopt` allows, and applies it to the sound.
     public func adopt(_ other: Configuration) {
         guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
@@ -212,25 +212,25 @@ public final class Supervisor {
     /// A signal's release that takes effect later, as its `ReleaseDelay` runs; nil if there is none.
     public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 
-    /// Saves as it is now, for what the world adds to the state.
+    /// Saves the present state, because the world's additions to it have changed.
     public func saveAgain() { save(urgently: false) }
 
-    // MARK: What comes from outside
+    // MARK: Inputs
 
-    /// A line has this raw level now; nil: it cannot be read any more.
+    /// A line has this raw level now; nil if it can no longer be read.
     public func line(_ signal: SignalID, level: Bool?) {
         signals.edge(of: signal, level: level, at: world.now)
         finish(Report(time: world.now, happening: .line(signal, level: level)))
     }
 
-    /// A signal's level as it is after conditioning; for rehearsals.
+    /// A signal's level after conditioning; for rehearsals.
     public func edge(_ edge: Edge) {
         signals.force(edge, at: world.now)
         take(.edge(edge))
     }
 
-    /// What a user asks for.
-    /// - Returns: what it answers.
+    /// Carries out a user's command.
+    /// - Returns: the answer.
     @discardableResult
     public func command(_ command: Command) -> Answer {
         var command = command
@@ -248,8 +248,7 @@ public final class Supervisor {
     public func routeBack() { take(.routeBack) }
 
     /// The system was asleep until now: the lines are read again before anything is heard.
-    /// - Parameter changes: what became of the device meanwhile: losses and returns of it and of the route, and a changed
-    ///   configuration.
+    /// - Parameter changes: losses and returns of the device and the route meanwhile, and a changed configuration.
     public func wake(after changes: [Happening] = []) {
         let edges = signals.wake(world.readLines(), at: world.now)
         hasJustAwoken = true
@@ -264,20 +263,20 @@ public final class Supervisor {
         finish(report)
     }
 
-    // MARK: What happens by itself
+    // MARK: Spontaneous events
 
-    /// When `step` has something to do at the latest; nil when nothing is due.
+    /// The latest time for the next `step`; nil if nothing is due.
     public var deadline: Duration? {
         if !pending.isEmpty || !signals.isSettled { return world.now }
         return [signals.deadline, session.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
     }
 
-    /// Handles one thing that has happened by itself by now.
+    /// Handles one spontaneous event that is due.
     /// - Returns: whether there was one.
     public func step() -> Bool {
         collectPlaybackEvents()
         let now = world.now
-        // Where edges wait, what is due was read with them.
+        // If edges wait, everything due was read with them.
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         let happening =
             signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
@@ -301,8 +300,8 @@ public final class Supervisor {
         pending += found
     }
 
-    /// Takes what the player reports; events wait for their turn.
-    /// - Returns: what follows from a search that is over.
+    /// Takes the player's events, which wait for their turn.
+    /// - Returns: the consequences of a search that has ended.
     func collectAnswers() -> [Happening] {
         var found: [Happening] = []
         for event in player?.takeEvents() ?? [] {
@@ -312,8 +311,8 @@ public final class Supervisor {
             case .programmeEnded: pending.append(configuration.session.repeats == .none ? .playlistEnded : .tracksGone)
             case .trackSkipped(let track, let reason):
                 pending.append(.trackSkipped(path: tracks[track].path, reason: "\(reason)"))
-            // The fade-out is done: its position has not changed since it began, but is saved once more, as a save
-            // while it ran may have been the last word of a power supply.
+            // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the
+            // power can have failed during the earlier save.
             case .faded: save(urgently: false)
             case .loaded(let track): found += conclude(found: track)
             case .nothingToLoad: found += conclude(found: nil)
@@ -335,7 +334,7 @@ public final class Supervisor {
         var report = Report(time: world.now, happening: happening)
         switch happening {
         case .command: lookForTracksAgain(&report)
-        // Another track, or the same one again, from its start.
+        // Another track, or the same one, from its start.
         case .trackEnded, .playlistEnded: continuedFrom = .zero
         case .trackFound(let track) where track != session.track: continuedFrom = .zero
         default: break
@@ -354,7 +353,7 @@ public final class Supervisor {
     }
 
     func save(urgently: Bool) {
-        // Looking for anything that can be played is no place.
+        // A search for any playable track has no position worth saving.
         if session.track != nil, search?.isForPlace ?? true, let playhead = player?.playhead {
             place = (tracks[playhead.track].path, playhead.position)
         }
@@ -373,7 +372,7 @@ public final class Supervisor {
         }
         let before = inForce
         inForce = SignalsInForce(session)
-        // What outlasts its signals by a `ResumeDelay` is still theirs.
+        // During a `ResumeDelay` the episode or duck still belongs to its signals.
         if session.isInterrupted, inForce.blocking.isEmpty { inForce.blocking = before.blocking }
         if session.duckLevel != nil, inForce.ducking.isEmpty { inForce.ducking = before.ducking }
         var report = report

@@ -69,7 +69,7 @@ import Testing
         try service.manager.wait { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
         try service.manager.wait(for: isReady)
         #expect(service.output.contains("FadeOut=soon is not a time"))
-        #expect(service.output.contains("[reload-refused]"))
+        #expect(service.output.contains("[reload-refused "))
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
@@ -116,7 +116,7 @@ import Testing
         try service.manager.wait { $0.hasPrefix("RELOADING=1") }
         let isWithoutDevice: (String) -> Bool = { $0.contains("STATUS=Quiet: no sound device — ") }
         try service.manager.wait(forAll: [isReady] + (change.contains("nowhere") ? [isWithoutDevice] : []))
-        #expect(service.output.contains("[reloaded]"))
+        #expect(service.output.contains("[reloaded "))
         if change.contains("nowhere") {
             try service.wait("loss") { service.output.contains("[media-services-lost") }
         }
@@ -167,7 +167,7 @@ import Testing
         }
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
-        try service.wait("last reload") { service.output.contains("[reload-refused]") }
+        try service.wait("last reload") { service.output.contains("[reload-refused ") }
         service.signal(SIGTERM)
         try service.manager.wait { $0.contains("STOPPING=1") }
         #expect(service.wait() == 0)
@@ -211,13 +211,13 @@ import Testing
         for name in ["0.wav", "1.wav"] {
             try service.wait("entry") { service.output.contains("music/\(name): cannot open") }
         }
-        try service.wait("entry") { service.output.contains("[folders-unreadable]") }
-        #expect(!service.output.contains("[storage-lost]"))
-        #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
+        try service.wait("entry") { service.output.contains("[folders-unreadable ") }
+        #expect(!service.output.contains("[storage-lost "))
+        #expect(service.output.components(separatedBy: "[folders-unreadable ").count == 2)
         // A reload reads the library again and finds nothing new to report.
         service.signal(SIGHUP)
-        try service.wait("reload") { service.output.contains("[reloaded]") }
-        #expect(service.output.components(separatedBy: "[folders-unreadable]").count == 2)
+        try service.wait("reload") { service.output.contains("[reloaded ") }
+        #expect(service.output.components(separatedBy: "[folders-unreadable ").count == 2)
     }
 
     @Test func findsTheOnlyPlayableTrackAmongFiveThousandBadFiles() throws {
@@ -230,27 +230,27 @@ import Testing
         try Programme.writeNumbers(to: music.appendingPathComponent("good.wav").path, frames: 48_000 * 60)
         let service = try Service(in: folder)
         try service.manager.wait { $0.contains("STATUS=Playing ‘good.wav’") }
-        #expect(!service.output.contains("[storage-lost]"))
+        #expect(!service.output.contains("[storage-lost "))
     }
 
     @Test func playsALibraryThatAppearsAfterTheStart() throws {
         let service = try Service(tracks: nil)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
         try service.manager.wait(for: isReady)
-        #expect(service.output.contains("[library-empty]"))
+        #expect(service.output.contains("[library-empty "))
         try Service.makeLibrary(1, in: service.folder)
         // A reload looks for it at once; it would also be found without one, later.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing") }
-        #expect(service.output.contains("[library-found]"))
+        #expect(service.output.contains("[library-found "))
     }
 
     @Test func playsOnAndLogsOnceIfTheStateCannotBeSaved() throws {
         let service = try Service("[State]\nInterval=100ms\nDirectory=/proc/nowhere\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — ") }
-        try service.wait("entry") { service.output.contains("[state-unwritable]") }
+        try service.wait("entry") { service.output.contains("[state-unwritable ") }
         for _ in 0..<20 { _ = service.manager.receive(within: .milliseconds(50)) }
-        #expect(service.output.components(separatedBy: "[state-unwritable]").count == 2)
+        #expect(service.output.components(separatedBy: "[state-unwritable ").count == 2)
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
@@ -302,7 +302,7 @@ import Testing
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("tacet.conf:7: FadeOut=soon is not a time") }
-        try service.wait("entry") { service.output.contains("[reload-refused]") }
+        try service.wait("entry") { service.output.contains("[reload-refused ") }
         try Service.configure("[Playback]\nFadeOut=60ms\n", in: service.folder)
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’") && !$0.contains("degraded") }

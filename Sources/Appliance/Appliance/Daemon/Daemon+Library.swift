@@ -1,12 +1,12 @@
 import Systemd
 
-/// The library that is not there yet: it may be on a disk that comes late.
+/// A library that is not available yet: it can be on a disk that appears late.
 extension Daemon {
-    /// Pauses between two looks for a library of which nothing can be played: the first, and what it grows to.
+    /// The first and the longest pause between two searches for a library that can be played.
     static let firstLibraryPause = Duration.seconds(10)
     private static let longestLibraryPause = Duration.seconds(60)
 
-    /// Looks for it again, later.
+    /// Searches again, later.
     func scheduleLibrary() {
         guard configuration.playback.library != nil else { return }
         libraryTimer?.deadline = EventClock.monotonic.now + libraryPause
@@ -15,7 +15,7 @@ extension Daemon {
 
     static func nothingToPlay(_ reason: String) -> String { "nothing to play: \(reason)" }
 
-    /// - Parameter reason: why nothing can be played; nil: something can.
+    /// - Parameter reason: why nothing can be played; nil if something can.
     func notePlayable(because reason: String?) {
         let words = reason.map(Self.nothingToPlay)
         health.set(.library, words)
@@ -23,12 +23,12 @@ extension Daemon {
     }
 
     func lookForLibrary() {
-        // A reload looks for itself, and sees to what follows.
+        // A reload does its own search.
         guard libraryQuery == nil, candidate == nil, !isStopping else { return }
         do throws(SystemdError) { try expect(loaders.load(configuration.playback.library)) } catch { fail(error) }
     }
 
-    /// Goes on with the library as soon as it is there.
+    /// Continues with the library as soon as it is available.
     func expect(_ loader: LibraryLoader) throws(SystemdError) {
         libraryQuery = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
             libraryQuery = nil
@@ -36,14 +36,14 @@ extension Daemon {
         }
     }
 
-    /// Nobody waits for it any more.
+    /// Stops waiting for the library.
     func forgetLibrary() {
         libraryQuery = nil
         libraryTimer?.deadline = nil
         libraryPause = Self.firstLibraryPause
     }
 
-    /// Reports the folders whose music is missing, once for as long as they are the same.
+    /// Reports the folders whose music is missing, once until they change.
     func reportUnreadableFolders(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
         let words = loaded.unreadableWords
@@ -58,7 +58,7 @@ extension Daemon {
     private func take(_ library: LibraryLoader.Outcome) throws {
         guard let installation, !installation.isEnding, candidate == nil else { return }
         guard case .loaded(let loaded) = library else {
-            // Tracks that have been read already may play on, from memory or from a disk that is slow to list.
+            // Tracks that were read earlier can continue, from memory or from a disk that is slow to list.
             if case .nothing(let reason) = library, installation.scene.session.track == nil {
                 notePlayable(because: reason)
             }

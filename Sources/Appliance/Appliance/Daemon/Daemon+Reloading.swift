@@ -1,14 +1,14 @@
 import Configuration
 import Systemd
 
-/// SIGHUP: another configuration is checked first; a bad one changes nothing.
+/// SIGHUP: the new configuration is checked first; if it has mistakes, nothing changes.
 extension Daemon {
-    /// How long the new configuration's library may take to answer.
+    /// How long the new configuration's library can take to answer.
     private static let patience = Duration.seconds(10)
 
     func reload() {
         guard !isStopping else { return }
-        // One after the other: the last one asked for is the one that counts.
+        // One reload at a time; a request meanwhile is carried out afterwards.
         guard candidate == nil, installation?.isEnding == false else {
             isReloadDue = true
             return

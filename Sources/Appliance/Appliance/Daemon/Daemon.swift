@@ -7,23 +7,25 @@ import Spelling
 import Systemd
 
 /// The supervisor as a service: one event loop, from the start to SIGTERM.
+///
+/// There is one daemon, which lives until the process exits: handlers refer to it `unowned` because it owns them.
 public final class Daemon {
-    /// How long the fade-out, the engine's end and the last save may take together.
+    /// How long the fade-out, the engine's end and the last save can take together.
     private static let farewell = Duration.milliseconds(800)
-    /// How long a start waits for the library, before it goes on without.
+    /// How long a start waits for the library before it continues without.
     private static let patience = Duration.seconds(3)
     /// How long a start waits for lines that are missing.
     private static let linePatience = Duration.seconds(2)
 
-    /// Signals that nobody has a reason to send, and that would kill the process. SIGPIPE: a sound server that disappears.
+    /// Signals that would kill the process without a reason. (SIGPIPE: a sound server has disappeared.)
     private static let ignoredSignals =
         [SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT]
         + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
 
-    /// How long a configuration has to work before it is kept for a start whose own has mistakes.
+    /// How long a configuration must work before it is kept for a start whose own configuration has mistakes.
     private static let probation = Duration.seconds(5)
 
-    /// How long a start waits for another one that is about to end, and still has the state's folder.
+    /// How long a start waits for another daemon that is about to end, and still has the state's folder.
     private static let lockPatience = Duration.seconds(2)
 
     let loop: EventLoop
@@ -31,20 +33,20 @@ public final class Daemon {
     var configuration: Configuration
     /// The present configuration has mistakes, and an older one is used; nil if the present one is.
     private(set) var degradation: Degradation?
-    /// When the configuration in use worked first, by the wall clock: since 1970.
+    /// When the configuration in use first worked, by the wall clock: time since 1970.
     private var workedAt: Duration
     private let keeper = ConfigurationKeeper()
-    /// The configuration in use, until it is kept; and when to see whether it works.
+    /// The configuration in use, until it is kept; and when to check whether it works.
     private var unproven: LoadedConfiguration?
     private var probationTimer: EventTimer?
     private(set) var installation: Installation?
     private var store: ResumeStore
-    /// Not before the signals are taken over: its thread is not to get them.
+    /// Created after the signals are blocked, so that its thread does not receive them.
     private lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
     /// On the state's folder, until the writer has it.
     private var lock: StateLock?
     private var writerSource: EventSource?
-    /// Goes off when a write takes too long.
+    /// Fires when a write takes too long.
     private var writerTimer: EventTimer?
     var health = Health()
     let journalist = Journalist()
@@ -57,20 +59,20 @@ public final class Daemon {
     private(set) var isStopping = false
     private var farewellTimer: EventTimer?
     var loaders = LibraryLoaders()
-    /// The library that is being waited for, when it is looked for next, and the pause until then.
+    /// The pending library, when it is next searched for, and the pause until then.
     var libraryQuery: LibraryQuery?
     var libraryTimer: EventTimer?
     var libraryPause = Daemon.firstLibraryPause
-    /// A new configuration that is being taken over, and the library that it wants.
+    /// A new configuration that is being applied, and its library.
     var candidate: LoadedConfiguration?
     var candidateQuery: LibraryQuery?
-    /// Whether a reload was asked for while there was no time for it.
+    /// Whether a reload was requested while another was in progress.
     var isReloadDue = false
 
-    /// Reads the configuration, and takes over SIGTERM, SIGINT and SIGHUP. To be called before there are other threads.
+    /// Reads the configuration, and handles SIGTERM, SIGINT and SIGHUP. Call it before there are other threads.
     /// - Parameters:
-    ///   - isStrict: whether a configuration with mistakes is the end; otherwise the last one that worked is used.
-    ///   - bus: where others may see and steer it; nil: nowhere.
+    ///   - isStrict: whether to fail if the configuration has mistakes; otherwise the last one that worked is used.
+    ///   - bus: the bus on which to appear; nil for none.
     /// - Throws: `ConfigurationError` if there is no configuration to start with.
     public init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
         self.source = source
@@ -92,9 +94,9 @@ public final class Daemon {
         for warning in start.loaded.warnings { Daemon.say("\(warning)") }
     }
 
-    /// Runs until it is told to stop.
+    /// Runs until a signal requests a stop.
     /// - Returns: the exit code.
-    /// - Throws: `StateError.inUse` if another process uses the state's folder; and whatever keeps it from starting.
+    /// - Throws: `StateError.inUse` if another process uses the state's folder; and any error that prevents the start.
     public func run() throws -> Int32 {
         lock = try StateLock.take(store.directory, patience: Self.lockPatience)
         if let degradation {
@@ -107,7 +109,7 @@ public final class Daemon {
         let outcome = loader.wait(Self.patience)
         try install(outcome ?? .unanswered, patience: Self.linePatience)
         if outcome == nil { try expect(loader) }
-        // A hint that a sandbox without a network does not hear: `/dev` is watched, too.
+        // Only a hint, which a sandbox without a network does not receive; `/dev` is watched, too.
         monitor = try? DeviceMonitor(["sound", "gpio"], in: loop) { [unowned self] change in
             guard change.kind == .added else { return }
             if change.subsystem == "gpio" { installation?.chipsMayHaveChanged() }
@@ -132,7 +134,7 @@ public final class Daemon {
         probationTimer?.deadline = EventClock.monotonic.now + Self.probation
     }
 
-    /// A configuration with which something can be played works: a start whose own has mistakes can use it.
+    /// A configuration works if something can be played with it. A start whose own configuration has mistakes uses it.
     private func keepIfItWorks() {
         guard let loaded = unproven else { return }
         guard let scene = installation?.scene, scene.session.track != nil, !scene.isSearching else {
@@ -146,7 +148,7 @@ public final class Daemon {
                 loaded.configuration.state.directory, ConfigurationKeeper.serviceDirectory))
     }
 
-    /// - Parameter cause: why the configuration on the disk is not used; nil: it is the one in use.
+    /// - Parameter cause: why the configuration on the disk is not used; nil if it is.
     func degrade(_ cause: Degradation.Cause?) {
         if cause == nil, degradation != nil { workedAt = EventClock.wallClock }
         degradation = cause.map { Degradation(time: workedAt, cause: $0) }
@@ -167,7 +169,9 @@ public final class Daemon {
         switch library {
         case .loaded:
             if health.set(.library, nil) {
-                JournalWriter.write(JournalEntry(.libraryFound, "The library is available."))
+                JournalWriter.write(
+                    JournalEntry(.libraryFound, "The library is available.")
+                        .with(.outcome, "the library is read"))
             }
             reportUnreadableFolders(of: library)
         case .nothing(let reason):
@@ -196,11 +200,11 @@ public final class Daemon {
         installation.onChange()
     }
 
-    /// Ends the installation that there is, and goes on with another.
-    /// - Parameter then: called when the other one is there.
+    /// Ends the present installation, and continues with another.
+    /// - Parameter then: called when the new installation has started.
     func reinstall(_ library: LibraryLoader.Outcome, then: @escaping () -> Void) throws {
         guard let installation, !installation.isEnding else { return }
-        // It must not hold the old installation, which would keep its files, threads and memory.
+        // The closure must not hold the old installation, which would keep its files, threads and memory.
         try installation.end(within: Self.farewell) { [unowned self] in
             guard !isStopping, let installation = self.installation else { return leave() }
             health = installation.health.ofTheFiles
@@ -222,13 +226,13 @@ public final class Daemon {
         guard let installation, !isStopping else { return }
         let line = StatusLine(installation.situation)
         guard line != status else { return }
-        // Where the manager is busy, it is told with the next change.
+        // If the manager is busy, the next change updates the status.
         if ServiceManager.attempt(.status("\(line)")) != .busy { status = line }
     }
 
     // MARK: The state
 
-    /// The state goes into another folder from now on, if the configuration says so.
+    /// Moves the state to another folder, if the configuration requires it.
     private func moveState() throws(SystemdError) {
         guard configuration.state.directory != store.directory else { return }
         store = ResumeStore(directory: configuration.state.directory)
@@ -246,7 +250,7 @@ public final class Daemon {
         }
     }
 
-    /// A state is on its way to the disk: that is not to take for ever.
+    /// A state is on its way to the disk, which must not take too long.
     private func expectWriter() {
         guard writerTimer?.deadline == nil else { return }
         writerTimer?.deadline = EventClock.monotonic.now + StateWriter.patience
@@ -293,7 +297,7 @@ public final class Daemon {
         server?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true
-        // One that is ending already calls back, too.
+        // An installation that is already ending calls back, too.
         guard !installation.isEnding else { return }
         do throws(SystemdError) {
             try installation.end(within: Self.farewell) { [unowned self] in leave() }
@@ -308,7 +312,7 @@ public final class Daemon {
         leaveOnceWritten(before: EventClock.monotonic.now + .seconds(2))
     }
 
-    /// Leaves when the state is written, or cannot be.
+    /// Exits when the state is written, or cannot be.
     private func leaveOnceWritten(before deadline: Duration) {
         guard !writer.isIdle, EventClock.monotonic.now < deadline else { return loop.exit() }
         do throws(SystemdError) {

@@ -2,15 +2,15 @@ import ResumeStore
 
 /// How the daemon's last run ended, as the state that it left shows.
 enum RunEnd: String, Hashable, Sendable {
-    /// Somebody asked it to stop: `systemctl stop`, `restart`, or the system's own shutdown.
+    /// A stop was requested: `systemctl stop`, `restart`, or the system's own shutdown.
     case stopped
-    /// Nobody asked, and the kernel kept running: a crash, a kill, the watchdog.
+    /// No stop was requested, and the kernel kept running: a crash, a kill, the watchdog.
     case killed
-    /// Nobody asked, and the kernel has booted since: power cut, reset, or a crash of the kernel.
+    /// No stop was requested, and the kernel has booted since: power cut, reset, or a crash of the kernel.
     case powerCut = "power-cut"
 
     /// - Parameters:
-    ///   - run: the run that saved the last state; nil: it is not known.
+    ///   - run: the run that saved the last state; nil if unknown.
     ///   - boot: the present boot.
     init?(_ run: SavedState.Run?, boot: String?) {
         guard let run, let boot else { return nil }

@@ -1,17 +1,17 @@
-/// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else goes on.
+/// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else continues.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
         case configuration, device, library, folders, storage, stall, state, realTime, microphone
     }
 
     private var troubles: [Trouble: String] = [:]
-    /// What is wrong with the lines of buttons, and what to do: those of signals the session knows of.
+    /// The faults of the buttons' lines, and what to do. (The session has those of the signals' lines.)
     var buttons: [String] = []
 
     public init() {}
 
-    /// - Parameter words: what is wrong; nil: nothing any more.
-    /// - Returns: whether that is news.
+    /// - Parameter words: what is wrong; nil once it has cleared.
+    /// - Returns: whether the trouble has begun or cleared.
     @discardableResult
     public mutating func set(_ trouble: Trouble, _ words: String?) -> Bool {
         let isNews = (troubles[trouble] == nil) != (words == nil)
@@ -19,7 +19,7 @@ public struct Health: Hashable, Sendable {
         return isNews
     }
 
-    /// What of it outlives the wires and the engine.
+    /// The troubles that a new installation inherits.
     var ofTheFiles: Health {
         var files = Health()
         for trouble in [Trouble.configuration, .library, .folders, .state] { files.set(trouble, self[trouble]) }

@@ -1,22 +1,22 @@
 import Playback
 
-/// Whether every part makes progress; pure, and told the time.
+/// Whether every thread makes progress. Pure; the time is passed in.
 ///
-/// Asked from time to time, it answers `alive` only if render and storage have each had a turn since it last did. That
-/// it is asked at all is control's own proof. A render thread that a frozen sound server holds inside a call counts as
+/// It answers `alive` only if render and storage have each had a turn since it last did. Control proves its own
+/// progress by calling it. A render thread that a frozen sound server holds inside a call counts as
 /// alive: the device is reported as lost, and a restarted service would wait for the same server.
 public struct ProgressWatch: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable { case control, render, storage }
 
     public enum Verdict: Hashable, Sendable {
         case alive
-        /// Not all have had a turn yet.
+        /// Not every thread has had a turn yet.
         case waiting
-        /// These have had none for longer than the patience: said once.
+        /// These have had no turn for longer than the patience; reported once.
         case hung([Part])
     }
 
-    /// After how long without a turn a part hangs.
+    /// How long a thread can go without a turn before it counts as stalled.
     private let patience: Duration
     private var seen: EngineProgress?
     private var aliveAt: Duration
@@ -40,7 +40,7 @@ public struct ProgressWatch: Hashable, Sendable {
         return .hung(hung)
     }
 
-    /// Another engine counts anew.
+    /// A new engine counts from zero.
     public mutating func startOver(at now: Duration) {
         self = ProgressWatch(patience: patience, at: now)
     }

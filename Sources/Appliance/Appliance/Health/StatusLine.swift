@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What `systemctl status` shows: one line, readable across a workshop. It changes only with what it tells of.
+/// What `systemctl status` shows: one line, readable across a workshop. It changes only when the state does.
 struct StatusLine: Hashable, CustomStringConvertible {
     let description: String
 
@@ -13,7 +13,7 @@ struct StatusLine: Hashable, CustomStringConvertible {
     private static func state(_ situation: Situation) -> String {
         if let cause = situation.quietCause {
             let sequel = situation.sequel(cause, .brief).map { "; \($0)" } ?? ""
-            // A lost device and a missing library say themselves what is to be done.
+            // For a lost device and a missing library, the fault says what to do.
             let isSelfEvident = cause == .deviceLost || cause == .nothingToPlay
             return "Quiet: \(situation.clause(cause, .brief))\(isSelfEvident ? "" : sequel)"
         }

@@ -1,6 +1,6 @@
 import Systemd
 
-/// Feeds the service manager's watchdog, if and only if every part makes progress.
+/// Feeds the service manager's watchdog, if and only if every thread makes progress.
 final class Watchdog {
     private var progressWatch: ProgressWatch
     private let controlWatch: ControlWatch
@@ -10,20 +10,21 @@ final class Watchdog {
 
     /// - Parameters:
     ///   - interval: the manager's patience.
-    ///   - installation: the one that is to be alive; nil while there is none.
+    ///   - installation: the installation to watch; nil while there is none.
     init(
         interval: Duration, in loop: EventLoop, _ installation: @escaping () -> Installation?
     ) throws(SystemdError) {
         self.installation = installation
-        // Twice as often as asked for: a turn that comes late is to be none the less in time.
+        // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
         progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
         controlWatch = ControlWatch(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
+        // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
         look()
     }
 
-    /// Another engine counts anew.
+    /// A new engine counts from zero.
     func startOver() { progressWatch.startOver(at: EventClock.monotonic.now) }
 
     private func look() {
@@ -42,7 +43,7 @@ final class Watchdog {
         installation.poke()
     }
 
-    /// A manager that does not read is not waited for, but soon told again.
+    /// Does not wait for a busy manager, but soon tries again.
     private func feed(at now: Duration) {
         if ServiceManager.attempt(.watchdog) == .busy { timer?.deadline = now + .milliseconds(100) }
     }
@@ -53,7 +54,7 @@ final class Watchdog {
             .hung,
             names.count == 1
                 ? "The \(names[0]) thread has stalled; unless it recovers, the watchdog restarts the service."
-                : "The threads \(names.joined(separator: " and ")) have stalled; unless they recover, the watchdog restarts "
+                : "The \(names.joined(separator: " and ")) threads have stalled; unless they recover, the watchdog restarts "
                     + "the service.", priority: .error
         ).with(.outcome, "the watchdog restarts the service unless it recovers")
         JournalWriter.write(names.reduce(entry) { $0.with(.fault, $1) })

@@ -6,22 +6,23 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// The real world: the system's clocks, wires, disk and sound device. For control's thread; nothing here blocks.
+/// The real world: the system's clocks, wires, disk and sound device. For the control thread; nothing here blocks.
 final class ApplianceWorld: World {
     private var configuration: Configuration
     private let store: ResumeStore
     private let writer: StateWriter
     private let wires: Wires
-    /// Nil as long as no signal mutes it: then it is none of our business.
+    /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
     private(set) var microphone: Microphone?
     private(set) var player: EnginePlayer?
-    /// What to do with each report.
+    /// What to do with each report. Set once, by the installation, which cannot exist before its world; so are the next
+    /// closures.
     var onReport: (Report) -> Void = { _ in }
-    /// Which of the states on the disk it started from; nil where it started from none.
+    /// The saved state from which it started; nil if there was none.
     private(set) var reading: StateReading?
     /// How long it has been quiet, to be saved; nil while something is heard.
     var quietTime: () -> Duration? = { nil }
-    /// A state is on its way to the disk.
+    /// Called when a state is on its way to the disk.
     var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
 
@@ -37,31 +38,31 @@ final class ApplianceWorld: World {
         microphone?.quit()
     }
 
-    /// Another configuration is in force, of the same device.
+    /// Another configuration is active, for the same device.
     func adopt(_ configuration: Configuration) {
         self.configuration = configuration
         let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
         if mutes, microphone == nil { microphone = Microphone(PCMAddress(configuration.playback.device)) }
     }
 
-    /// Something is about to be handled that happened at that time; nil: now.
+    /// Sets the time of the event that is about to be handled; nil for now.
     func pass(to time: Duration? = nil) {
-        // Edges that were read late do not turn the clock back.
+        // An edge that was read late does not set the clock back.
         now = max(now, time ?? EventClock.monotonic.now)
     }
 
     var wallClock: Duration { EventClock.wallClock }
 
-    /// When a state was last written, by the wall clock; nil where none has been yet.
+    /// When a state was last written, by the wall clock; nil if none has been yet.
     var lastCheckpoint: Duration? { writer.writtenAt.map(EventClock.wallClock(at:)) }
 
-    /// As they are now: the state may have taken its time since they were requested.
+    /// The current levels: reading the state can have taken long since the lines were requested.
     func readLines() -> [SignalID: Bool] {
         wires.forgetEdges()
         return wires.levels
     }
 
-    /// After a reload what is in memory counts: the disk may be slow, full or another.
+    /// After a reload the state in memory counts: the disk can be slow, full or another one.
     func loadState() throws(StateError) -> SavedState? {
         if let last = writer.last { return last }
         reading = try store.read()
@@ -79,6 +80,7 @@ final class ApplianceWorld: World {
 
     func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
         let player = EnginePlayer(tracks: tracks, order: order, settings: EngineSettings(configuration.playback)) {
+            // The world owns its player.
             [unowned self] in now
         }
         self.player = player

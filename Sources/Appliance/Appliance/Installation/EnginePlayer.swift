@@ -3,14 +3,14 @@ import Configuration
 import Playback
 import Supervisor
 
-/// The supervisor's player on a real device. Nothing here waits: what takes time is told by an event, when
-/// `descriptor` becomes readable.
+/// The supervisor's player on a real device. No call waits: an event reports what takes time, when `descriptor` becomes
+/// readable.
 public final class EnginePlayer: Player {
     private let engine: RealTimeEngine
     private let now: () -> Duration
 
     /// - Parameters:
-    ///   - now: the time of whatever the supervisor is handling, on CLOCK_MONOTONIC: when its commands were given.
+    ///   - now: the time of the event that the supervisor is handling, on CLOCK_MONOTONIC; its commands carry it.
     public init(tracks: [Track], order: TrackOrder, settings: EngineSettings, now: @escaping () -> Duration) {
         engine = RealTimeEngine(tracks: tracks, order: order, settings: settings)
         self.now = now
@@ -19,14 +19,14 @@ public final class EnginePlayer: Player {
     /// Readable when there are events to take.
     public var descriptor: Int32 { engine.descriptor }
 
-    /// How far the engine's threads have come.
+    /// The progress of the engine's threads.
     public var progress: EngineProgress { engine.progress }
 
-    /// Has the engine's threads show that they are alive.
+    /// Makes the engine's threads show that they are alive.
     public func poke() { engine.poke() }
 
-    /// Ends the engine's threads and closes the device: at once, or when a fade-out under way has been heard.
-    /// - Returns: whether they have ended within that time; where not, it may be called again.
+    /// Ends the engine's threads and closes the device: at once, or when a fade-out in progress has been heard.
+    /// - Returns: whether they have ended within the timeout; if not, call it again.
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
 
     /// A hint: tries at once to open a device that is lost.

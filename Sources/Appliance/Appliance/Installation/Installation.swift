@@ -7,9 +7,10 @@ import Signals
 import Supervisor
 import Systemd
 
-/// Everything that is made from one configuration and one library: wires, supervisor, player. A reload makes another.
+/// Everything that is built from one configuration and one library: wires, supervisor, player. A reload builds another.
 ///
-/// For control's thread.
+/// For the control thread. A source or timer never calls back once it is released, and the installation owns them all,
+/// so their handlers can refer to it `unowned`; strong references would keep it alive for ever.
 final class Installation {
     private(set) var configuration: Configuration
     let tracks: [Track]
@@ -21,7 +22,7 @@ final class Installation {
     private var journalist: Journalist
     private(set) var health: Health
     private var timer: EventTimer?
-    /// Goes off while the programme should be heard.
+    /// Fires while the programme should be heard.
     private var stallTimer: EventTimer?
     private var playerSource: EventSource?
     private var microphoneSource: EventSource?
@@ -31,16 +32,17 @@ final class Installation {
     private var microphoneReports = MicrophoneReports()
     /// Whether something is heard, and since when.
     private var audibility = Audibility()
-    /// What may have changed for whoever looks at `status`.
+    // The owner sets these closures before `start`; the installation holds them no longer than the owner holds it.
+    /// Called when `situation` can have changed.
     var onChange: () -> Void = {}
-    /// What has happened, and what is so afterwards.
+    /// Called with each report, and the state afterwards.
     var onReport: (Report, Scene) -> Void = { _, _ in }
-    /// A state is on its way to the disk.
+    /// Called when a state is on its way to the disk.
     var onSave: () -> Void {
         get { world.onSave }
         set { world.onSave = newValue }
     }
-    /// None of the tracks can be played.
+    /// Called when none of the tracks can be played, and when one can be again.
     var onTracksGone: () -> Void = {}
     var onTracksFound: () -> Void = {}
 
@@ -50,14 +52,14 @@ final class Installation {
     private struct Ending {
         let timer: EventTimer
         let deadline: Duration
-        /// Called once and then released, as it may hold whoever waits for this end.
+        /// Called once and then released, because it can hold whoever waits for the end.
         var then: (() -> Void)?
     }
 
-    /// Requests the lines; nothing sounds before `start`.
+    /// Requests the lines. Nothing is heard before `start`.
     /// - Parameters:
-    ///   - tracks: none, where the library cannot be read.
-    ///   - health: what is known so far.
+    ///   - tracks: empty if the library cannot be read.
+    ///   - health: the troubles known so far.
     ///   - patience: how long to wait for lines that are missing.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
@@ -80,7 +82,7 @@ final class Installation {
         wires.onFound = { [unowned self] in found($0) }
     }
 
-    /// - Parameter predecessor: the one before, in the same process, which has ended.
+    /// - Parameter predecessor: the previous installation of this process, which has ended.
     func start(after predecessor: Installation? = nil) throws(SystemdError) {
         world.pass()
         if let predecessor {
@@ -113,7 +115,7 @@ final class Installation {
         return scene
     }
 
-    /// What is so now and why, for its views: also in the midst of an event, whose time it leaves alone.
+    /// The present state and its causes, for the views; even in the middle of an event, whose time stays as it is.
     var situation: Situation {
         let now = EventClock.monotonic.now
         let since = audibility.since ?? now
@@ -126,21 +128,21 @@ final class Installation {
         return situation
     }
 
-    /// The lines that are held, with their levels.
+    /// The lines that the daemon holds, with their levels.
     var heldLines: [HeldLine] { ending == nil ? wires.held : [] }
 
-    /// Which of the states on the disk it started from; nil where it started from none.
+    /// The saved state from which it started; nil if there was none.
     var reading: StateReading? { world.reading }
 
-    /// How far the engine's threads have come; nil before the start.
+    /// The progress of the engine's threads; nil before the start.
     var progress: EngineProgress? { world.player?.progress }
 
-    /// Has the engine's threads show that they are alive.
+    /// Makes the engine's threads show that they are alive.
     func poke() { world.player?.poke() }
 
-    /// A hint: a sound device may have come.
+    /// A hint: a sound device can have appeared.
     func devicesMayHaveChanged() { world.player?.deviceMayBeBack() }
-    /// A hint: a GPIO chip may have come.
+    /// A hint: a GPIO chip can have appeared.
     func chipsMayHaveChanged() { wires.chipsMayHaveChanged() }
 
     func set(_ trouble: Health.Trouble, _ words: String?) {
@@ -148,7 +150,7 @@ final class Installation {
         onChange()
     }
 
-    /// What a user asks for, and what it answers.
+    /// Carries out a user's command, and returns its answer.
     func command(_ command: Command, from issuer: Issuer) -> Answer {
         world.pass()
         defer { settle() }
@@ -162,15 +164,15 @@ final class Installation {
         return supervisor.command(command)
     }
 
-    /// When a state was last written, by the wall clock; nil where none has been yet.
+    /// When a state was last written, by the wall clock; nil if none has been yet.
     var lastCheckpoint: Duration? { world.lastCheckpoint }
 
-    /// Of the current track, where known.
+    /// The current track's length, if known.
     var trackLength: Duration? {
         supervisor.trackNumber == supervisor.session.track ? world.player?.trackLength : nil
     }
 
-    /// Whether another configuration and library can be taken over under way.
+    /// Whether another configuration and library can be adopted without a new installation.
     func canAdopt(_ configuration: Configuration, _ tracks: [Track]) -> Bool {
         tracks == self.tracks && supervisor.canAdopt(configuration)
     }
@@ -184,16 +186,16 @@ final class Installation {
         settle()
     }
 
-    /// Something may be playable again.
+    /// Some track can be playable again.
     func lookForTracksAgain() {
         world.pass()
         supervisor.lookForTracksAgain()
         settle()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Handles all that has happened by itself, and waits for what comes next.
+    /// Handles everything that has happened without an input, and waits for the next event.
     private func settle() {
         guard ending == nil else { return }
         repeat {
@@ -207,7 +209,7 @@ final class Installation {
     }
 
     private func take(_ reading: LineReading<WireID>) {
-        // The levels are saved as they were when the end began; whoever comes next reads them anew.
+        // The levels are saved as they were when the end began; the next installation reads them again.
         guard ending == nil else { return }
         for edge in reading.edges {
             world.pass(to: edge.time)
@@ -233,7 +235,7 @@ final class Installation {
         settle()
     }
 
-    /// Lines that were missing are there, with these levels, read in one go.
+    /// Missing lines have appeared, with these levels, read together.
     private func found(_ levels: [(wire: WireID, level: Bool)]) {
         guard ending == nil else { return }
         world.pass()
@@ -253,7 +255,7 @@ final class Installation {
         _ = turn(index) { $0.edge(level, at: world.now) }
     }
 
-    /// - Returns: whether something was pressed.
+    /// - Returns: whether a button was pressed.
     private func pressButtons() -> Bool {
         var wasPressed = false
         for index in buttons.indices {
@@ -262,11 +264,11 @@ final class Installation {
         return wasPressed
     }
 
-    /// - Parameter body: what happens to a button; how often it was pressed by that.
+    /// - Parameter body: what happens to the button; returns how often that pressed it.
     private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
         let before = buttons[index]
         let count = body(&buttons[index])
-        // A command meets what was so before it.
+        // A command applies to the state before it.
         if count > 0 { while supervisor.step() {} }
         for _ in 0..<count {
             give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
@@ -275,8 +277,7 @@ final class Installation {
         return count
     }
 
-    /// Once when something is wrong with a button's line, and once when it is no longer; and for as long as it lasts in
-    /// the report of what is wrong.
+    /// Logs a fault of a button's line when it begins and when it clears; meanwhile it is part of the health.
     private func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
         let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
         for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
@@ -286,10 +287,10 @@ final class Installation {
         health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
     }
 
-    // MARK: What is told
+    // MARK: Reports
 
     private func report(_ report: Report) {
-        // A line's levels are told when they count; a line that is mad has thousands of them.
+        // A level is reported once it has settled; a faulty line can have thousands of edges.
         if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
         switch report.happening {
@@ -330,11 +331,11 @@ final class Installation {
         if hasChanged { onChange() }
     }
 
-    /// What does not advance is something wrong, and is looked after while it should.
+    /// A stall is a trouble; it is watched for while the programme should play.
     private func noteStall() {
         let words: String? =
             switch audibility.stall {
-            // The storage has a trouble of its own when it is gone; what is only slow is silent all the same.
+            // A lost storage is a trouble of its own; a slow one is silent, too.
             case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
             case .device?: "the sound device takes no frames"
             case nil: nil
@@ -388,8 +389,8 @@ final class Installation {
 
     // MARK: The end
 
-    /// Fades out, saves what a next start is to go on with, and ends the engine; then calls back. It takes what the fade
-    /// takes, and no more than that time.
+    /// Fades out, saves the state for the next start, and ends the engine; then calls back, after the fade, but no later
+    /// than the timeout.
     func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
         guard ending == nil else { return }
         world.pass()
@@ -412,7 +413,7 @@ final class Installation {
             return
         }
         supervisor.saveLast()
-        // The next one requests the same lines.
+        // The next installation requests the same lines.
         wires.letGo()
         self.ending?.then = nil
         then()

@@ -271,7 +271,7 @@ public struct Journalist {
         return JournalEntry(
             .foldersUnreadable, "Music is missing because folders of the library cannot be read:\(named)\(others)",
             priority: .warning
-        ).with(.outcome, "plays the rest of the library").with(.reason, folders.first.map { "\($0)" })
+        ).with(.outcome, "plays the rest of the library")
     }
 
     public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {

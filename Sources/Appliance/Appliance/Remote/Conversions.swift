@@ -13,7 +13,7 @@ extension Duration {
 }
 
 extension Duration {
-    /// Since 1970 by the wall clock, as the time of day where the board is: `14:03:12`.
+    /// A time since 1970 as the local time of day: `14:03:12`.
     var timeOfDay: String {
         var seconds = time_t(components.seconds)
         var time = tm()
@@ -24,12 +24,12 @@ extension Duration {
 }
 
 extension String {
-    /// A path as a URL; a relative one is the process' own.
+    /// A path as a URL; a relative path starts at the working directory.
     var fileURL: String { Track(path: self).fileURL }
 }
 
 extension Track {
-    /// Its path as a URL; a relative one is the process' own.
+    /// The track's path as a URL; a relative path starts at the working directory.
     var fileURL: String {
         var path = pathBytes
         if path.first != UInt8(ascii: "/"), let folder = realpath(".", nil) {
@@ -47,10 +47,10 @@ extension Track {
 }
 
 extension Level {
-    /// MPRIS knows volumes as factors: 0 is silence, 1 is full.
+    /// MPRIS volumes are factors: 0 is silence, 1 is full level.
     var amplitude: Double { self == .mute ? 0 : pow(10, decibels / 20) }
 
-    /// Outside 0…1: the nearest there is.
+    /// Values outside 0…1 are clamped.
     init(amplitude: Double) {
         let decibels = amplitude <= 0 ? Level.mute.decibels : 20 * log10(min(amplitude, 1))
         self = Level(decibels: max(decibels, Level.mute.decibels)) ?? .full

@@ -3,17 +3,20 @@ import Playback
 import Supervisor
 import Systemd
 
-/// The appliance on a message bus: MPRIS for any remote control, `Session1` for who wants to know more.
+/// The appliance on a message bus: MPRIS for any remote control, and `Session1` for clients that need more.
 ///
-/// It is of no importance to the music: without a bus, or with one that comes, goes and refuses, everything else goes on,
-/// and it is tried again.
+/// Playback does not depend on it: if the bus is missing, disappears or rejects the name, everything else continues,
+/// and the server keeps trying.
+///
+/// A source or timer never calls back once it is released, and the server owns them all, so their handlers can
+/// refer to it `unowned`; strong references would keep it alive for ever.
 final class MPRISServer {
     /// Its name on the bus.
     private static let name = "org.mpris.MediaPlayer2.tacet"
     private static let path = "/org/mpris/MediaPlayer2"
     private static let firstRetry = Duration.milliseconds(200)
     private static let longestRetry = Duration.seconds(10)
-    /// An absence that is shorter is not logged: a bus that restarts, or that a shutdown ends just before this service.
+    /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
     private static let patience = Duration.seconds(3)
 
     private let kind: BusKind
@@ -26,22 +29,22 @@ final class MPRISServer {
     private var changes: EventTimer?
     private var tagSource: EventSource?
     private let remote: InstallationRemote
-    /// The track whose tags were asked for last.
+    /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
     private var limiter = Limiter(burst: 6)
-    /// Why it does not have its name on the bus, until it has; and when that is logged.
+    /// Why it does not own its name on the bus; nil once it does. The timer logs it.
     private var absence: String?
     private var absenceTimer: EventTimer?
 
-    /// What the interfaces see.
+    /// The interfaces' view of the current installation.
     private final class InstallationRemote: Remote {
         let installation: () -> Installation?
         var card: TagReader.Card?
 
         init(_ installation: @escaping () -> Installation?) { self.installation = installation }
 
-        /// One view for all properties that are read in one go.
+        /// One view for all properties that are read together.
         private var shared: RemoteView??
 
         var view: RemoteView? { shared ?? look() }
@@ -61,18 +64,18 @@ final class MPRISServer {
                 lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines })
         }
 
-        /// Who is calling.
+        /// The caller of the method that is being answered.
         var caller: () -> BusCaller? = { nil }
 
         func command(_ command: Command) -> Answer {
             guard let installation = installation(), !installation.isEnding else {
-                return .commandFailed("Tacet is about to stop, or to go on with another configuration")
+                return .commandFailed("Tacet is about to stop, or is applying another configuration")
             }
             return installation.command(command, from: .bus(caller() ?? BusCaller()))
         }
     }
 
-    /// - Parameter installation: the one that is steered; nil while there is none.
+    /// - Parameter installation: the installation to control; nil while there is none.
     init(_ kind: BusKind, in loop: EventLoop, _ installation: @escaping () -> Installation?) throws(SystemdError) {
         self.kind = kind
         self.loop = loop
@@ -93,7 +96,7 @@ final class MPRISServer {
 
     deinit { tags.quit() }
 
-    /// Something may have changed; it is told before long, once for all that changes until then.
+    /// Something can have changed. All changes until the next turn of the loop are emitted together.
     func update() {
         if let track = remote.view?.scene.file, track != wantedTags {
             wantedTags = track
@@ -102,7 +105,7 @@ final class MPRISServer {
         if changes?.deadline == nil { changes?.deadline = EventClock.monotonic.now }
     }
 
-    /// Tells of what has happened, after what is so now.
+    /// Emits a report, after the properties that it changed.
     func tell(_ report: Report, in scene: Scene) {
         if !report.notifications.isEmpty { emitChanges() }
         for notification in report.notifications {
@@ -129,7 +132,7 @@ final class MPRISServer {
     private func emitChanges() {
         changes?.deadline = nil
         remote.share {
-            // Between two configurations nothing is so.
+            // Between two configurations there is no state to show.
             guard remote.view != nil else { return }
             do throws(SystemdError) { try bus?.emitChanges(of: object) } catch { hangUp("\(error)") }
         }
@@ -165,7 +168,7 @@ final class MPRISServer {
         }
     }
 
-    /// The service stops: a bus that is lost from now on is no fault.
+    /// The service stops: losing the bus from now on is no fault.
     func retire() { absenceTimer = nil }
 
     private func hangUp(_ reason: String) {

@@ -1,8 +1,8 @@
 import Glibc
 import Playback
 
-/// The picture out of a track's tags as a file, so that clients can be given its URL. There is one file at a time, no
-/// larger than `EmbeddedPicture` allows. For one thread, which may wait for a disk.
+/// Stores the picture from a track's tags as a file, so that clients can get its URL. There is one file at a time, no
+/// larger than `EmbeddedPicture` allows. For one thread, which can wait for a disk.
 struct PictureCache {
     private static let prefix = "cover-"
 
@@ -15,8 +15,8 @@ struct PictureCache {
     private let folder: String?
     private var current: String?
 
-    /// Removes what a process that was killed has left behind.
-    /// - Parameter folder: nil: there are no pictures.
+    /// Removes the files that a killed process has left behind.
+    /// - Parameter folder: nil to store no pictures.
     init(folder: String?) {
         self.folder = folder
         guard let folder, let entries = opendir(folder) else { return }
@@ -29,14 +29,14 @@ struct PictureCache {
         }
     }
 
-    /// Replaces the one before; nil: there is none any more.
+    /// Replaces the previous picture; nil removes it.
     /// - Returns: the file's path; nil if it cannot be written.
     mutating func publish(_ picture: EmbeddedPicture?) -> String? {
         guard let folder, let picture else {
             remove()
             return nil
         }
-        // By its content: clients keep what they have loaded from a URL.
+        // Named by its content, because clients cache what they have loaded from a URL.
         let path = "\(folder)/\(Self.prefix)\(String(Self.digest(picture.bytes), radix: 16)).\(picture.format.rawValue)"
         guard path != current else { return path }
         remove()
@@ -50,12 +50,12 @@ struct PictureCache {
         current = nil
     }
 
-    /// Nobody sees half a picture.
+    /// Writes the file as a whole, so that no client reads half a picture.
     private static func write(_ bytes: [UInt8], to path: String) -> Bool {
         let draft = path + ".new"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { return false }
-        // Whatever the umask: everybody may look.
+        // Readable for everybody, whatever the umask.
         var isWritten = fchmod(file, 0o644) == 0
         var rest = bytes[...]
         while isWritten, !rest.isEmpty {

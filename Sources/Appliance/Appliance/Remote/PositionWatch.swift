@@ -1,7 +1,7 @@
 import AudioSession
 import Supervisor
 
-/// Whether the position has jumped: MPRIS tells it by `Seeked`, as clients count the seconds themselves. Pure.
+/// Whether the position has jumped, which MPRIS reports with `Seeked`: clients count the seconds themselves. Pure.
 struct PositionWatch {
     struct Place: Hashable {
         /// In the order of the tracks; nil without one.
@@ -11,15 +11,15 @@ struct PositionWatch {
         var time: Duration
     }
 
-    /// What a position read while playing may be off, by the device's clock and queue.
+    /// The error of a position read while playing, from the device's clock and queue.
     private static let tolerance = Duration.milliseconds(50)
-    /// How far a client may run ahead of a programme that starts late, before it is put right.
+    /// How far a client can run ahead of a programme that starts late before it is corrected.
     private static let longestLead = Duration.seconds(1)
 
     private var last: Place?
 
-    /// - Parameter jumps: whether the position was set, so that clients expect to hear of it whatever it is.
-    /// - Returns: whether clients have to be told the position. Another track tells them by itself.
+    /// - Parameter jumps: whether the position was set, so that clients expect a `Seeked` in any case.
+    /// - Returns: whether clients need a `Seeked`. A change of track does not need one.
     mutating func moved(to place: Place, jumps: Bool) -> Bool {
         defer { last = place }
         guard let last, let track = place.track, track == last.track else { return false }
@@ -39,7 +39,7 @@ extension PositionWatch.Place {
 }
 
 extension Report {
-    /// Whether it sets the position in the track, be it to where it was.
+    /// Whether it sets the position in the track, even to the same value.
     var setsPosition: Bool {
         switch happening {
         case .command(.seek), .command(.stop): answer == .success || answer == .deferred

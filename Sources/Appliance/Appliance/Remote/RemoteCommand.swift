@@ -1,17 +1,18 @@
 import AudioSession
 import Configuration
 
-/// A command as words, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`.
+/// A command as text, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`.
 struct RemoteCommand: Hashable, Sendable {
     let command: Command
 
     static let advice =
-        "write play, pause, playPause, stop, next, previous, seek with a position (1min30s), or volume with a level (-6dB, mute)"
+        "write play, pause, playPause, stop, next, previous, seek with a position (1min30s), or volume with a level "
+        + "(-6dB, mute)"
 
-    /// - Returns: nil where it is none.
+    /// - Returns: nil if the text is no command.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
-        // A span may have spaces, as systemd writes it: 1min 30s.
+        // A time span can have spaces, as systemd writes it: 1min 30s.
         let value = words.dropFirst().joined(separator: " ")
         let found: Command?
         switch words.first {

@@ -1,19 +1,19 @@
-/// Whether the programme advances while it should be heard. Pure, and told the time.
+/// Whether the programme advances while it should be heard. Pure; the time is passed in.
 ///
-/// It knows nothing of threads and calls: whatever hangs, frames do not advance.
+/// It knows no threads or calls: whatever hangs, frames do not advance.
 struct StallWatch: Hashable {
     /// A device may take this long to open, or a disk to wake up, before silence is worth a report.
     static let patience = Duration.seconds(3)
     /// How often to look while the programme should be heard.
     static let pace = Duration.seconds(1)
 
-    /// When frames advanced last, or began to be due; nil while they are not due.
+    /// When frames last advanced, or became due; nil while they are not due.
     private var advancedAt: Duration?
 
     /// - Parameters:
     ///   - isDue: whether the programme should be heard.
     ///   - isAdvancing: whether the device has just taken frames of it.
-    /// - Returns: since when nothing has advanced, if that has been for too long.
+    /// - Returns: since when nothing has advanced, if that is too long ago.
     mutating func look(isDue: Bool, isAdvancing: Bool, at now: Duration) -> Duration? {
         guard isDue else {
             advancedAt = nil

@@ -1,16 +1,17 @@
 import AudioSession
 import Playback
 
-/// Plays the programme on a device that comes and goes. No call waits: what a call cannot know at once, an event reports.
+/// Plays the programme on a device that can disappear and return. No call waits: an event reports what a call cannot know
+/// at once.
 /// `OfflineEngine` documents each call.
 public protocol Player: AnyObject {
     /// Opens the device.
-    /// - Returns: whether it is there; true as well where an event will tell, be it that it is not. Where a player before
-    ///   has lost it, an event tells in any case.
+    /// - Returns: whether it is available; also true if an event will report either. If the previous player had lost the
+    ///   device, an event reports in any case.
     func open() -> Bool
-    /// The device is gone.
+    /// The device is lost.
     func tearDown()
-    /// The device is there again, or is another than it was.
+    /// The device has returned, or has been replaced or reconfigured.
     func rebuild()
 
     /// Looks for a track, and tries others in that direction if it cannot be read. Answered by the event `loaded` or
@@ -19,7 +20,7 @@ public protocol Player: AnyObject {
     func seek(to position: Duration)
     /// - Parameters:
     ///   - gain: linear, 0…1.
-    ///   - rewinding: how much earlier to go on, if it was silent.
+    ///   - rewinding: how much earlier to resume, if it was silent.
     func play(gain: Float, over ramp: Duration, rewinding: Duration)
     func silence(over ramp: Duration)
 

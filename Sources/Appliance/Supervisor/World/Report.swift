@@ -2,26 +2,26 @@ import AudioSession
 import Playback
 import Signals
 
-/// What happened, and what the session made of it. What *is* so afterwards, the supervisor says.
+/// What happened, and the session's reaction. The supervisor has the state afterwards.
 public struct Report: Hashable, Sendable {
     public let time: Duration
     public let happening: Happening
     public var notifications: [SessionNotification] = []
-    /// A command's.
+    /// A command's answer.
     public var answer: Answer?
     public var remarks: [Remark] = []
-    /// The signals that were in force until then: by an edge of theirs or otherwise, or while there was no power.
+    /// The signals that are no longer active: by an edge or otherwise, or because they ended while the power was off.
     public var over = SignalsInForce()
-    /// Likewise the signals that are in force from now on, and were not before.
+    /// Likewise the signals that have become active.
     public var begun = SignalsInForce()
 }
 
 /// What a report is about.
 public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case boot
-    /// Another configuration is in force.
+    /// Another configuration is active.
     case reloaded
-    /// A line's raw level; nil when it is lost.
+    /// A line's raw level; nil if the line is lost.
     case line(SignalID, level: Bool?)
     case edge(Edge)
     case fault(Fault)
@@ -37,16 +37,16 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// A track ended, and the next one has begun.
     case trackEnded(next: Int)
     case playlistEnded
-    /// What was looked for has been found: this track.
+    /// The search has found this track.
     case trackFound(Int)
-    /// The storage takes long to deliver the track selected: what was playing continues.
+    /// The storage takes long to deliver the selected track: the previous one continues.
     case trackDelayed
-    /// There is something to play again; nothing can be played any more.
+    /// Some track can be played again; no track can be played any more.
     case tracksFound(Int)
     case tracksGone
-    /// They are looked for again.
+    /// A search for playable tracks has begun.
     case tracksSought
-    /// What the session need not know, and a technician may want to.
+    /// An event that the session ignores, but a technician can want to know.
     case noticed(PlaybackEvent)
     /// A track cannot be read, for the reason given, and was skipped.
     case trackSkipped(path: String, reason: String)
@@ -55,7 +55,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// The track that was played, of this path, is no longer in the library: the programme starts over.
     case placeLost(String)
 
-    /// As traces write what happens by itself, and the bus all that happens.
+    /// As in traces and on the bus.
     public var description: String {
         switch self {
         case .boot: "boot"
@@ -106,7 +106,7 @@ extension PlaybackEvent {
 }
 
 extension Happening {
-    /// What the session is told of it; nil when it is none of its business.
+    /// The session's event; nil if it does not concern the session.
     var event: Event? {
         switch self {
         case .edge(let edge): .edge(edge)

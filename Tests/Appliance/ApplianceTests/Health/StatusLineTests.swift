@@ -56,7 +56,8 @@ import Testing
         let release = PendingRelease(since: .zero, until: .seconds(5))
         #expect(
             line([.edge(Edge("phone-call", asserted: true))], releases: ["phone-call": release])
-                == "Quiet: phone-call was released, and stays active until its ReleaseDelay= has elapsed; will resume ‘One.flac’")
+                == "Quiet: phone-call was released, and stays active until its ReleaseDelay= has elapsed; will resume ‘One.flac’"
+        )
     }
 
     @Test func saysWhatIsWrong() {

@@ -26,7 +26,7 @@ extension BusInterface {
                 return []
             },
             BusMethod("SetPosition", [BusArgument("TrackId", "o"), BusArgument("Position", "x")]) { arguments in
-                // Whoever means another track is late, and is to be ignored.
+                // MPRIS: ignore a request for a track that is no longer the current one.
                 guard case .objectPath(let track) = arguments[0], case .int64(let position) = arguments[1],
                     let view = remote.view, track == view.trackID, position >= 0,
                     view.length.map({ .microseconds(position) <= $0 }) ?? true
@@ -40,7 +40,7 @@ extension BusInterface {
         ]
     }
 
-    /// Before the start is the start; past the end is the next track.
+    /// A position before the start means the start; one past the end, the next track.
     private static func seek(by offset: Int64, _ view: RemoteView, _ remote: any Remote) {
         let here = view.scene.position ?? .zero
         let limit = Command.longestPosition
@@ -59,7 +59,7 @@ extension BusInterface {
             BusProperty(
                 "Rate", "d", get: { .double(1) },
                 set: { value throws(BusError) in
-                    // As the specification has it: a rate of 0 is a pause, and any other one is not to be had.
+                    // MPRIS: a rate of 0 is a pause. No other rate is supported.
                     if value == .double(0) { _ = remote.command(.pause) }
                 }),
             BusProperty("Shuffle", "b", get: { .bool(remote.view?.scene.configuration.playback.shuffle ?? false) }),
@@ -90,11 +90,11 @@ extension BusInterface {
 }
 
 extension RemoteView {
-    /// Interrupted is paused, for those who know no more.
+    /// MPRIS has no status for an interruption: it counts as paused.
     var playbackStatus: String {
         let session = scene.session
         if session.track == nil || session.intent == .stopped { return "Stopped" }
-        // What does not advance is paused, for clients that count the seconds.
+        // A programme that does not advance is paused for clients, which count the seconds.
         if case .stalled? = situation.quietCause { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }
@@ -107,7 +107,7 @@ extension RemoteView {
         }
     }
 
-    /// Another one for each place in the order: a list may have a track twice.
+    /// One ID per place in the playing order, because a list can contain a track twice.
     var trackID: String {
         (scene.trackNumber ?? scene.session.track).map { "/org/tacet/track/\($0)" }
             ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"

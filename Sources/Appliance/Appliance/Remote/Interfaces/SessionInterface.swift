@@ -5,7 +5,7 @@ import Systemd
 extension BusInterface {
     static let session1 = "org.tacet.Session1"
 
-    /// `org.tacet.Session1`: what MPRIS cannot say. A kiosk's screen listens here.
+    /// `org.tacet.Session1`: everything that MPRIS cannot express, for clients such as a kiosk's screen.
     static func session(_ remote: any Remote) -> BusInterface {
         BusInterface(
             session1,
@@ -25,13 +25,13 @@ extension BusInterface {
             ],
             properties: [
                 BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
-                // Of the episode in progress, as InterruptionBegan has it: default, builtInMicMuted or appWasSuspended.
-                // Which signals interrupt, `Signals` says.
+                // The reason of the episode in progress, as in InterruptionBegan: default, builtInMicMuted or
+                // appWasSuspended. `Signals` has the signals.
                 BusProperty(
                     "Reasons", "as",
                     get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }),
                 BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
-                // What has become of each: inForce, or asserted without effect, or deasserted.
+                // The state of each: active, asserted without an effect, or deasserted.
                 BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
                 BusProperty(
                     "Device", "s", get: { .string(remote.view?.scene.configuration.playback.device ?? "") }),
@@ -44,7 +44,7 @@ extension BusInterface {
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.situation))" } ?? "Reloading")
                     }),
-                // In µs since 1970; 0 where none has been written yet. It changes every few seconds.
+                // In µs since 1970; 0 if none has been written yet. It changes every few seconds.
                 BusProperty(
                     "LastCheckpoint", "t", change: .untold,
                     get: {
@@ -53,7 +53,7 @@ extension BusInterface {
                 // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
                 BusProperty(
                     "Lines", "a(ssub)", change: .untold, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
-                // These have the position in them, which changes all the time.
+                // These contain the position, which changes all the time.
                 BusProperty(
                     "Scene", "a{sv}", change: .untold,
                     get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
@@ -62,7 +62,7 @@ extension BusInterface {
                     get: {
                         .string(
                             remote.view.map { "\(Explanation($0.situation))" }
-                                ?? "Another configuration is being taken over.")
+                                ?? "Another configuration is being applied.")
                     }),
             ],
             signals: [
@@ -87,7 +87,7 @@ extension BusInterface {
 }
 
 extension RemoteView {
-    /// Name and effect of each, and whether it is in force.
+    /// The name and effect of each signal, and whether it is active.
     var signals: BusValue {
         let active = Set(scene.session.active)
         return .array(
@@ -97,7 +97,7 @@ extension RemoteView {
             })
     }
 
-    /// Name and state of each: `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped` (as stuck).
+    /// The name and state of each signal: `deasserted`, `inForce`, `suppressed` (as an alert) or `dropped` (as stuck).
     var signalStates: BusValue {
         let held = scene.session.saved.held
         return .array(
@@ -143,7 +143,7 @@ extension Snapshot {
 }
 
 extension Report {
-    /// Whether it is an event for those who follow the session: not when a command was heard, and nothing twice.
+    /// Whether followers of the session receive it: not when a command became audible, and nothing twice.
     var isTold: Bool {
         switch happening {
         case .noticed(.effect), .noticed(.deviceLost): false
@@ -171,6 +171,6 @@ extension SessionNotification {
 }
 
 extension Answer {
-    /// In words; empty where there is none.
+    /// The reason of a failure; empty if there is none.
     var reason: String { if case .commandFailed(let reason) = self { reason } else { "" } }
 }
