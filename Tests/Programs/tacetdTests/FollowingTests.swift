@@ -278,7 +278,7 @@ import Testing
             "reloaded                  An interruption begins. Quiet: phone-call is asserted; will resume ‘0.wav’ at 0:0"
         )
         _ = try bus.run([program, "pause"])
-        try has("command pause             Quiet: paused.")
+        try has("command pause             Quiet: phone-call is asserted; stays paused in ‘0.wav’")
         service.kill()
         try has("gone                      tacetd is not running; waiting …")
         let next = try restart(bus, wires(phone: "pause"), in: service.folder)

@@ -263,7 +263,7 @@ import Testing
     @Test func missingSignalLineIsAFault() throws {
         let service = try Service("[Signal door]\nLine=NO_SUCH_LINE\nEffect=pause\n")
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — door lost") }
-        try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost]") }
+        try service.wait("entry") { service.output.contains("[fault SIGNAL=door FAULT=lost ") }
     }
 
     /// The fault is reported until a reload corrects the line's name.

@@ -73,7 +73,10 @@ public struct Story {
 
     private func quiet(_ state: Snapshot, _ position: String) -> String {
         let cause = state.quietCause.map { ": \($0.label())" } ?? ""
-        return state.intent == .playing ? "Quiet\(cause); will resume \(position)." : "Quiet\(cause). \(position)."
+        if case .notPlaying? = state.quietCause { return "Quiet\(cause). \(position)." }
+        let playing = state.intent == .playing
+        let outlook = playing ? "will resume" : "stays \(state.intent.rawValue) in"
+        return "Quiet\(cause); \(outlook) \(position)."
     }
 
     private func pad(_ text: String, _ width: Int) -> String {
