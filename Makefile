@@ -39,7 +39,7 @@ run: build music ## rehearse a song through a call, an alarm, a closed cover and
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server message-bus import-check deploy-check ## all tests that need no virtual machine
+test: toolchain libraries sound-server message-bus journal-maker import-check deploy-check ## all tests that need no virtual machine
 	# Tests are built with other flags, so they have their own folder; otherwise each build would undo the other.
 	# The tests that listen in real time run on their own, because the exploration of all states takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
@@ -64,7 +64,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists and configuration
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
 	$(call fuzzer,PlaylistReader,playlist) Sources/Sound/Playback/SystemWords.swift \
-	  Sources/Sound/Playback/Library/{LibraryError,Playlist,PlaylistEntry,Track}.swift
+	  Sources/Sound/Playback/Library/{LibraryError,Playlist,PlaylistEntry,Track}.swift $(FUZZ)/Files.o
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
@@ -365,6 +365,14 @@ message-bus:
 
 bus:
 	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin)
+
+# Turns an export into a journal file, for the tests of what reads one.
+.PHONY: journal-maker remote
+journal-maker:
+	if ! [ -x /lib/systemd/systemd-journal-remote ]; then $(MAKE) remote; fi
+
+remote:
+	$(call apt-install,systemd-journal-remote)
 
 server:
 	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)

@@ -66,7 +66,7 @@ let sound: [[Target]] = [
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
     module(
-        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CSndfile", "CSoxr"],
+        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
 ]
 
@@ -76,8 +76,8 @@ let board: [[Target]] = [
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
-    module("Systemd", in: .board, imports: ["CSystemd"], tools: ["ServiceLab"]),
-    [.target(name: "Threads", dependencies: ["CAlarm", "CRealTime"], path: "Sources/Board/Threads")],
+    module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["ServiceLab"]),
+    module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
 ]
@@ -115,9 +115,8 @@ let programs: [[Target]] = [
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ],
         tools: [
-            "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "SoundLab",
-            "Supervisor",
-            "Systemd", "Timeline", "Verification",
+            "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "ServiceLab",
+            "SoundLab", "Supervisor", "Systemd", "Timeline", "Verification",
         ]),
     program(
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
@@ -149,7 +148,7 @@ let tools: [[Target]] = [
     tool("SoundLab", imports: ["ALSA", "CRealTime", "Playback", "Threads"]),
     // Makes libasound's calls fail, and counts allocations.
     tool("Saboteur", linked: ["asound"]),
-    // Plays the service manager.
+    // Plays the service manager, and makes journals.
     tool("ServiceLab"),
     // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.
     tool("DiskLab", imports: ["Chance", "ResumeStore"]),

@@ -80,6 +80,9 @@ static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     return ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0 && read(descriptor, &count, sizeof count) > 0;
 }
 
+// A file in memory; negative after a failure. Swift's Glibc module lacks this GNU extension.
+static inline int realtime_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
 // GNU extensions to pthreads, which Swift's Glibc module lacks.
 static inline void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 static inline int realtime_join(pthread_t thread, int64_t nanoseconds) {

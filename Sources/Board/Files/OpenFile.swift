@@ -67,12 +67,23 @@ public struct OpenFile: ~Copyable {
 }
 
 extension OpenFile {
+    /// The first line of a short file, such as those in `/proc` and `/sys`.
+    /// - Returns: nil if the file cannot be read, or begins with an empty line.
+    public static func firstLine(of path: String) -> String? {
+        guard let file = try? open(path, O_RDONLY), let bytes = try? file.readPiece() else { return nil }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
     /// Replaces a file atomically: across a power cut, the file has either all of the old bytes or all of the new ones.
     /// Blocks for as long as the disk does. Allows one writer at a time.
-    public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    ///
+    /// - Parameter mode: the new file's permissions; nil: those that the umask leaves.
+    public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
         let new = path + ".new"
         do throws(FileError) {
             let file = try open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
+            if let mode, fchmod(file.descriptor, mode) != 0 { throw FileError("set the permissions of", new) }
             try file.write(bytes)
             try file.sync()
             guard rename(new, path) == 0 else { throw FileError("replace", path) }

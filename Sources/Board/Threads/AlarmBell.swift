@@ -1,14 +1,14 @@
 import CAlarm
 import Glibc
 
-/// A bell that other threads ring, and an alarm that rings it for its owner, behind one descriptor.
+/// A bell that other threads ring, and an alarm of its owner's, behind one descriptor.
 public final class AlarmBell: Sendable {
     /// Readable once the bell has been rung or the alarm has gone off.
     public let descriptor: Int32
     private let bell: WakeUp
     private let alarm: Int32
 
-    /// Nothing works without one: if the process has no descriptors left, this is the end.
+    /// Ends the process if it has no descriptors left, because nothing works without one.
     public init(_ bell: WakeUp) {
         self.bell = bell
         alarm = calarm_make()

@@ -1,7 +1,8 @@
 import CRealTime
 import Glibc
 
-/// A thread of the system's own, with a name that `top -H` shows.
+/// A thread of the system, with a name that `top -H` shows.
+// Unchecked, because of its variables: they change only in `init` and in `join`, which one thread may call.
 public final class NativeThread: @unchecked Sendable {
     private var handle: pthread_t
     private var isJoined = false
@@ -9,7 +10,7 @@ public final class NativeThread: @unchecked Sendable {
     /// - Parameters:
     ///   - name: 15 bytes at most.
     ///   - body: what it does.
-    /// - Returns: nil where the system has no more threads.
+    /// - Returns: nil if the system has no more threads.
     public init?(_ name: String, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -29,19 +30,19 @@ public final class NativeThread: @unchecked Sendable {
             }, box.toOpaque())
         guard code == 0 else {
             box.release()
-            // There is nothing for `deinit` to let go of, which runs all the same.
+            // `deinit` runs even so, and must not detach a thread that does not exist.
             isJoined = true
             return nil
         }
     }
 
     deinit {
-        // Left to itself, if it still runs.
+        // If it still runs, the system cleans up after it.
         if !isJoined { pthread_detach(handle) }
     }
 
-    /// Waits for its end. One thread only may do so.
-    /// - Returns: whether it has come within that time; it may be waited for again.
+    /// Waits for its end. Only one thread may call this.
+    /// - Returns: whether it has ended within that time; if not, this can be called again.
     public func join(within timeout: Duration) -> Bool {
         if !isJoined { isJoined = realtime_join(handle, Int64(timeout.wholeNanoseconds)) == 0 }
         return isJoined

@@ -1,12 +1,12 @@
 import CRealTime
 import Glibc
 
-/// Wakes a thread that waits on it; an eventfd.
+/// Wakes the thread that waits for it: an eventfd. Any thread can ring it; one thread waits.
 public final class WakeUp: Sendable {
     /// Readable once it has been rung.
     public let descriptor: Int32
 
-    /// Nothing works without one: where the process has no descriptors left, this is the end.
+    /// Ends the process if it has no descriptors left, because nothing works without one.
     public init() {
         descriptor = realtime_doorbell()
         precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
@@ -21,8 +21,8 @@ public final class WakeUp: Sendable {
         realtime_wake(descriptor)
     }
 
-    /// Waits for it, for so long at most.
-    /// - Parameter timeout: nil: for ever.
+    /// Waits until it has been rung, and makes it unreadable.
+    /// - Parameter timeout: how long to wait at most; nil: without a limit.
     /// - Returns: whether it has been rung.
     @discardableResult
     public func wait(_ timeout: Duration?) -> Bool {

@@ -1,5 +1,5 @@
 import Files
-import Glibc
+import Foundation
 import Testing
 
 @Suite struct OpenFileTests {
@@ -55,5 +55,17 @@ import Testing
         } throws: {
             "\($0)" == words
         }
+    }
+
+    @Test func firstLineOfAShortFile() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/tacet-line-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for (text, line) in [("one\ntwo\n", "one"), ("one", "one"), ("", nil), ("\ntwo", nil)] {
+            try OpenFile.replace(path, with: Array(text.utf8), mode: 0o604)
+            #expect(OpenFile.firstLine(of: path) == line)
+        }
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(permissions == 0o604)
+        #expect(OpenFile.firstLine(of: path + "/none") == nil)
     }
 }

@@ -78,6 +78,34 @@ import Testing
         #expect(try loop.run() == 7)
     }
 
+    @Test func whatAppearsInAFolderOrChangesIsNoticed() throws {
+        let folder = try TemporaryFolder()
+        let loop = try EventLoop()
+        var calls = 0
+        var source: EventSource? = try loop.whenFolderChanges(folder.path) { calls += 1 }
+        #expect(try !loop.turn(within: .zero))
+        let file = folder.path + "/chip"
+        close(creat(file, 0o600))
+        while calls < 1 { try loop.turn(within: nil) }
+        chmod(file, 0o666)
+        while calls < 2 { try loop.turn(within: nil) }
+        // Neither its content nor its end is news.
+        #expect(unlink(file) == 0)
+        while try loop.turn(within: .zero) {}
+        #expect(calls == 2)
+        source = nil
+        close(creat(file, 0o600))
+        #expect(try !loop.turn(within: .zero))
+        #expect(source == nil)
+    }
+
+    @Test func missingFolderCannotBeWatched() throws {
+        let loop = try EventLoop()
+        #expect(throws: SystemdError("watch /nowhere/at/all", code: ENOENT)) {
+            _ = try loop.whenFolderChanges("/nowhere/at/all") {}
+        }
+    }
+
     @Test func aClosedDescriptorIsAnError() throws {
         let loop = try EventLoop()
         #expect(throws: SystemdError("watch a descriptor", code: EBADF)) { _ = try loop.whenReadable(-1) {} }

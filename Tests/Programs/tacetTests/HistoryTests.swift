@@ -1,4 +1,6 @@
 import Foundation
+import ServiceLab
+import Systemd
 import Testing
 import Timeline
 
@@ -190,28 +192,42 @@ import Timeline
         #expect(history[0]["lasted_usec"] as? Int == 5_000_000 && history[0]["is_over"] as? Bool == true)
     }
 
-    /// The journal's own program is asked for this machine's; another stands in for it here.
-    @Test func thisMachinesJournal() throws {
+    @Test func journalGivesTheSameRecordsAsItsExport() throws {
         let folder = try folder()
-        let script = "#!/bin/sh\n[ \"$4\" = --identifier=tacetd ] && exec cat '\(folder.url.path)/j'\nexit 1\n"
-        try script.write(to: folder.url.appendingPathComponent("journalctl"), atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: folder.url.path + "/journalctl")
-        let path = "\(folder.url.path):/usr/bin:/bin"
-        let result = try Program.run(["log", "--since", "2026-11-21"], in: folder.url, environment: ["PATH": path])
-        #expect(result.code == 0 && result.output.contains("interrupted"), "\(result.errors)")
+        try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
+        let (records, damaged) = try JournalSource.journal(directory: folder.url.path).read()
+        #expect(records == (try parse(Export.morning.data)).records)
+        #expect(records.count == 18 && damaged == 0)
+    }
 
-        try "#!/bin/sh\nexit 3\n".write(
-            to: folder.url.appendingPathComponent("journalctl"), atomically: false, encoding: .utf8)
-        let failed = try Program.run(["log"], in: folder.url, environment: ["PATH": path])
-        #expect(failed.code == 1 && failed.errors.contains("journalctl failed"))
-        let missing = try Program.run(["log"], in: folder.url, environment: ["PATH": "/nonexistent"])
-        #expect(missing.code == 1 && missing.errors.contains("cannot run journalctl: No such file"))
+    @Test func otherProgramsEntriesAreLeftOut() throws {
+        var export = Export()
+        export.entry(1, nil, "Not one of Tacet's events.")
+        export.entry(2, "started", "Tacet runs: quiet.")
+        let folder = try Folder()
+        let foreign = String(decoding: export.data, as: UTF8.self)
+            .replacingOccurrences(of: "SYSLOG_IDENTIFIER=tacetd", with: "SYSLOG_IDENTIFIER=other")
+        export.entry(3, "stopping", "Tacet stops.")
+        try (Data(foreign.utf8) + export.data).write(to: folder.url.appendingPathComponent("j"))
+        try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
+        let records = try JournalSource.journal(directory: folder.url.path).read().records
+        #expect(records.map(\.event) == ["started", "stopping"])
+    }
+
+    @Test func journalThatCannotBeReadIsAnErrorWithAdvice() {
+        func message(_ code: Int32) -> String {
+            "\(JournalSource.unreadable(SystemdError("open the journal", code: code)))"
+        }
+        #expect(message(ENOENT).hasPrefix("tacet: this machine has no journal (does systemd-journald run?); to read"))
+        #expect(
+            message(EACCES).hasSuffix(
+                "cannot open the journal: Permission denied: run it as root, or in the group systemd-journal"))
+        #expect(throws: HistoryError.self) { try JournalSource.journal(directory: "/nowhere/at/all").read() }
     }
 
     @Test(arguments: [
         (["log", "--file", "nowhere"], 1, "tacet: cannot read nowhere: No such file or directory; make it with"),
-        (["log", "--file", "other"], 1, "tacet: other:1: this is no export of a journal"),
+        (["log", "--file", "other"], 1, "tacet: other:1: this is not an export of a journal"),
         (["log", "--file", "empty"], 0, "tacet: empty: there are no entries of Tacet in it"),
         (["log", "--file", "cut"], 0, "tacet: cut: an entry is damaged or cut short, and left out"),
         (["log", "--file", "j", "--since", "soon"], 64, "tacet: --since: ‘soon’ is no time: write 2026-11-21 14:03"),

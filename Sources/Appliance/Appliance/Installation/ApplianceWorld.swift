@@ -34,10 +34,6 @@ final class ApplianceWorld: World {
         adopt(configuration)
     }
 
-    deinit {
-        microphone?.quit()
-    }
-
     /// Another configuration is active, for the same device.
     func adopt(_ configuration: Configuration) {
         self.configuration = configuration

@@ -1,81 +1,59 @@
 import Playback
-import Synchronization
 import Threads
 
-/// Reads a library on a thread of its own, as a disk may take its time, or never answer.
-final class LibraryLoader: Sendable {
+/// Reads a library on a thread of its own, because a disk can be slow, or never answer. For control's thread.
+final class LibraryLoader {
     enum Outcome: Sendable {
         case loaded(Library)
-        /// There is nothing to play: why.
+        /// There is nothing to play; contains the reason.
         case nothing(String)
 
-        /// Of a disk that takes too long.
+        /// The disk takes too long.
         static var unanswered: Outcome { .nothing("the disk with it does not answer") }
 
-        /// None where there is nothing to play.
+        /// Empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
     }
 
-    private struct Desk {
-        var outcome: Outcome?
-        /// Whether to read once more before the outcome counts.
-        var isToRepeat = false
+    private struct Reader: MailboxWorker {
+        let read: @Sendable (String) -> Outcome
+
+        func handle(_ path: String?) -> MailboxReply<Outcome> {
+            .done(path.map(read) ?? .nothing("no Library= is configured"))
+        }
     }
 
     /// nil: there is no library.
     let path: String?
-    private let desk = Mutex(Desk())
-    private let bell = WakeUp()
+    private let reader: MailboxThread<String?, Outcome>
+    private var outcome: Outcome?
 
     /// - Parameters:
     ///   - path: the configured one; nil: there is none.
     ///   - read: reads it, for as long as the disk takes.
     init(_ path: String?, reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read) {
         self.path = path
-        guard let path else {
-            post(.nothing("no Library= is configured"))
-            return
-        }
-        if NativeThread("tacet-library", { [self] in while !post(read(path)) {} }) == nil {
-            post(.nothing("the system has no more threads: raise TasksMax"))
-        }
+        reader = MailboxThread(
+            "tacet-library", lifetime: .whileBusy, outcomes: .newestRequest,
+            unavailable: .nothing("the system has no more threads: raise TasksMax")
+        ) { Reader(read: read) }
+        reader.send(path)
     }
 
     /// Reads once more before the outcome counts: the files may have changed since the reading began.
-    /// - Returns: false if it has finished: another has to read.
-    func repeatReading() -> Bool {
-        desk.withLock { desk in
-            guard desk.outcome == nil else { return false }
-            desk.isToRepeat = true
-            return true
-        }
-    }
+    /// - Returns: false if it has finished: then a new loader must read.
+    func repeatReading() -> Bool { reader.sendIfBusy(path) }
 
-    var isFinished: Bool { desk.withLock { $0.outcome != nil } }
+    var isFinished: Bool { reader.isIdle }
 
-    /// Readable when it is done.
-    var descriptor: Int32 { bell.descriptor }
+    /// Readable when it has finished, until `wait` returns the outcome.
+    var descriptor: Int32 { reader.descriptor }
 
-    /// - Parameter timeout: nil: for ever.
-    /// - Returns: nil where it has not come after that time.
+    /// - Parameter timeout: nil: without a limit.
+    /// - Returns: nil if it has not finished by then.
     func wait(_ timeout: Duration?) -> Outcome? {
-        bell.wait(timeout)
-        return desk.withLock { $0.outcome }
-    }
-
-    /// - Returns: false if it has to read once more.
-    @discardableResult
-    private func post(_ result: Outcome) -> Bool {
-        let counts = desk.withLock { desk in
-            guard !desk.isToRepeat else {
-                desk.isToRepeat = false
-                return false
-            }
-            desk.outcome = result
-            return true
-        }
-        if counts { bell.ring() }
-        return counts
+        if outcome == nil { outcome = reader.takeOutcome(within: timeout) }
+        return outcome
     }
 
     private static func read(_ path: String) -> Outcome {

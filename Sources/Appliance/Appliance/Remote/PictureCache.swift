@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Playback
 
@@ -37,10 +38,11 @@ struct PictureCache {
             return nil
         }
         // Named by its content, because clients cache what they have loaded from a URL.
-        let path = "\(folder)/\(Self.prefix)\(String(Self.digest(picture.bytes), radix: 16)).\(picture.format.rawValue)"
+        let path = "\(folder)/\(Self.prefix)\(Checksum.text(of: picture.bytes)).\(picture.format.rawValue)"
         guard path != current else { return path }
         remove()
-        guard Self.write(picture.bytes, to: path) else { return nil }
+        // Everybody can read it, whatever the umask.
+        guard (try? OpenFile.replace(path, with: picture.bytes, mode: 0o644)) != nil else { return nil }
         current = path
         return path
     }
@@ -48,28 +50,5 @@ struct PictureCache {
     private mutating func remove() {
         if let current { unlink(current) }
         current = nil
-    }
-
-    /// Writes the file as a whole, so that no client reads half a picture.
-    private static func write(_ bytes: [UInt8], to path: String) -> Bool {
-        let draft = path + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { return false }
-        // Readable for everybody, whatever the umask.
-        var isWritten = fchmod(file, 0o644) == 0
-        var rest = bytes[...]
-        while isWritten, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else { isWritten = count < 0 && errno == EINTR }
-        }
-        isWritten = close(file) == 0 && isWritten
-        if isWritten, rename(draft, path) == 0 { return true }
-        unlink(draft)
-        return false
-    }
-
-    /// FNV-1a.
-    private static func digest(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

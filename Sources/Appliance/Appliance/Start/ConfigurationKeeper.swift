@@ -1,25 +1,37 @@
 import Configuration
 import Files
 import Glibc
-import Synchronization
 import Threads
 
-/// Keeps a configuration that works for a start whose own has mistakes, on a thread that ends when it is done: a card may
-/// take seconds.
+/// Keeps a working configuration for a start whose own has mistakes, on a thread of its own because a card can take
+/// seconds. The thread exists only while it writes. Any thread can call it.
 final class ConfigurationKeeper: Sendable {
-    private struct Desk {
-        var newest: Task?
-        var isRunning = false
+    private struct Writer: MailboxWorker {
+        struct Request {
+            let kept: KeptConfiguration
+            let directories: [String]
+        }
+
+        func handle(_ request: Request) -> MailboxReply<Bool> {
+            for directory in request.directories { write(request.kept, to: directory) }
+            return .done(true)
+        }
+
+        private func write(_ kept: KeptConfiguration, to directory: String) {
+            // This happens at every start; usually there is nothing to write, which spares the card.
+            if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) {
+                return
+            }
+            do throws(FileError) { try kept.write(to: directory) } catch { ConfigurationKeeper.complain("\(error)") }
+        }
     }
 
-    private struct Task: Sendable {
-        let kept: KeptConfiguration
-        let directories: [String]
-    }
+    /// Its outcome is whether there was a thread.
+    private let writer = MailboxThread<Writer.Request, Bool>(
+        "tacet-keep", lifetime: .whileBusy, unavailable: false
+    ) { Writer() }
 
-    private let desk = Mutex(Desk())
-
-    /// As the service manager has made it (systemd.exec(5)); nil outside a service.
+    /// The folder that the service manager has created (systemd.exec(5)); nil outside a service.
     static var serviceDirectory: String? {
         getenv("STATE_DIRECTORY").flatMap { String(cString: $0).split(separator: ":").first.map(String.init) }
     }
@@ -30,36 +42,12 @@ final class ConfigurationKeeper: Sendable {
         [state] + [service].compactMap { $0 }.filter { $0 != state }
     }
 
-    /// If the one before is still being written, the newest one follows it.
+    /// If the previous one is still being written, the newest one follows it.
     func keep(_ kept: KeptConfiguration, in directories: [String]) {
-        let isToStart = desk.withLock { desk in
-            desk.newest = Task(kept: kept, directories: directories)
-            defer { desk.isRunning = true }
-            return !desk.isRunning
+        writer.send(Writer.Request(kept: kept, directories: directories))
+        if writer.takeOutcome() == false {
+            ConfigurationKeeper.complain("the system has no more threads: raise TasksMax")
         }
-        guard isToStart, NativeThread("tacet-keep", { [self] in run() }) == nil else { return }
-        desk.withLock { $0.isRunning = false }
-        ConfigurationKeeper.complain("the system has no more threads: raise TasksMax")
-    }
-
-    private func run() {
-        while let task = next() {
-            for directory in task.directories { write(task.kept, to: directory) }
-        }
-    }
-
-    private func next() -> Task? {
-        desk.withLock { desk in
-            defer { desk.newest = nil }
-            desk.isRunning = desk.newest != nil
-            return desk.newest
-        }
-    }
-
-    private func write(_ kept: KeptConfiguration, to directory: String) {
-        // Every start comes here: most have nothing to write, and spare the card.
-        if let old = try? KeptConfiguration.read(from: directory, of: kept.source), old.hasSameText(as: kept) { return }
-        do throws(FileError) { try kept.write(to: directory) } catch { ConfigurationKeeper.complain("\(error)") }
     }
 
     private static func complain(_ why: String) {

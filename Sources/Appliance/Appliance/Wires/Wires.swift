@@ -21,7 +21,7 @@ final class Wires {
     private var sources: [EventSource] = []
     private var retry: EventTimer?
     private var resting: EventTimer?
-    private var chips: FolderWatch?
+    private var chips: EventSource?
     private var pause = Wires.firstRetry
     /// Edges and losses, in their order.
     var onReading: (LineReading<WireID>) -> Void = { _ in }
@@ -47,7 +47,8 @@ final class Wires {
         }
         retry = try loop.timer { [unowned self] in lookForMissing() }
         resting = try loop.timer { [unowned self] in for source in sources { source.isEnabled = true } }
-        chips = FolderWatch("/dev", in: loop) { [unowned self] in chipsMayHaveChanged() }
+        // If the system has no watches left, the timer alone finds new chips.
+        chips = try? loop.whenFolderChanges("/dev") { [unowned self] in chipsMayHaveChanged() }
         try watch()
     }
 

@@ -85,6 +85,20 @@ public final class EventLoop {
         return source
     }
 
+    /// Calls when something appears in a folder, or the attributes of something in it change: once for each such event.
+    public func whenFolderChanges(
+        _ path: String, priority: EventPriority = .normal, _ action: @escaping () -> Void
+    ) throws(SystemdError) -> EventSource {
+        let source = EventSource(action)
+        try check(
+            sd_event_add_inotify(
+                event, &source.handle, path, UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB),
+                { _, _, source in EventSource.call(source) }, source.reference),
+            "watch \(path)")
+        source.set(priority)
+        return source
+    }
+
     /// Calls after each other source that has been called.
     public func afterOthers(_ action: @escaping () -> Void) throws(SystemdError) -> EventSource {
         let source = EventSource(action)

@@ -10,7 +10,7 @@ struct ExportParser {
         let line: Int
     }
 
-    private static let longestValue = 1 << 16
+    private static let longestValue = JournalRecord.longestValue
     private static let longestName = 64
 
     private enum State {
@@ -94,15 +94,8 @@ struct ExportParser {
             buffer = []
             isTooLong = false
         }
-        guard !isTooLong, Self.isOfInterest(name) else { return }
+        guard !isTooLong, JournalRecord.reads(name) else { return }
         fields[name, default: []].append(String(decoding: buffer, as: UTF8.self))
-    }
-
-    private static func isOfInterest(_ name: String) -> Bool {
-        switch name {
-        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE": true
-        default: name.hasPrefix("TACET_")
-        }
     }
 
     private mutating func endEntry() {
@@ -115,11 +108,7 @@ struct ExportParser {
             damaged += 1
             return
         }
-        let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
         records.append(
-            JournalRecord(
-                realtime: realtime, monotonic: monotonic, boot: boot,
-                process: fields["_PID"]?.first, event: event, message: fields["MESSAGE"]?.first ?? "",
-                fields: Dictionary(uniqueKeysWithValues: own)))
+            JournalRecord(realtime: realtime, monotonic: monotonic, boot: boot, event: event, fields: fields))
     }
 }

@@ -19,6 +19,27 @@ struct JournalRecord: Hashable {
     var signals: [String] { fields["SIGNAL"] ?? [] }
 }
 
+extension JournalRecord {
+    /// In bytes. No message is longer.
+    static let longestValue = 1 << 16
+
+    /// Whether a record is made from this field, among others.
+    static func reads(_ field: String) -> Bool {
+        switch field {
+        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE": true
+        default: field.hasPrefix("TACET_")
+        }
+    }
+
+    /// - Parameter fields: as in the journal, with their prefix.
+    init(realtime: Int64, monotonic: Int64, boot: String, event: String, fields: [String: [String]]) {
+        let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
+        self.init(
+            realtime: realtime, monotonic: monotonic, boot: boot, process: fields["_PID"]?.first, event: event,
+            message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own))
+    }
+}
+
 /// The meaning of an entry, from its fields alone. Messages are for people, and can change.
 extension JournalRecord {
     /// What follows, in words; empty if a version without the field wrote the entry.

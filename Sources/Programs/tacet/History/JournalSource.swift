@@ -2,19 +2,18 @@ import Files
 import Glibc
 import Systemd
 
-/// Where the history comes from: this machine's journal, or a file that was made from another one's.
+/// Where the history comes from.
 enum JournalSource {
-    case journal
+    /// The journal files in a folder; nil: this machine's journal.
+    case journal(directory: String? = nil)
+    /// A file that was exported from any machine's journal.
     case export(String)
-
-    /// By its identifier, whatever the unit is called.
-    private static let command = ["journalctl", "--output=export", "--all", "--quiet", "--identifier=tacetd"]
 
     /// - Returns: all of Tacet's records, and how many were damaged.
     func read() throws -> (records: [JournalRecord], damaged: Int) {
         switch self {
         case .export(let path): try readFile(path)
-        case .journal: try readJournal()
+        case .journal(let directory): try Self.readJournal(directory)
         }
     }
 
@@ -44,55 +43,53 @@ enum JournalSource {
         } catch let error as FileError {
             throw HistoryError("cannot read \(name): \(error.words)")
         } catch let error as ExportParser.NoExport {
-            throw HistoryError("\(name):\(error.line): this is no export of a journal; \(Self.advice)")
+            throw HistoryError("\(name):\(error.line): this is not an export of a journal; \(Self.advice)")
         } catch {
             throw HistoryError("cannot read \(name): \(error)")
         }
         return (parser.records, parser.damaged)
     }
 
-    // MARK: journalctl
+    // MARK: systemd's journal
 
-    private func readJournal() throws -> (records: [JournalRecord], damaged: Int) {
-        var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw HistoryError("cannot make a pipe: \(Self.words(errno))") }
-        let output = OpenFile(owning: ends[0], "journalctl")
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child: pid_t
-        do {
-            // Its other end is the child's alone, or there would never be an end.
-            let input = OpenFile(owning: ends[1], "journalctl")
-            child = try Self.spawn(output: input.descriptor)
-        }
-        let result = Result { try parse(output, "what journalctl says") }
-        var status: CInt = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // It says by itself what went wrong.
-        guard status == 0 else { throw HistoryError("journalctl failed, and so the journal cannot be read") }
-        return try result.get()
+    private static func readJournal(_ directory: String?) throws(HistoryError) -> (
+        records: [JournalRecord], damaged: Int
+    ) {
+        var records: [JournalRecord] = []
+        var damaged = 0
+        do throws(SystemdError) {
+            let reader = if let directory { try JournalReader(directory: directory) } else { try JournalReader() }
+            // Not by its unit, which can have any name.
+            try reader.select("SYSLOG_IDENTIFIER", "tacetd")
+            while true {
+                switch try reader.next(longest: JournalRecord.longestValue, fields: JournalRecord.reads) {
+                case .end: return (records, damaged)
+                case .damaged: damaged += 1
+                case .entry(let entry):
+                    guard let event = entry.fields["TACET_EVENT"]?.first else { continue }
+                    records.append(
+                        JournalRecord(
+                            realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),
+                            boot: entry.boot, event: event, fields: entry.fields))
+                }
+            }
+        } catch { throw unreadable(error) }
     }
 
-    private static func spawn(output: CInt) throws(HistoryError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child = pid_t()
-        let result = posix_spawnp(&child, command[0], &actions, nil, &arguments, environ)
-        guard result == 0 else {
-            throw HistoryError(
-                "cannot run journalctl: \(words(result)); to read another machine's journal: --file FILE, \(advice)")
+    static func unreadable(_ error: SystemdError) -> HistoryError {
+        switch error.code {
+        case ENOENT:
+            HistoryError(
+                "this machine has no journal (does systemd-journald run?); to read another machine's: --file FILE, "
+                    + advice)
+        case EACCES: HistoryError("\(error): run it as root, or in the group systemd-journal")
+        default: HistoryError("\(error)")
         }
-        return child
     }
-
-    private static func words(_ code: CInt) -> String { String(cString: strerror(code)) }
 }
 
 extension JournalSource {
-    /// The present boot, by this machine's clock as it is set now; nil: the journal is a file's.
+    /// The present boot, by this machine's clock as it is set now; nil: the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
         // The journal's own clock does not count the time in which the system was suspended.

@@ -14,7 +14,7 @@ enum LogCommand: Subcommand {
         failure: "the journal or the file cannot be read")
 
     static func run(_ options: Options) throws -> ExitCode {
-        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal
+        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal()
         let (records, damaged) = try source.read()
         let chronicle = Chronicle(records, now: source.presentBoot)
         let range = try HistoryRange(

@@ -20,7 +20,7 @@ enum TimelineCommand: Subcommand {
         guard let output = options.values["-o"] else {
             throw UsageError("say where to draw it: -o FILE.svg", subcommand: manual.name)
         }
-        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal
+        let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal()
         if case .export(let path) = source, path == output, path != "-" {
             throw UsageError("the picture would replace the journal: name another file", subcommand: manual.name)
         }

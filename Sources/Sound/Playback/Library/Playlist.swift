@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// An M3U playlist: one path per line; blank lines and those that start with `#` are ignored.
@@ -27,19 +28,8 @@ enum Playlist {
     }
 
     private static func bytes(of path: String) throws(LibraryError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .system(errno, operation: "read playlist", path: path) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = read(file, &block, block.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(errno, operation: "read playlist", path: path)
-            }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: block[..<count])
+        do throws(FileError) { return try OpenFile.open(path, O_RDONLY).readAll() } catch {
+            throw .system(error.code, operation: "read playlist", path: path)
         }
     }
 }

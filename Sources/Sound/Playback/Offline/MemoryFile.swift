@@ -1,7 +1,8 @@
 import ALSA
+import CRealTime
 import Glibc
 
-/// A nameless file in shared memory, written by somebody else through its descriptor and read back here.
+/// A file in memory (`memfd_create`). Another component writes it through its descriptor; this type reads it.
 struct MemoryFile: ~Copyable {
     let descriptor: Int32
     private let user: String
@@ -15,17 +16,10 @@ struct MemoryFile: ~Copyable {
         close(descriptor)
     }
 
-    /// - Parameter user: what needs it, for errors.
+    /// - Parameter user: what needs it; its name in error messages and in `/proc`.
     static func create(for user: String) throws(PCMError) -> MemoryFile {
-        var path = Array("/dev/shm/\(user).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else {
-            throw .system(
-                errno, operation: "get memory in /dev/shm for", device: user,
-                advice: "mount a tmpfs on /dev/shm that this user may write to")
-        }
-        unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let descriptor = realtime_memory_file(user)
+        guard descriptor >= 0 else { throw .system(errno, operation: "get memory for", device: user) }
         return MemoryFile(descriptor: descriptor, user: user)
     }
 
@@ -50,7 +44,7 @@ struct MemoryFile: ~Copyable {
         }
     }
 
-    /// Lets the next write begin at the start again, so that the file does not grow.
+    /// Makes the next write begin at the start, so that the file does not grow.
     func rewind() throws(PCMError) {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw .system(errno, operation: "rewind", device: user)

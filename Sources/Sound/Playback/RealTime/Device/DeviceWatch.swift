@@ -9,13 +9,13 @@ struct DeviceWatch {
     enum Verdict: Hashable {
         /// No device is in use: nothing to watch until the next order.
         case idle
-        /// All is well; look again after so many nanoseconds.
+        /// The device accepts frames; judge again after this many nanoseconds.
         case lookAgain(after: Int)
-        /// It has accepted nothing for longer than the patience.
+        /// It has accepted no frames for longer than the patience.
         case lost
     }
 
-    /// How long a device may accept nothing.
+    /// How long a device may accept no frames.
     let patience: Int
     /// How long it may take to open: a Bluetooth or network sink needs seconds.
     let openingPatience: Int
@@ -33,12 +33,14 @@ struct DeviceWatch {
     }
 }
 
-/// Waits for a lost device to come back: until something appears in one of the watched folders, a bell is rung, or
-/// time is up.
+/// Waits for a lost device to return: until something appears in one of the watched folders, a bell is rung, or the time
+/// is up.
+// With an inotify descriptor of its own, because the render thread has no event loop: it polls this descriptor together
+// with its bell.
 final class ReturnWatch {
     private let descriptor: Int32
 
-    /// Folders that are not there are not watched; where there is no inotify, time alone counts.
+    /// Missing folders are not watched; without inotify, only bell and time count.
     init(_ folders: [String]) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return }
@@ -65,23 +67,23 @@ final class ReturnWatch {
         return hasAppeared
     }
 
-    /// What has appeared so far is no news.
+    /// Ignores everything that has appeared so far.
     func forget() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 }
 
-/// A device that control has given up because it accepted nothing for too long, in the hands of the render thread.
+/// The render thread's state while it holds a device that control has declared lost, because it accepted no frames.
 // Not nested in the loop, and without a payload: see `RenderState`.
 enum Standstill: Sendable {
     /// None: the device is fed.
     case none
-    /// It is not fed, and is asked from time to time whether it has continued.
+    /// It is not fed, and is polled until it continues.
     case waiting
     /// It has continued, and plays what it holds.
     case draining
-    /// It has played that, and what is on its way to the ear is given the time.
+    /// It has played that, and the frames between converter and ear get their time.
     case drained
 
     var isFed: Bool {

@@ -1,7 +1,7 @@
 import CRealTime
 
-/// What the render thread is to do, as a whole: an order that was overtaken by a newer one before the thread saw it
-/// has never been. Words only, as a `Bulletin` carries it.
+/// Everything that the render thread is to do. A newer value replaces one that the thread has not seen. Consists of words
+/// only, so that a `Seqlock` can carry it.
 struct Orders {
     /// Address of the `DeckSlot` to play; 0 for none.
     var slot = 0
@@ -15,27 +15,29 @@ struct Orders {
     var gain = 0
     /// Nanoseconds of the ramp.
     var ramp = 0
-    /// Counts the wishes to have the device open, though it be silent.
+    /// Counts the requests to open the device although nothing plays.
     var openings = 0
-    /// How often control has seen the device lost: orders from before the last loss are void.
+    /// How often control has found the device lost: orders from before the last loss are void.
     var losses = 0
-    /// 1 when all is over.
+    /// 1 when the thread is to end.
     var quits = 0
 
-    static let words = 9
+    static let words = MemoryLayout<Orders>.size / MemoryLayout<Int>.size
 
     @_noLocks @_noAllocation
     init() {}
 }
 
-/// A value of a few words that one thread posts and others read whole, without a lock: only the newest counts.
+/// A sequence lock: one thread posts a value of a few words, and others read it consistently, without a lock. Only the
+/// newest value counts.
 ///
-/// Whoever posts must be faster than readers wait for: a reader that comes in the middle gets nothing, and comes again.
-struct Bulletin {
+/// A read that coincides with a post fails, and must be repeated; so values must be posted much less often than they are
+/// read.
+struct Seqlock {
     private let words: UnsafeMutablePointer<Int>
     private let count: Int
 
-    /// - Parameter words: `count` + 1 of them, all zero at first; they outlive this.
+    /// - Parameter words: `count` + 1 of them, initially zero; must outlive this value.
     init(_ words: UnsafeMutablePointer<Int>, count: Int) {
         self.words = words
         self.count = count
@@ -46,20 +48,20 @@ struct Bulletin {
         realtime_post(words, value, count)
     }
 
-    /// - Returns: false, with `value` spoilt, where somebody is posting.
+    /// - Returns: false, with `value` undefined, while the other thread is posting.
     @_noLocks @_noAllocation
     func read(into value: UnsafeMutableRawPointer) -> Bool {
         realtime_read(words, value, count) != 0
     }
 }
 
-/// What connects the render thread with the others: pointers and descriptors, which outlive it.
+/// What connects the render thread with the others: pointers and descriptors that outlive the thread.
 struct RenderLines {
-    let orders: Bulletin
-    let status: Bulletin
+    let orders: Seqlock
+    let status: Seqlock
     let notes: NoteRing
     let phase: SharedPhase
-    /// Descriptors: what wakes the render thread, control, and the storage thread.
+    /// The descriptors that wake the render thread, control, and the storage thread.
     let wakeUp: Int32
     let control: Int32
     let storage: Int32

@@ -1,6 +1,7 @@
 import Threads
 
-/// The memory that the render thread shares with the other threads; outlives them.
+/// The memory through which the render thread and the other threads communicate; outlives them.
+// Unchecked, because it holds pointers: `Seqlock`, `NoteRing` and `SharedCounter` access the memory with atomics only.
 final class RenderExchange: @unchecked Sendable {
     let lines: RenderLines
     /// These wake the render thread, control, and the storage thread.
@@ -20,7 +21,7 @@ final class RenderExchange: @unchecked Sendable {
         let status = words + Orders.words + 1
         storageTurns = SharedCounter(words + count - 2)
         lines = RenderLines(
-            orders: Bulletin(words, count: Orders.words), status: Bulletin(status, count: RenderStatus.words),
+            orders: Seqlock(words, count: Orders.words), status: Seqlock(status, count: RenderStatus.words),
             notes: NoteRing(notes: notes, counters: status + RenderStatus.words + 1),
             phase: SharedPhase(words + count - 1),
             wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor)
@@ -46,7 +47,7 @@ final class RenderExchange: @unchecked Sendable {
         renderBell.ring()
     }
 
-    /// The newest orders. Can wait, so it is for the render thread only, outside of its loop.
+    /// The newest orders. For the render thread outside its loop, because it can wait.
     func readOrders() -> Orders {
         var orders = Orders()
         // Not a busy wait: on a single core it would keep the posting thread from running.
@@ -54,7 +55,7 @@ final class RenderExchange: @unchecked Sendable {
         return orders
     }
 
-    /// The newest status. A busy wait: the render thread takes only a moment to post one.
+    /// The newest status. Repeats the read while it is being posted, which takes nanoseconds.
     func readStatus() -> RenderStatus {
         var status = RenderStatus()
         while !lines.status.read(into: &status) {}

@@ -1,37 +1,38 @@
-/// How the render thread is getting on, in words.
+/// The render thread's progress. Consists of words only, so that a `Seqlock` can carry it.
 struct RenderStatus {
     /// As in the orders that have been carried out.
     var slotNumber = 0
     var directive = 0
-    /// 1 where that slot is being played, or was when the device was closed: what follows is about it.
+    /// 1 if that slot is being played, or was when the device was closed. The following indices refer to it.
     var hasSlot = 0
-    /// Ring index of the frame that is handed over next, or with which a silenced programme goes on.
+    /// Ring index of the frame that is handed over next, or with which a silenced programme resumes.
     var continueIndex = 0
-    /// A frame of the device and the ring index it came from, since when the programme has run without a gap.
+    /// A frame of the device and the ring index it came from. Since then the programme has run without a gap.
     var runFrame = 0
     var runIndex = 0
-    /// Frames written to the device since it was opened, how many of them were not heard yet, and when that was
-    /// (nanoseconds).
+    /// Frames written to the device since it was opened, how many of them had not been heard yet, and when both numbers
+    /// were taken (nanoseconds).
     var written = 0
     var delay = 0
     var time = 0
     /// 1 while the device runs.
     var isRunning = 0
-    /// 1 where all that is still to be heard of a fade-out has been handed over, and nothing plays.
+    /// 1 if nothing plays, and a fade-out has been handed over completely.
     var isStopped = 0
     /// When the device last accepted frames, or its opening or closing began (nanoseconds).
     var acceptedAt = 0
     /// When the render thread had its last turn with the device (nanoseconds).
     var turnedAt = 0
-    /// Counts what keeps a watchdog calm.
+    /// Counts the thread's turns, for the watchdog.
     var turns = 0
-    /// Underruns of all time.
+    /// Underruns since the start.
     var underruns = 0
     /// When the device last took frames of the programme, in nanoseconds on CLOCK_MONOTONIC; 0: never.
     var advancedAt = 0
-    static let words = 16
 
-    /// Ring index of the frame that is being heard, or with which it goes on.
+    static let words = MemoryLayout<RenderStatus>.size / MemoryLayout<Int>.size
+
+    /// Ring index of the frame that is being heard, or with which the programme resumes.
     /// - Parameters:
     ///   - now: nanoseconds; what has been heard since `time` counts as long as the device runs.
     ///   - rate: the device's.

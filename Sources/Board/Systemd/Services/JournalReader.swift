@@ -1,0 +1,95 @@
+import CSystemd
+import Glibc
+
+/// Reads the entries of systemd's journal, oldest first. Belongs to the thread that created it.
+public final class JournalReader {
+    public struct Entry: Hashable, Sendable {
+        /// In µs since 1970, by the clock as it was set then.
+        public let realtime: UInt64
+        /// In µs since the boot.
+        public let monotonic: UInt64
+        /// 32 hexadecimal digits.
+        public let boot: String
+        /// The fields that were requested; a field can have several values.
+        public let fields: [String: [String]]
+    }
+
+    /// What comes next.
+    public enum Reading: Hashable, Sendable {
+        case entry(Entry)
+        /// An entry that is damaged on the disk.
+        case damaged
+        case end
+    }
+
+    private let journal: OpaquePointer
+
+    /// Opens this machine's journal.
+    /// - Throws: ENOENT: there is none; EACCES: this user may not read it.
+    public init() throws(SystemdError) {
+        var opened: OpaquePointer?
+        try check(sd_journal_open(&opened, Int32(SD_JOURNAL_LOCAL_ONLY)), "open the journal")
+        guard let opened else { throw SystemdError("open the journal", code: ENOMEM) }
+        journal = opened
+        // libsystemd opens a missing journal, and one that it may not read, as if it were empty.
+        guard sd_journal_has_persistent_files(journal) <= 0, sd_journal_has_runtime_files(journal) <= 0 else { return }
+        let exists = access("/var/log/journal", F_OK) == 0 || access("/run/log/journal", F_OK) == 0
+        throw SystemdError("open the journal", code: exists && geteuid() != 0 ? EACCES : ENOENT)
+    }
+
+    /// Opens the journal files in a folder.
+    public init(directory: String) throws(SystemdError) {
+        var opened: OpaquePointer?
+        try check(sd_journal_open_directory(&opened, directory, 0), "open the journal in \(directory)")
+        guard let opened else { throw SystemdError("open the journal in \(directory)", code: ENOMEM) }
+        journal = opened
+    }
+
+    deinit { sd_journal_close(journal) }
+
+    /// Reads only entries with this value of a field. (With several fields: all of them; with several values of one
+    /// field: any.)
+    public func select(_ field: String, _ value: String) throws(SystemdError) {
+        let match = Array("\(field)=\(value)".utf8)
+        try check(sd_journal_add_match(journal, match, match.count), "search the journal")
+    }
+
+    /// Reads the next entry.
+    /// - Parameters:
+    ///   - longest: longer values are left out; in bytes.
+    ///   - isWanted: which fields to read.
+    public func next(longest: Int, fields isWanted: (String) -> Bool) throws(SystemdError) -> Reading {
+        // A value is cut there; with its name it is longer than what is wanted.
+        let nameLimit = 64
+        try check(sd_journal_set_data_threshold(journal, longest + nameLimit + 2), "read the journal")
+        guard try check(sd_journal_next(journal), "read the journal") > 0 else { return .end }
+        var realtime: UInt64 = 0
+        var monotonic: UInt64 = 0
+        var boot = sd_id128_t()
+        guard sd_journal_get_realtime_usec(journal, &realtime) >= 0,
+            sd_journal_get_monotonic_usec(journal, &monotonic, &boot) >= 0
+        else { return .damaged }
+        var fields: [String: [String]] = [:]
+        sd_journal_restart_data(journal)
+        while true {
+            var data: UnsafeRawPointer?
+            var count = 0
+            let result = sd_journal_enumerate_available_data(journal, &data, &count)
+            if result == -EBADMSG || result == -EADDRNOTAVAIL { return .damaged }
+            guard try check(result, "read the journal") > 0, let data else { break }
+            let bytes = UnsafeRawBufferPointer(start: data, count: count)
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "=")), count - end - 1 <= longest else { continue }
+            let name = String(decoding: bytes[..<end], as: UTF8.self)
+            if isWanted(name) {
+                fields[name, default: []].append(String(decoding: bytes[(end + 1)...], as: UTF8.self))
+            }
+        }
+        return .entry(Entry(realtime: realtime, monotonic: monotonic, boot: JournalReader.text(boot), fields: fields))
+    }
+
+    private static func text(_ id: sd_id128_t) -> String {
+        withUnsafeBytes(of: id) { bytes in
+            bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Glibc
+import Synchronization
+
+/// What a `MailboxThread` does with its requests. The thread creates the worker, and only that thread uses it.
+public protocol MailboxWorker<Request, Outcome> {
+    associatedtype Request: Sendable
+    associatedtype Outcome: Sendable
+
+    /// Carries out a request. May take as long as it needs.
+    mutating func handle(_ request: Request) -> MailboxReply<Outcome>
+
+    /// Called once, after the last request.
+    mutating func finish()
+}
+
+extension MailboxWorker {
+    public func finish() {}
+}
+
+/// The result of a request.
+public enum MailboxReply<Outcome: Sendable>: Sendable {
+    case done(Outcome)
+    /// The request failed. Unless a newer one replaces it, it is tried again after a pause; an urgent request, or the end
+    /// of the thread, ends the pause.
+    case retry(Outcome, after: Duration)
+}
+
+/// A thread with a mailbox for one request: for calls that can block for long, such as those to a slow disk.
+///
+/// The newest request wins: it replaces a request that has not begun, so that a backlog never forms. In the same way the
+/// newest outcome replaces one that nobody has taken.
+///
+/// **Threading.** Any thread can send, end and query; none of these calls waits for the worker. `takeOutcome` is for one
+/// thread. Requests are carried out one at a time, in the order in which they were sent.
+///
+/// **End.** `end`, or releasing the last reference, lets the worker carry out the request that waits, and then ends the
+/// thread. Nobody waits for that: a request that never returns keeps its thread, and nothing else. What is sent later is
+/// ignored.
+public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable {
+    /// How long the thread exists.
+    public enum Lifetime: Sendable {
+        /// Until `end`.
+        case untilEnd
+        /// From a request until nothing waits any more. The next request starts another thread, with another worker.
+        case whileBusy
+    }
+
+    /// Which outcomes can be taken.
+    public enum Outcomes: Sendable {
+        case all
+        /// Not that of a request that a newer one has overtaken.
+        case newestRequest
+    }
+
+    private let mailbox: Mailbox<Request, Outcome>
+
+    /// - Parameters:
+    ///   - name: the thread's; at most 15 bytes.
+    ///   - unavailable: the outcome of all requests if the system cannot start a thread.
+    ///   - makeWorker: called on the thread.
+    public init(
+        _ name: String, lifetime: Lifetime = .untilEnd, outcomes: Outcomes = .all, unavailable: Outcome,
+        _ makeWorker: @escaping @Sendable () -> any MailboxWorker<Request, Outcome>
+    ) {
+        mailbox = Mailbox(name, lifetime, outcomes, unavailable, makeWorker)
+        if lifetime == .untilEnd { mailbox.start() }
+    }
+
+    deinit { mailbox.end() }
+
+    /// Readable while there is an outcome to take.
+    public var descriptor: Int32 { mailbox.news.descriptor }
+
+    /// Replaces the request that waits, if there is one.
+    /// - Parameter urgently: does not wait for the end of the pause after a failure. A request that replaces an urgent one
+    ///   is urgent, too.
+    public func send(_ request: Request, urgently: Bool = false) { mailbox.send(request, urgently: urgently) }
+
+    /// Sends a request if another one waits or is being carried out.
+    /// - Returns: whether it was sent.
+    public func sendIfBusy(_ request: Request) -> Bool { mailbox.sendIfBusy(request) }
+
+    /// - Parameter timeout: how long to wait for an outcome; nil: until there is one.
+    /// - Returns: the newest outcome, once.
+    public func takeOutcome(within timeout: Duration? = .zero) -> Outcome? { mailbox.takeOutcome(within: timeout) }
+
+    /// Whether nothing is being carried out, and nothing waits except for the end of a pause.
+    public var isIdle: Bool { mailbox.isIdle }
+
+    /// For how long the present request has been carried out; nil if there is none.
+    public var busyTime: Duration? { mailbox.busyTime }
+
+    public func end() { mailbox.end() }
+}
+
+/// What the thread shares with the others. The thread keeps it, but not the `MailboxThread`, whose release ends the thread.
+private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
+    struct State {
+        var request: Request?
+        /// Whether the request does not wait for the end of the pause.
+        var isUrgent = false
+        /// When the worker began the present request.
+        var busySince: Duration?
+        /// When the pause after a failure ends.
+        var pauseEnd: Duration?
+        var outcome: Outcome?
+        var hasThread = false
+        var isEnding = false
+    }
+
+    private enum Task {
+        case handle(Request)
+        /// nil: until the bell rings.
+        case wait(Duration?)
+        case end
+    }
+
+    /// Readable while there is an outcome: rung and cleared together with it.
+    let news = WakeUp()
+    private let bell = WakeUp()
+    private let state = Mutex(State())
+    private let name: String
+    private let lifetime: MailboxThread<Request, Outcome>.Lifetime
+    private let outcomes: MailboxThread<Request, Outcome>.Outcomes
+    private let unavailable: Outcome
+    private let makeWorker: @Sendable () -> any MailboxWorker<Request, Outcome>
+
+    init(
+        _ name: String, _ lifetime: MailboxThread<Request, Outcome>.Lifetime,
+        _ outcomes: MailboxThread<Request, Outcome>.Outcomes,
+        _ unavailable: Outcome, _ makeWorker: @escaping @Sendable () -> any MailboxWorker<Request, Outcome>
+    ) {
+        self.name = name
+        self.lifetime = lifetime
+        self.outcomes = outcomes
+        self.unavailable = unavailable
+        self.makeWorker = makeWorker
+    }
+
+    // MARK: For the others
+
+    func start() {
+        let isToStart = state.withLock { state in
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard isToStart, NativeThread(name, { [self] in run() }) == nil else { return }
+        state.withLock { state in
+            state.hasThread = false
+            state.request = nil
+            state.isUrgent = false
+            post(unavailable, &state)
+        }
+    }
+
+    func send(_ request: Request, urgently: Bool) {
+        let isAccepted = state.withLock { state in
+            guard !state.isEnding else { return false }
+            state.request = request
+            state.isUrgent = state.isUrgent || urgently
+            return true
+        }
+        guard isAccepted else { return }
+        bell.ring()
+        start()
+    }
+
+    func sendIfBusy(_ request: Request) -> Bool {
+        // A thread that is busy looks for the next request before it waits or ends, so it needs no bell.
+        state.withLock { state in
+            guard !state.isEnding, state.busySince != nil || state.request != nil else { return false }
+            state.request = request
+            return true
+        }
+    }
+
+    func takeOutcome(within timeout: Duration?) -> Outcome? {
+        if timeout != .zero { news.wait(timeout) }
+        return state.withLock { state in
+            news.wait(.zero)
+            defer { state.outcome = nil }
+            return state.outcome
+        }
+    }
+
+    var isIdle: Bool {
+        state.withLock { $0.busySince == nil && ($0.request == nil || $0.pauseEnd != nil && !$0.isUrgent) }
+    }
+
+    var busyTime: Duration? { state.withLock { $0.busySince }.map { monotonicNow() - $0 } }
+
+    func end() {
+        state.withLock { $0.isEnding = true }
+        bell.ring()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var worker = makeWorker()
+        while let request = next() { conclude(request, worker.handle(request)) }
+        worker.finish()
+    }
+
+    /// Waits for a request; returns nil if the thread is to end.
+    private func next() -> Request? {
+        while true {
+            switch nextTask() {
+            case .handle(let request): return request
+            case .wait(let time): bell.wait(time)
+            case .end: return nil
+            }
+        }
+    }
+
+    private func nextTask() -> Task {
+        let now = monotonicNow()
+        return state.withLock { state in
+            guard let request = state.request else {
+                guard state.isEnding || lifetime == .whileBusy else { return .wait(nil) }
+                state.hasThread = false
+                return .end
+            }
+            if let end = state.pauseEnd, end > now, !state.isUrgent, !state.isEnding { return .wait(end - now) }
+            state.request = nil
+            state.isUrgent = false
+            state.busySince = now
+            return .handle(request)
+        }
+    }
+
+    private func conclude(_ request: Request, _ reply: MailboxReply<Outcome>) {
+        let now = monotonicNow()
+        state.withLock { state in
+            state.busySince = nil
+            let isOvertaken = state.request != nil
+            switch reply {
+            case .done(let outcome):
+                state.pauseEnd = nil
+                if outcomes == .all || !isOvertaken { post(outcome, &state) }
+            case .retry(let outcome, let pause):
+                state.pauseEnd = now + pause
+                // At the end nobody waits for another try.
+                if !isOvertaken, !state.isEnding { state.request = request }
+                if outcomes == .all || !isOvertaken { post(outcome, &state) }
+            }
+        }
+    }
+
+    private func post(_ outcome: Outcome, _ state: inout State) {
+        state.outcome = outcome
+        news.ring()
+    }
+}
+
+/// Time since the boot, without that during which the system was suspended.
+private func monotonicNow() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// A new folder, removed with this value.
+final class TemporaryFolder {
+    let path = FileManager.default.temporaryDirectory.path + "/tacet-systemd-\(UUID().uuidString)"
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
