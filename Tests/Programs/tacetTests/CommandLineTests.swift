@@ -1,3 +1,4 @@
+import AudioSession
 import Foundation
 import Testing
 
@@ -47,15 +48,25 @@ import Testing
 
     /// Every notation of a position becomes the same command.
     @Test(arguments: [
-        (["-5s"], "seek -5.0s"), (["1min 30s"], "seek 90.0s"), (["1min", "30s"], "seek 90.0s"),
-        (["1min30s", "--json"], "seek 90.0s"),
-    ]) func seekAcceptsEveryNotationOfAPosition(arguments: [String], command: String) throws {
-        #expect(try SeekCommand.commandText(Options(arguments, of: SeekCommand.manual)) == command)
+        (["-5s"], -5), (["1min 30s"], 90), (["1min", "30s"], 90), (["1min30s", "--json"], 90),
+    ]) func seekAcceptsEveryNotationOfAPosition(arguments: [String], seconds: Int) throws {
+        #expect(try SeekCommand.command(Options(arguments, of: SeekCommand.manual)) == .seek(to: .seconds(seconds)))
     }
 
-    @Test(arguments: [(["-6dB"], "volume -6dB"), (["-6 dB"], "volume -6dB"), (["mute"], "volume mute")])
-    func volumeAcceptsEveryNotationOfALevel(arguments: [String], command: String) throws {
-        #expect(try VolumeCommand.commandText(Options(arguments, of: VolumeCommand.manual)) == command)
+    @Test(arguments: [(["-6dB"], Level(decibels: -6)), (["-6 dB"], Level(decibels: -6)), (["mute"], .mute)])
+    func volumeAcceptsEveryNotationOfALevel(arguments: [String], level: Level?) throws {
+        let level = try #require(level)
+        #expect(try VolumeCommand.command(Options(arguments, of: VolumeCommand.manual)) == .volume(level))
+    }
+
+    @Test func everyPlainCommandIsSentAsWhatItIsCalled() throws {
+        let commands: [(any ControlCommand.Type, Command)] = [
+            (PlayCommand.self, .play), (PauseCommand.self, .pause), (ToggleCommand.self, .playPause),
+            (StopCommand.self, .stop), (NextCommand.self, .next), (PreviousCommand.self, .previous),
+        ]
+        for (subcommand, command) in commands {
+            #expect(try subcommand.command(Options([], of: subcommand.manual)) == command)
+        }
     }
 
     @Test func checkSummarizesAValidConfiguration() throws {

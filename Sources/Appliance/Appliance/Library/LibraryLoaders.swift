@@ -1,9 +1,9 @@
 import Systemd
 
-/// The libraries that are being read. For control's thread.
+/// The libraries that are being read. For the control thread.
 ///
-/// A disk that never answers keeps the thread that reads it. However often its library is requested, there is one such
-/// thread for each path.
+/// A disk that never answers blocks the thread that reads it. There is only one such thread for each path, however often
+/// the library is requested.
 struct LibraryLoaders {
     private var unfinished: [LibraryLoader] = []
     private let read: (@Sendable (String) -> LibraryLoader.Outcome)?
@@ -21,15 +21,15 @@ struct LibraryLoaders {
     }
 }
 
-/// Waits in an event loop for a library, until it is let go of.
+/// Waits in an event loop for a library, until this object is released.
 final class LibraryQuery {
     private let loader: LibraryLoader
     private var source: EventSource?
     private var timer: EventTimer?
 
     /// - Parameters:
-    ///   - patience: after which it has not answered; nil: for ever.
-    ///   - then: called once, with nil where it has not answered. The query is over, and may be let go of.
+    ///   - patience: how long to wait; nil: without a limit.
+    ///   - then: called once; with nil if the disk has not answered in time. It can release the query.
     init(
         _ loader: LibraryLoader, patience: Duration? = nil, in loop: EventLoop,
         then: @escaping (LibraryLoader.Outcome?) -> Void

@@ -1,7 +1,7 @@
 /// Which outcomes of the microphone's mixer are reported, to health and journal alike. Pure.
 ///
-/// Whose mixer it is, is known when the sound device has been opened, or cannot be. A failure before that is held back,
-/// as it may be of another card.
+/// The card is known only when the sound device has been opened, or cannot be opened. A failure before that is held back,
+/// because it may concern another card.
 struct MicrophoneReports: Hashable {
     private var isCardKnown = false
     private var held: Microphone.Outcome?

@@ -1,9 +1,9 @@
 import Configuration
 import Glibc
 
-/// An older configuration is used than the one on the disk.
+/// Tacet uses an older configuration than the one on the disk.
 struct Degradation: Hashable, Sendable {
-    /// When the one that is used worked first, by the wall clock: since 1970.
+    /// When the configuration that is used first worked, by the wall clock: since 1970.
     let time: Duration
     let cause: Cause
 

@@ -2,8 +2,7 @@ import AudioSession
 import Configuration
 import GPIO
 
-/// Something that is wrong with a button's line. A button is no signal: the session knows nothing of it, and a technician
-/// is to hear of it all the same.
+/// A fault of a button's line. The session knows only signals, so buttons' faults are reported separately.
 struct ButtonFault: Hashable, Sendable {
     let button: Button
     let kind: Fault.Kind
@@ -15,16 +14,16 @@ struct ButtonFault: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the same to a technician, though the button may be wired otherwise by now.
+    /// Whether it is the same fault for a technician, even if the button has been rewired since.
     func isLike(_ other: ButtonFault) -> Bool { button.name == other.button.name && kind == other.kind }
 
-    /// For the report of what is wrong, while it lasts.
+    /// For the list of problems, while it lasts.
     var advice: String {
         let remedy = kind == .lost ? "is Line= right? see ‘tacet lines’" : "is a contact loose?"
         return "button \(button.name) \(kind.rawValue) (\(remedy))"
     }
 
-    /// - Parameter problem: why the line cannot be read, as far as that is known.
+    /// - Parameter problem: why the line cannot be read; nil: unknown.
     func entry(because problem: GPIOError?) -> JournalEntry {
         let words =
             kind == .lost

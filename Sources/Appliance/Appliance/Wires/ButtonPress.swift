@@ -2,9 +2,9 @@ import AudioSession
 import Configuration
 import Signals
 
-/// One button: its line's levels in, presses out. Pure, and told the time.
+/// One button: levels of its line in, presses out. Pure; the caller passes the time.
 ///
-/// A button that turns the volume repeats while it is held, as a keyboard does.
+/// A button that changes the volume repeats while it is held, like a key.
 struct ButtonPress: Hashable, Sendable {
     static let repeatDelay = Duration.milliseconds(500)
     static let repeatInterval = Duration.milliseconds(120)
@@ -13,24 +13,24 @@ struct ButtonPress: Hashable, Sendable {
     private var line: Conditioner
     private var repeats: Duration?
 
-    /// - Parameter level: the electrical level; nil when it cannot be read. One that is pressed already is not a press.
+    /// - Parameter level: the electrical level; nil if it cannot be read. A button that is already pressed does not count as a press.
     init(_ button: Button, level: Bool?, at now: Duration) {
         self.button = button
         var policy = button.linePolicy
-        // A button that is held or gone is no emergency: it is simply not pressed.
+        // A button whose line is lost counts as released.
         policy.whenLost = .release
         line = Conditioner(policy: policy, level: level, at: now)
     }
 
-    /// What is wrong with its line, until it clears.
+    /// Its line's present faults.
     var faults: Set<Fault.Kind> { Set(line.faults.map(Fault.Kind.init)) }
 
-    /// When something happens by itself.
+    /// When `advance` must be called next; nil: not before the next edge.
     var deadline: Duration? {
         [line.deadline, repeats].compactMap { $0 }.min()
     }
 
-    /// - Returns: how often it was pressed.
+    /// - Returns: the number of presses.
     mutating func edge(_ level: Bool?, at now: Duration) -> Int {
         let outputs = level.map { line.edge($0, at: now) } ?? line.lost(at: now)
         return presses(outputs, at: now)

@@ -3,8 +3,8 @@ import Configuration
 import GPIO
 
 extension WantedLine {
-    /// As configured. The software debounces, and not the kernel as well, although it could: most chips leave that to its
-    /// timer ticks, which would add up to 10 ms to every call, stamp the edge after them, and hide a chattering contact.
+    /// As configured. Tacet debounces, not the kernel: for most chips the kernel debounces with its timer ticks, which
+    /// would delay every edge and its time stamp by up to 10 ms, and hide a chattering contact.
     init(_ id: ID, _ wiring: Wiring) {
         let selector: LineSelector =
             switch wiring.line {
@@ -27,7 +27,7 @@ extension LineBias {
     }
 }
 
-/// What a line is for.
+/// The use of a line.
 enum WireID: Hashable, Sendable, CustomStringConvertible {
     case signal(SignalID)
     case button(String)
@@ -40,7 +40,7 @@ enum WireID: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A line that the daemon holds: nobody else can read its level meanwhile.
+/// A line that the daemon holds; other programs cannot read its level.
 struct HeldLine: Hashable {
     /// `signal phone-call`, `button play`.
     let title: String
@@ -48,6 +48,6 @@ struct HeldLine: Hashable {
     let chip: String
     /// On the chip.
     let offset: Int
-    /// Electrical: whether it is high.
+    /// Electrical: true is high.
     let level: Bool
 }

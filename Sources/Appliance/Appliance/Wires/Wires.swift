@@ -4,15 +4,15 @@ import GPIO
 import Glibc
 import Systemd
 
-/// The lines of all signals and buttons, in an event loop: what happens on them, and what is missing.
+/// The lines of all signals and buttons, in an event loop: reports their edges and losses.
 ///
-/// Lines that are missing are asked for again: when a GPIO chip appears, and every few seconds besides.
+/// It requests missing lines again whenever a GPIO chip appears, and every few seconds.
 final class Wires {
     private static let firstRetry = Duration.milliseconds(500)
     private static let longestRetry = Duration.seconds(10)
-    /// How long a line that tells more than can be handled is left alone, for others to have their turn.
+    /// How long lines that report more edges than can be handled are ignored, so that the other sources get their turn.
     private static let rest = Duration.milliseconds(20)
-    /// So many edges at once are more than any contact makes.
+    /// No contact makes this many edges at once.
     private static let flood = 256
 
     private let configuration: Configuration
@@ -23,22 +23,30 @@ final class Wires {
     private var resting: EventTimer?
     private var chips: EventSource?
     private var pause = Wires.firstRetry
-    /// Edges and losses, in their order.
+    // Closures that can be set, because they refer to the owner, which creates this object before itself is complete.
+    // They and the sources below refer to objects that own them, and so must not retain them.
+
+    /// Called with edges and losses, in their order.
     var onReading: (LineReading<WireID>) -> Void = { _ in }
-    /// Lines that were missing are there, with these levels.
+    /// Called when lines that were missing have been acquired, with their levels.
     var onFound: ([(wire: WireID, level: Bool)]) -> Void = { _ in }
 
     /// Requests the lines.
-    /// - Parameter patience: how long to wait for those that are missing. At boot a chip's driver or its permissions may
-    ///   be late, and nothing is to be heard before the lines are read.
-    init(_ configuration: Configuration, patience: Duration, in loop: EventLoop) throws(SystemdError) {
+    /// - Parameters:
+    ///   - patience: how long to wait for missing lines. At boot, a chip's driver or its permissions can be late, and
+    ///     nothing must be heard before the lines have been read.
+    ///   - read: creates the reader of these lines; for tests.
+    init(
+        _ configuration: Configuration, patience: Duration, in loop: EventLoop,
+        reading read: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+    ) throws(SystemdError) {
         self.configuration = configuration
         self.loop = loop
         let signals = configuration.session.signals.compactMap { signal in
             configuration.wiring[signal.id].map { WantedLine(WireID.signal(signal.id), $0) }
         }
         let buttons = configuration.buttons.map { WantedLine(WireID.button($0.name), $0.wiring) }
-        reader = LineReader(signals + buttons, consumer: "tacet")
+        reader = read(signals + buttons)
         _ = reader.acquire()
         let deadline = EventClock.monotonic.now + patience
         while reader.isIncomplete, EventClock.monotonic.now < deadline {
@@ -52,7 +60,7 @@ final class Wires {
         try watch()
     }
 
-    /// Lets go of all lines, for another to request them.
+    /// Releases all lines, so that a successor can request them.
     func letGo() {
         sources = []
         chips = nil
@@ -61,12 +69,12 @@ final class Wires {
         retry?.deadline = nil
     }
 
-    /// Reads the levels anew; what happened on the way to them is forgotten.
+    /// Reads the levels again, and drops the edges up to now.
     func forgetEdges() {
         if !reader.readEdges().losses.isEmpty { try? watch() }
     }
 
-    /// The electrical level of each signal's line, as it was told last. A signal without a line is never asserted; one
+    /// The electrical level of each signal's line, as last reported. A signal without a line is never asserted; a signal
     /// whose line is missing is left out.
     var levels: [SignalID: Bool] {
         var levels: [SignalID: Bool] = [:]
@@ -78,12 +86,12 @@ final class Wires {
         return levels
     }
 
-    /// Where a signal's line is; nil while it is missing, and where it has none.
+    /// Where a signal's line is; nil if it is missing, or the signal has none.
     func place(of signal: SignalID) -> FoundLine? { reader.location(of: .signal(signal)) }
 
     func level(ofButton name: String) -> Bool? { reader.level(of: .button(name)) }
 
-    /// All lines that are held, with the levels read last.
+    /// All lines that are held, with the levels last read.
     var held: [HeldLine] {
         let signals = configuration.session.signals.map { (WireID.signal($0.id), "signal \($0.id)") }
         let buttons = configuration.buttons.map { (WireID.button($0.name), "button \($0.name)") }
@@ -96,7 +104,7 @@ final class Wires {
     /// Why lines are missing.
     var problems: [WireID: GPIOError] { reader.problems }
 
-    /// A chip may have come: looks for what is missing soon.
+    /// Requests missing lines soon, because a chip may have appeared.
     func chipsMayHaveChanged() {
         guard reader.isIncomplete else { return }
         pause = Self.firstRetry
@@ -114,7 +122,7 @@ final class Wires {
 
     private func read() {
         let reading = reader.readEdges()
-        // A chip that comes and goes is asked for less and less often.
+        // If a chip keeps appearing and disappearing, its lines are requested less and less often.
         if !reading.losses.isEmpty { try? watch() }
         if reading.edges.count >= Self.flood {
             for source in sources { source.isEnabled = false }
@@ -123,7 +131,7 @@ final class Wires {
         onReading(reading)
     }
 
-    /// The descriptors change with every line that is found or lost.
+    /// Watches the reader's descriptors, which change with every line that is acquired or lost.
     private func watch() throws(SystemdError) {
         sources = []
         for descriptor in reader.descriptors {

@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// Tells of devices that come and go, as udev sees them.
+/// Reports devices that appear and disappear, as udev sees them.
 ///
-/// It hears nothing where there is no udev, or in a network namespace of its own: treat it as a hint.
+/// It receives nothing without udev, or in a network namespace of its own: treat its reports as hints.
 public final class DeviceMonitor {
     public struct Change: Hashable, Sendable {
         public enum Kind: Hashable, Sendable { case added, removed, changed }

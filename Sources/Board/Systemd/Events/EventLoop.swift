@@ -1,9 +1,10 @@
 import CSystemd
 import Glibc
 
-/// Waits for descriptors, timers and UNIX signals, and calls whoever asked for them: systemd's `sd-event`.
+/// Waits for descriptors, timers, folders and UNIX signals, and calls the actions that belong to them: systemd's
+/// `sd-event`.
 ///
-/// It belongs to the thread that made it, as do its sources. A source watches until it is released.
+/// The loop and its sources belong to the thread that created the loop. A source watches until it is released.
 public final class EventLoop {
     let event: OpaquePointer
 
@@ -25,27 +26,26 @@ public final class EventLoop {
     }
 
     /// Waits for one source at most, and calls it.
-    /// - Parameter timeout: nil: for ever.
+    /// - Parameter timeout: nil: without a limit.
     /// - Returns: whether one was called.
     @discardableResult
     public func turn(within timeout: Duration?) throws(SystemdError) -> Bool {
         try check(sd_event_run(event, timeout?.microseconds ?? UInt64.max), "run the event loop") > 0
     }
 
-    /// Ends `run` after the call that is under way.
+    /// Ends `run` after the present action.
     public func exit(_ code: Int32 = 0) {
         sd_event_exit(event, code)
     }
 
-    /// Calls when there is something to read, the other side hung up, or there is an error; again and again as long as
-    /// that is so.
+    /// Calls as long as there is something to read, the other side has hung up, or there is an error.
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         try watch(descriptor, for: EPOLLIN, priority, action)
     }
 
-    /// Calls while there is room to write, the other side hung up, or there is an error.
+    /// Calls as long as there is room to write, the other side has hung up, or there is an error.
     public func whenWritable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -65,9 +65,9 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls when the process gets a UNIX signal, which then does nothing else to it.
+    /// Calls when the process receives a UNIX signal. The signal then has no other effect.
     ///
-    /// To be called before there are other threads: the signal is blocked in the calling thread and those it starts.
+    /// Must be called before other threads exist: it blocks the signal in the calling thread and those that it starts.
     public func whenSignalled(
         _ signal: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -99,19 +99,19 @@ public final class EventLoop {
         return source
     }
 
-    /// Calls after each other source that has been called.
+    /// Calls after each call of another source.
     public func afterOthers(_ action: @escaping () -> Void) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
         try check(
             sd_event_add_post(event, &source.handle, { _, source in EventSource.call(source) }, source.reference),
             "watch the event loop")
-        // Before what else is due.
+        // Called before other sources that are due.
         source.set(.important)
         return source
     }
 
     /// A timer that is not set yet.
-    /// - Parameter clock: which one its times are on.
+    /// - Parameter clock: the clock of its deadlines.
     public func timer(
         on clock: EventClock = .monotonic, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventTimer {

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// Something that an event loop watches, until this is released.
+/// Something that an event loop watches until this object is released.
 public final class EventSource {
     var handle: OpaquePointer?
     private let action: () -> Void
@@ -26,19 +26,19 @@ public final class EventSource {
         sd_event_source_set_priority(handle, priority.number)
     }
 
-    /// What the C library hands back to `call`. It is never called after `deinit`, so it need not be kept alive.
+    /// The C library passes this to `call`. It never calls after `deinit`, so it need not retain the object.
     var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func call(_ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let reference else { return 0 }
-        // Kept while it runs, as the action may well let go of it.
+        // Retained while it runs, because the action can release it.
         let source = Unmanaged<EventSource>.fromOpaque(reference).takeUnretainedValue()
         source.action()
         return 0
     }
 }
 
-/// Which of several sources that are due is called first.
+/// Decides which of several sources that are due is called first.
 public enum EventPriority: Sendable {
     case important, normal, idle
 

@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// Calls once, at a time that can be set again and again.
+/// Calls once, at a time that can be set repeatedly.
 public final class EventTimer {
-    /// How late it may be, in µs, for others to be called in the same wake-up.
+    /// How late it may be, in µs, so that several timers can share a wake-up.
     static let accuracy: UInt64 = 100
 
     private let source: EventSource
@@ -12,7 +12,7 @@ public final class EventTimer {
         self.source = source
     }
 
-    /// When it calls next, on its clock; nil: never. A time that is over: at once.
+    /// When it calls next, on its clock; nil: never. A time in the past: at once.
     public var deadline: Duration? {
         didSet {
             guard let deadline else {
@@ -34,7 +34,7 @@ extension Duration {
     }
 }
 
-/// What a timer's times are on.
+/// The clock of a timer's deadlines.
 public enum EventClock: Sendable {
     /// Time since the boot, without that during which the system was suspended.
     case monotonic
@@ -54,14 +54,14 @@ public enum EventClock: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Since 1970 by the wall clock, which can be set, and need not be right.
+    /// Time since 1970 by the wall clock, which can be set, and can be wrong.
     public static var wallClock: Duration {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The wall clock's time at an instant of the monotonic clock. It may have been set since: how long ago that was is
-    /// known for sure.
+    /// The wall clock's time at an instant of the monotonic clock: the present time less the time since. The wall clock
+    /// may have been set in the meantime.
     public static func wallClock(at instant: Duration) -> Duration { wallClock - (monotonic.now - instant) }
 }

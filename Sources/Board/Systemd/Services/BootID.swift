@@ -1,6 +1,6 @@
 import Files
 
-/// Which boot of the kernel this is, as the journal names it: 32 hexadecimal digits.
+/// The ID of the present boot, as the journal writes it: 32 hexadecimal digits.
 public enum BootID {
     /// nil: unknown; a service with `ProcSubset=pid` cannot read it.
     public static var kernel: String? {

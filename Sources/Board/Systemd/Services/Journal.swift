@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Writes structured entries to systemd's journal. Any thread may.
+/// Writes structured entries to systemd's journal. Any thread can use it.
 public enum Journal {
     /// syslog's severities.
     public enum Priority: Int, Hashable, Sendable {
@@ -10,8 +10,8 @@ public enum Journal {
 
     /// Writes an entry.
     /// - Parameter fields: names in upper-case letters, digits and underscores (others are dropped by the journal), and
-    ///   values; a name may be there several times.
-    /// - Throws: where it cannot be written. Without a journal nothing happens.
+    ///   values; a name can occur several times.
+    /// - Throws: if the entry cannot be written. Without a journal, nothing happens.
     public static func send(_ fields: [(name: String, value: String)]) throws(SystemdError) {
         var bytes: [UInt8] = []
         var ends: [Int] = []

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// What a service tells the service manager that started it (`sd_notify`). Any thread may.
+/// Notifies the service manager that started this process (`sd_notify`). Any thread can use it.
 public enum ServiceManager {
     public enum Notice: Hashable, Sendable {
         /// The start-up, or a reload, is over.
@@ -24,13 +24,13 @@ public enum ServiceManager {
 
     static func text(of notices: [Notice]) -> String { notices.map(\.text).joined(separator: "\n") }
 
-    /// Waits until everything told so far has been taken in, for so long at most.
+    /// Waits until the manager has processed all notices so far, for this long at most.
     @discardableResult
     public static func waitUntilTold(within timeout: Duration) -> Bool {
         sd_notify_barrier(0, timeout.microseconds) > 0
     }
 
-    /// How often the manager wants to hear `watchdog` at least; nil where it does not watch this process.
+    /// The longest permitted time between two `watchdog` notices; nil if the manager does not watch this process.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -52,17 +52,17 @@ extension ServiceManager.Notice {
 }
 
 extension ServiceManager {
-    /// What became of a notice that was not waited for.
+    /// The outcome of `attempt`.
     public enum Attempt: Hashable, Sendable {
         case told
-        /// Nobody started this process as a service, or whoever did is gone.
+        /// This process was not started as a service, or its manager no longer exists.
         case nobody
-        /// The manager has not read what it was told before: try again later.
+        /// The manager has not read the previous notices: try again later.
         case busy
     }
 
-    /// As `notify`, for a loop that must not wait: `sd_notify` does while the manager's socket is full, and a manager
-    /// that stands still leaves it so.
+    /// Like `notify`, but never waits. `sd_notify` waits while the manager's socket is full, which it remains if the
+    /// manager hangs.
     public static func attempt(_ notices: Notice...) -> Attempt {
         guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), var address = address(of: name) else {
             return .nobody

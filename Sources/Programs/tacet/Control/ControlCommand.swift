@@ -1,23 +1,22 @@
+import AudioSession
 import Simulation
 
 /// A sub-command that sends a command to the supervisor.
 protocol ControlCommand: Subcommand {
-    /// The command in the form that `org.tacet.Session1.Command` takes.
-    static func commandText(_ options: Options) throws(UsageError) -> String
+    static func command(_ options: Options) throws(UsageError) -> Command
 }
 
 extension ControlCommand {
-    static func commandText(_ options: Options) throws(UsageError) -> String { manual.name }
-
     static func run(_ options: Options) throws -> ExitCode {
-        let command = try commandText(options)
-        let (answer, reason) = try DaemonConnection(options).command(command)
+        let command = try command(options)
+        let answer = try DaemonConnection(options).send(command)
+        let reason = if case .commandFailed(let reason) = answer { reason } else { "" }
         if options.flags.contains("--json") {
-            Terminal.say(JSON.object([("answer", JSON.string(answer)), ("reason", JSON.string(reason))]))
+            Terminal.say(JSON.object([("answer", JSON.string(answer.name)), ("reason", JSON.string(reason))]))
         } else {
-            Terminal.say(reason.isEmpty ? answer : "\(answer): \(reason)")
+            Terminal.say(reason.isEmpty ? answer.name : "\(answer.name): \(reason)")
         }
-        return answer == "success" || answer == "deferred" ? .done : .failed
+        return answer == .success || answer == .deferred ? .done : .failed
     }
 }
 

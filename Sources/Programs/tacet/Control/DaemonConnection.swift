@@ -1,3 +1,4 @@
+import AudioSession
 import SessionClient
 import Systemd
 
@@ -32,14 +33,13 @@ struct DaemonConnection {
         }
     }
 
-    /// Sends a command.
-    /// - Returns: the answer, and the reason if the command failed.
-    func command(_ command: String) throws -> (answer: String, reason: String) {
-        let results = try call("Command", of: SessionAddress.session, [.string(command)])
-        guard case .string(let answer)? = results.first, case .string(let reason)? = results.last else {
-            throw Unreachable.otherVersion
-        }
-        return (answer, reason)
+    /// Sends a command, and waits for its answer.
+    func send(_ command: Command) throws -> Answer {
+        let results = try call("Command", of: SessionAddress.session, [.string(command.description)])
+        guard case .string(let name)? = results.first, case .string(let reason)? = results.last,
+            let answer = Answer(name: name)
+        else { throw Unreachable.otherVersion }
+        return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
 
     /// All properties of an interface.

@@ -7,11 +7,15 @@ enum PlayCommand: ControlCommand {
         "play", "play, or resume",
         "Plays from the current position. During an interruption the command is deferred: the programme resumes "
             + "afterwards.")
+
+    static func command(_ options: Options) -> Command { .play }
 }
 
 /// `tacet pause`
 enum PauseCommand: ControlCommand {
     static let manual = Manual.control("pause", "pause", "Pauses. A pause during an interruption outlasts it.")
+
+    static func command(_ options: Options) -> Command { .pause }
 }
 
 /// `tacet toggle`
@@ -19,13 +23,15 @@ enum ToggleCommand: ControlCommand {
     static let manual = Manual.control(
         "toggle", "pause or play", "Pauses if it is playing, otherwise plays.")
 
-    static func commandText(_ options: Options) -> String { "playPause" }
+    static func command(_ options: Options) -> Command { .playPause }
 }
 
 /// `tacet stop`
 enum StopCommand: ControlCommand {
     static let manual = Manual.control(
         "stop", "stop, and return to the start of the track", "Stops. Play then begins at the start of the track.")
+
+    static func command(_ options: Options) -> Command { .stop }
 }
 
 /// `tacet next`
@@ -33,6 +39,8 @@ enum NextCommand: ControlCommand {
     static let manual = Manual.control(
         "next", "go to the next track",
         "Goes to the next track. If it was paused or stopped, it remains so.")
+
+    static func command(_ options: Options) -> Command { .next }
 }
 
 /// `tacet previous`
@@ -40,6 +48,8 @@ enum PreviousCommand: ControlCommand {
     static let manual = Manual.control(
         "previous", "go to the previous track",
         "Goes to the previous track. If it was paused or stopped, it remains so.")
+
+    static func command(_ options: Options) -> Command { .previous }
 }
 
 /// `tacet seek`
@@ -52,12 +62,12 @@ enum SeekCommand: ControlCommand {
         """,
         operand: .init("POSITION", "position", .phrase, .nothing))
 
-    static func commandText(_ options: Options) throws(UsageError) -> String {
+    static func command(_ options: Options) throws(UsageError) -> Command {
         let text = options.operands.joined(separator: " ")
         guard let position = TimeSpan.parsePosition(text) else {
             throw UsageError("‘\(text)’ is not a position: write 90s, 1min 30s or 2min", subcommand: manual.name)
         }
-        return Command.seek(to: position).description
+        return .seek(to: position)
     }
 }
 
@@ -67,12 +77,12 @@ enum VolumeCommand: ControlCommand {
         "volume", "set the volume", "Sets the volume: 0dB (full) down to -120dB, such as -6dB; or mute.",
         operand: .init("LEVEL", "level", .one, .words(["0dB", "-6dB", "-12dB", "-20dB", "mute"])))
 
-    static func commandText(_ options: Options) throws(UsageError) -> String {
+    static func command(_ options: Options) throws(UsageError) -> Command {
         let text = options.operands[0]
         guard let level = Level.parse(text) else {
             throw UsageError(
                 "‘\(text)’ is not a level: write -6dB (from -120dB to 0dB), or mute", subcommand: manual.name)
         }
-        return Command.volume(level).description
+        return .volume(level)
     }
 }
