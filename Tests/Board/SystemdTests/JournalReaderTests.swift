@@ -10,14 +10,15 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         var export = ""
-        func entry(_ time: Int, _ boot: Character, _ fields: String...) {
+        func entry(_ time: Int, _ boot: String, _ fields: String...) {
             export += "__REALTIME_TIMESTAMP=\(time)\n__MONOTONIC_TIMESTAMP=\(time % 1000)\n"
-            export += "_BOOT_ID=\(String(repeating: boot, count: 32))\n" + fields.joined(separator: "\n") + "\n\n"
+            export += "_BOOT_ID=\(String(repeating: boot, count: 16))\n" + fields.joined(separator: "\n") + "\n\n"
         }
-        entry(1_000_000_000_000_001, "1", "MESSAGE=one", "SYSLOG_IDENTIFIER=a", "TAG=x", "TAG=y=z")
-        entry(1_000_000_000_000_002, "1", "MESSAGE=other", "SYSLOG_IDENTIFIER=b")
+        entry(1_000_000_000_000_001, "01", "MESSAGE=one", "SYSLOG_IDENTIFIER=a", "TAG=x", "TAG=y=z")
+        entry(1_000_000_000_000_002, "01", "MESSAGE=other", "SYSLOG_IDENTIFIER=b")
         entry(
-            1_000_000_000_000_103, "a", "MESSAGE=two", "SYSLOG_IDENTIFIER=a", "TAG=\(String(repeating: "t", count: 99))"
+            1_000_000_000_000_103, "af", "MESSAGE=two", "SYSLOG_IDENTIFIER=a",
+            "TAG=\(String(repeating: "t", count: 99))"
         )
         let file = folder.path + "/export"
         try export.write(toFile: file, atomically: true, encoding: .utf8)
@@ -37,7 +38,7 @@ import Testing
         #expect(entries.map { $0.fields["MESSAGE"] } == [["one"], ["other"], ["two"]])
         #expect(entries.map(\.realtime) == [1_000_000_000_000_001, 1_000_000_000_000_002, 1_000_000_000_000_103])
         #expect(entries.map(\.monotonic) == [1, 2, 103])
-        #expect(entries.map(\.boot) == ["1", "1", "a"].map { String(repeating: $0, count: 32) })
+        #expect(entries.map(\.boot) == ["01", "01", "af"].map { String(repeating: $0, count: 16) })
         #expect(entries.first?.fields["TAG"]?.sorted() == ["x", "y=z"])
         #expect(entries.first?.fields.keys.sorted() == ["MESSAGE", "TAG"])
     }

@@ -50,6 +50,11 @@ final class ConfigurationKeeper: Sendable {
         }
     }
 
+    /// Waits until everything has been kept. For tests.
+    func waitUntilKept() {
+        while !writer.isIdle { _ = writer.takeOutcome(within: nil) }
+    }
+
     private static func complain(_ why: String) {
         JournalWriter.write(
             JournalEntry(

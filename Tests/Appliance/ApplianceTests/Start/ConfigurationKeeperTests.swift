@@ -18,14 +18,6 @@ import Testing
         try KeptConfiguration.read(from: directory, of: .file(file))
     }
 
-    private func wait(until condition: () throws -> Bool) throws {
-        for _ in 0..<4000 {
-            if try condition() { return }
-            poll(nil, 0, 5)
-        }
-        Issue.record("that never happens")
-    }
-
     @Test func itIsKeptWhereTheStateIsAndWhereTheServiceLooks() {
         #expect(ConfigurationKeeper.directories("/data", "/var/lib/tacet") == ["/data", "/var/lib/tacet"])
         #expect(ConfigurationKeeper.directories("/var/lib/tacet", "/var/lib/tacet") == ["/var/lib/tacet"])
@@ -40,10 +32,12 @@ import Testing
         keeper.keep(try kept("[Playback]\nFadeIn=1ms\n"), in: [a])
         let newest = try kept("[Playback]\nFadeIn=2ms\n")
         keeper.keep(newest, in: [a])
-        try wait { try read(from: a) == newest }
+        keeper.waitUntilKept()
+        #expect(try read(from: a) == newest)
         // Only what is not there yet is written.
         keeper.keep(try kept("[Playback]\nFadeIn=2ms\n", at: .seconds(9)), in: [a, b])
-        try wait { try read(from: b)?.time == .seconds(9) }
+        keeper.waitUntilKept()
+        #expect(try read(from: b)?.time == .seconds(9))
         #expect(try read(from: a)?.time == .zero)
     }
 }
