@@ -104,7 +104,11 @@ extension Supervisor {
     /// What is known before an event is over is part of it.
     func handle(_ found: [Happening], _ report: inout Report) {
         for happening in found {
-            if case .trackFound(let track) = happening, track == session.track { continue }
+            switch happening {
+            case .trackFound(let track) where track == session.track: continue
+            case .tracksFound, .tracksGone: report.searchResult = happening
+            default: break
+            }
             happening.event.map { handle($0, &report) }
         }
     }

@@ -77,6 +77,7 @@ public final class Supervisor {
 
         inForce = predecessor?.inForce ?? SignalsInForce(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
+        if found.contains(.tracksGone) { report.searchResult = .tracksGone }
         handle(
             .boot(
                 Boot(

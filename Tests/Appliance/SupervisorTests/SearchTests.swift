@@ -156,4 +156,16 @@ import Testing
         tell(.configurationChanged(StreamFormat(rate: 44_100, channels: 2)), supervisor)
         #expect(world.reports.last?.notifications == [.configurationChanged])
     }
+
+    /// Otherwise "nothing to play" would stay in the health report while a track plays.
+    @Test func reportsTracksThatASearchFindsAtOnce() {
+        let supervisor = boot()
+        tell(.nothingToLoad, supervisor)
+        tell(.nothingToLoad, supervisor)
+        world.player.isSlow = false
+        supervisor.lookForTracksAgain()
+        #expect(world.reports.last?.happening == .tracksSought)
+        #expect(world.reports.last?.searchResult == .tracksFound(3))
+        #expect(supervisor.session.directive == .play(.full))
+    }
 }

@@ -293,7 +293,7 @@ final class Installation {
         // A level is reported once it has settled; a faulty line can have thousands of edges.
         if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
-        switch report.happening {
+        switch report.searchResult ?? report.happening {
         case .tracksGone: onTracksGone()
         case .tracksFound: onTracksFound()
         default: break

@@ -73,9 +73,12 @@ public struct Journalist {
             playback: scene.configuration.playback)
         // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
         let isCovered = if case .edge = report.happening { !notifications.isEmpty } else { false }
-        let happening = isCovered ? nil : entry(for: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        let happening =
+            isCovered
+            ? nil : entry(for: report.happening, of: report, in: scene).flatMap { turned($0.from(issuer), report) }
+        let search = report.searchResult.flatMap { entry(for: $0, of: report, in: scene) }
         let entries =
-            [happening, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
+            [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
             + report.remarks.map { entry(for: $0) }
         let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
         // Entries that wait are older.
@@ -202,8 +205,8 @@ public struct Journalist {
 
     // MARK: Other reports
 
-    private mutating func entry(for report: Report, in scene: Scene) -> JournalEntry? {
-        switch report.happening {
+    private mutating func entry(for happening: Happening, of report: Report, in scene: Scene) -> JournalEntry? {
+        switch happening {
         case .edge(let edge): entry(for: edge, in: scene)
         case .fault(let fault): self.fault(fault, in: scene)
         case .cleared(let fault):

@@ -14,6 +14,9 @@ public struct Report: Hashable, Sendable {
     public var over = SignalsInForce()
     /// Likewise the signals that have become active.
     public var begun = SignalsInForce()
+    /// `tracksFound` or `tracksGone`, if a search within the event ended so. A search that ends later has a report of its
+    /// own.
+    public var searchResult: Happening?
 }
 
 /// What a report is about.
