@@ -20,7 +20,7 @@ def commands(board):
     """Root may give commands; anyone may read, but not give commands."""
     start = board.settle() - RATE // 5
     code, output = board.code(f"{NOBODY} tacet pause")
-    expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
+    expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(board.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
     expect(board.run("tacet pause").strip() == "success", "tacet pause")
     # Longer than the gaps while the emulator translates a program that it runs for the first time.

@@ -136,7 +136,7 @@ def reloads(service):
 def policy(service):
     """Root and the group tacet may give commands; anyone may read, but not give commands."""
     code, output = service.code(f"{NOBODY} tacet pause")
-    expect(code == 1 and "only root and the group tacet" in output, f"nobody: {code}, {output}")
+    expect(code == 1 and "only root and members of the group tacet" in output, f"nobody: {code}, {output}")
     expect(service.run(f"{NOBODY} tacet status --json").startswith('{"status":"Playing"'), "others cannot read it")
     group = "setpriv --reuid=65534 --regid=65534 --groups=$(getent group tacet | cut -d : -f 3)"
     expect(service.run(f"{group} tacet pause") == "success", "the group cannot pause")
