@@ -46,7 +46,7 @@ public final class Supervisor {
     /// Whether the device counts as lost, as with the predecessor, until the player reports on it.
     var awaitsDevice = false
     /// As of the last report; before the first one, as saved or inherited.
-    private var inForce = SignalsInForce()
+    private var active = ActiveSignals()
 
     /// - Parameter tracks: the library's, in its order.
     public init(configuration: Configuration, tracks: [Track], world: any World) {
@@ -75,7 +75,7 @@ public final class Supervisor {
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
         let found = loadFirst(or: track, at: place.position)
 
-        inForce = predecessor?.inForce ?? SignalsInForce(restored, under: configuration.session)
+        active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
         if found.contains(.tracksGone) { report.searchResult = .tracksGone }
         handle(
@@ -321,7 +321,7 @@ public final class Supervisor {
             case .deviceReset: pending.append(.deviceReset)
             case .configurationChanged: pending.append(.configurationChanged)
             case .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
-                .storageBack, .effect, .notRealTime:
+                .storageReturned, .effect, .notRealTime:
                 pending.append(.noticed(event))
             }
         }
@@ -371,14 +371,14 @@ public final class Supervisor {
         } else if checkpoint == nil {
             checkpoint = world.now + configuration.state.interval
         }
-        let before = inForce
-        inForce = SignalsInForce(session)
+        let before = active
+        active = ActiveSignals(session)
         // During a `ResumeDelay` the episode or duck still belongs to its signals.
-        if session.isInterrupted, inForce.blocking.isEmpty { inForce.blocking = before.blocking }
-        if session.duckLevel != nil, inForce.ducking.isEmpty { inForce.ducking = before.ducking }
+        if session.isInterrupted, active.blocking.isEmpty { active.blocking = before.blocking }
+        if session.duckLevel != nil, active.ducking.isEmpty { active.ducking = before.ducking }
         var report = report
-        report.over = before.subtracting(inForce)
-        report.begun = inForce.subtracting(before)
+        report.over = before.subtracting(active)
+        report.begun = active.subtracting(before)
         world.report(report)
     }
 }

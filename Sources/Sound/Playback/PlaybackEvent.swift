@@ -33,7 +33,7 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// The storage is too slow: silence until it has recovered.
     case storageStarved, storageRecovered
     /// The storage cannot be read at the moment; or it can be read again.
-    case storageLost(StorageLoss), storageBack
+    case storageLost(StorageLoss), storageReturned
     /// A command's effect was heard.
     case effect(CommandEffect)
     /// The engine runs, but without real-time guarantees: the text says why, and what to do.

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func whilePlaying() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func inTheMiddleOfAFadeOut() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try Lab { $0.playback.fadeOut = .milliseconds(400) }
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func inTheMiddleOfAnInterruption() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aPauseWhileItIsDeadIsKept() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
             lab.server.die()
@@ -117,7 +117,7 @@ import Testing
 
     /// Descriptors, threads and memory after many deaths are those after the first.
     @Test func nothingLeaks() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
             var counts: [(descriptors: Int, threads: Int)] = []

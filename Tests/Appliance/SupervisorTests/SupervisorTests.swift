@@ -50,7 +50,7 @@ import Testing
         for signal in [SignalID("phone-call"), "alarm"] {
             supervisor.edge(Edge(signal, asserted: true))
             supervisor.edge(Edge(signal, asserted: false))
-            #expect(world.reports.last?.over == SignalsInForce())
+            #expect(world.reports.last?.over == ActiveSignals())
         }
         world.now = .seconds(2)
         #expect(supervisor.deadline == .seconds(2))
@@ -91,7 +91,7 @@ import Testing
         #expect(world.reports.first?.over.ducking == ["alarm"])
 
         supervisor.edge(Edge("phone-call", asserted: true))
-        #expect(world.reports.last?.over == SignalsInForce())
+        #expect(world.reports.last?.over == ActiveSignals())
         var other = supervisor.configuration
         other.session.signals[0].effect = .ignore
         supervisor.adopt(other)

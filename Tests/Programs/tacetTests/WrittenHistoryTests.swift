@@ -33,7 +33,7 @@ import Testing
         mutating func start() { write(journalist.started(scene(at: 0)), at: 1) }
 
         mutating func handle(_ happening: Happening, at second: Int) {
-            let before = SignalsInForce(session)
+            let before = ActiveSignals(session)
             var report = Report(time: .seconds(second), happening: happening)
             for action in happening.event.map({ session.handle($0, at: report.time) }) ?? [] {
                 switch action {
@@ -42,7 +42,7 @@ import Testing
                 default: break
                 }
             }
-            let after = SignalsInForce(session)
+            let after = ActiveSignals(session)
             (report.over, report.begun) = (before.subtracting(after), after.subtracting(before))
             for entry in journalist.entries(for: report, in: scene(at: second)) { write(entry, at: second) }
         }

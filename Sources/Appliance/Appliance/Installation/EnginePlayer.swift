@@ -30,7 +30,7 @@ public final class EnginePlayer: Player {
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
 
     /// A hint: tries at once to open a device that is lost.
-    public func deviceMayBeBack() { engine.deviceMayBeBack() }
+    public func retryDevice() { engine.retryDevice() }
 
     public func open() -> Bool {
         engine.open()

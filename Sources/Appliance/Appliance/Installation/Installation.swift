@@ -141,7 +141,7 @@ final class Installation {
     func poke() { world.player?.poke() }
 
     /// A hint: a sound device can have appeared.
-    func devicesMayHaveChanged() { world.player?.deviceMayBeBack() }
+    func devicesMayHaveChanged() { world.player?.retryDevice() }
     /// A hint: a GPIO chip can have appeared.
     func chipsMayHaveChanged() { wires.chipsMayHaveChanged() }
 
@@ -359,7 +359,7 @@ final class Installation {
             microphoneReports.opened()
             world.microphone?.use(card: configuration.card)
         case .storageLost(let loss): health.set(.storage, "\(loss)")
-        case .storageBack: health.set(.storage, nil)
+        case .storageReturned: health.set(.storage, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)
         default: break
         }

@@ -99,7 +99,7 @@ extension JournalEntry {
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
-            .storageLost, .storageBack, .remark, .microphone:
+            .storageLost, .storageReturned, .remark, .microphone:
             Limiter(burst: 6)
         case .trackSkipped: Limiter(burst: 20)
         // No person gives commands faster, or for longer.

@@ -362,7 +362,7 @@ public struct Journalist {
                 .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
                 priority: .warning
             ).with(.track, loss.path).with(.reason, "\(loss)").with(.outcome, "stops when the read-ahead is used up")
-        case .storageBack: return JournalEntry(.storageBack, "The music can be read again.", priority: .notice)
+        case .storageReturned: return JournalEntry(.storageReturned, "The music can be read again.", priority: .notice)
         case .notRealTime(let reason):
             return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
                 .reason, reason)

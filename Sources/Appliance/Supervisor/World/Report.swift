@@ -11,11 +11,11 @@ public struct Report: Hashable, Sendable {
     public var answer: Answer?
     public var remarks: [Remark] = []
     /// The signals that are no longer active: by an edge or otherwise, or because they ended while the power was off.
-    public var over = SignalsInForce()
+    public var over = ActiveSignals()
     /// Likewise the signals that have become active.
-    public var begun = SignalsInForce()
-    /// `tracksFound` or `tracksGone`, if a search within the event ended so. A search that ends later has a report of its
-    /// own.
+    public var begun = ActiveSignals()
+    /// `tracksFound` or `tracksGone`, if a search completed during the event. A search that completes later has a
+    /// report of its own.
     public var searchResult: Happening?
 }
 
@@ -99,7 +99,7 @@ extension PlaybackEvent {
         case .storageStarved: "storage starved"
         case .storageRecovered: "storage recovered"
         case .storageLost: "storage lost"
-        case .storageBack: "storage back"
+        case .storageReturned: "storage back"
         case .notRealTime: "not real-time"
         case .effect: "heard"
         // The others are happenings of their own.

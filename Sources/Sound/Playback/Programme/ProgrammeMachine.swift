@@ -254,7 +254,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         var delayed: Duration?
         if case .held(_, let rewind) = transport { delayed = rewind }
         if wasStopped, !isFadingOut, rewind > .zero {
-            if isOpen { actions = goBack(by: rewind, index: index) } else { delayed = rewind }
+            if isOpen { actions = seekBack(by: rewind, index: index) } else { delayed = rewind }
         }
         if !isPlaying, request != nil || delayed != nil {
             transport = .held(order, rewind: delayed)
@@ -272,7 +272,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return [.play(order)]
     }
 
-    private mutating func goBack(by rewind: Duration, index: Int?) -> [Action] {
+    private mutating func seekBack(by rewind: Duration, index: Int?) -> [Action] {
         guard let playhead = playhead(at: index), playhead.frame > 0 else { return [] }
         return find(
             playhead.track, at: max(.zero, playhead.position - rewind), .forward, isRequested: false, index: index)
@@ -301,7 +301,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     mutating func opened(index: Int?) -> [Action] {
         guard case .held(let order, let rewind?) = transport else { return [] }
         transport = .held(order, rewind: nil)
-        let actions = goBack(by: rewind, index: index)
+        let actions = seekBack(by: rewind, index: index)
         return request == nil ? actions + playHeld() : actions
     }
 

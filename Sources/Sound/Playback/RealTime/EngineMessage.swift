@@ -22,7 +22,7 @@ enum EngineMessage: Sendable {
     /// The marks or the end of a deck have changed.
     case deckChanged
     case storageLost(StorageLoss)
-    case storageBack
+    case storageReturned
 }
 
 /// The messages that control has not taken yet. Any thread can post.

@@ -161,7 +161,7 @@ public final class RealTimeEngine {
         case .skipped(let track, let reason): events.append(.trackSkipped(track: track, reason: reason))
         case .deckChanged: break
         case .storageLost(let loss): events.append(.storageLost(loss))
-        case .storageBack: events.append(.storageBack)
+        case .storageReturned: events.append(.storageReturned)
         }
     }
 
@@ -222,7 +222,7 @@ public final class RealTimeEngine {
     }
 
     /// Tries at once to open a lost device, instead of waiting for the next attempt.
-    public func deviceMayBeBack() {
+    public func retryDevice() {
         open()
     }
 

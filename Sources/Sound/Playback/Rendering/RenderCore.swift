@@ -122,7 +122,7 @@ public struct RenderCore: ~Copyable {
     /// Moves back to a frame that was rendered but not heard, if the ring still holds it. Does nothing unless it is
     /// playing.
     @_noLocks @_noAllocation
-    public mutating func goBack(to index: Int) {
+    public mutating func rewind(to index: Int) {
         if state.isPlaying { ring.rewind(to: index) }
     }
 

@@ -27,7 +27,7 @@ import Testing
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         var entries: [JournalEntry] = []
         for (number, happening) in happenings.enumerated() {
-            let before = SignalsInForce(session)
+            let before = ActiveSignals(session)
             var report = Report(time: .seconds(number + 1), happening: happening)
             let event: Event? =
                 switch happening {
@@ -47,7 +47,7 @@ import Testing
                 default: break
                 }
             }
-            let after = SignalsInForce(session)
+            let after = ActiveSignals(session)
             (report.over, report.begun) = (before.subtracting(after), after.subtracting(before))
             let scene = Scene(
                 session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func playingOnAPlainPCMAllocatesNothing() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
             try exercise(lab)
             #expect(saboteur_allocations() == 0)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func onASoundServerOnlyLibasoundAllocates() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             try exercise(lab)
             #expect(saboteur_own_allocations() == 0)

@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [1, 4] as [Int32])
     func continuesAfterAnyErrorOfARunningDevice(times: Int32) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab {
                 $0.firstRetry = .milliseconds(10)
                 $0.longestRetry = .milliseconds(50)
@@ -54,7 +54,7 @@ import Testing
     /// The call that recovers a stream can fail itself.
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
     func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab {
                 $0.firstRetry = .milliseconds(10)
                 $0.longestRetry = .milliseconds(50)
@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: [SABOTEUR_OPEN, SABOTEUR_HW_PARAMS, SABOTEUR_SW_PARAMS])
     func retriesADeviceThatFailsToOpen(call: saboteur_call) throws {
-        try inPeace {
+        try retryOnStall {
             let server = try PulseServer()
             for code in [EBUSY, ENOENT, EIO, EAGAIN] {
                 let lab = try EngineLab(server: server) { $0.firstRetry = .milliseconds(10) }
@@ -102,7 +102,7 @@ import Testing
     /// The device never accepts a frame.
     @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
     func deviceThatIsAlwaysBusyIsLostWithoutABusyLoop(call: saboteur_call, code: Int32) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             try lab.play()
             saboteur_plan("speakers", call, -code, .max)
@@ -119,7 +119,7 @@ import Testing
 
     @Test(.enabled(if: saboteur_counts() != 0, "with a sanitizer, the loop is too slow for 37 frames at a time"))
     func shortWritesLoseNoFrames() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func playheadIgnoresANegativeDelay() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             try lab.play()
             saboteur_plan("speakers", SABOTEUR_DELAY, 5000, 1000)

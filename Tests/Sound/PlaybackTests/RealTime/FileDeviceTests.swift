@@ -8,7 +8,7 @@ import Testing
 /// Records the bytes that the engine passes to libasound.
 @Suite(.serialized) struct FileDeviceTests {
     @Test func outputEqualsTheProgrammeBitForBit() throws {
-        try inPeace {
+        try retryOnStall {
             let folder = try TemporaryFolder()
             let path = folder.path("heard.raw")
             let lab = try EngineLab {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func serverThatContinuesAfterALossRepeatsAndSkipsNothing() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
                 $0.stallTimeout = .milliseconds(300)
@@ -51,7 +51,7 @@ import Testing
 
     /// The engine is reopening the device when the server continues, so the frames that it held are heard twice.
     @Test func longFreezeRepeatsAtMostTheQueue() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab {
                 $0.queue = .milliseconds(15)
                 $0.stallTimeout = .milliseconds(300)
@@ -78,7 +78,7 @@ import Testing
 
     /// The device is not lost: there is only a gap.
     @Test func shortFreezeNeitherRepeatsFramesNorLengthensTheQueue() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.queue = .milliseconds(15) }
             let recording = try lab.record()
             try lab.play()
@@ -103,7 +103,7 @@ import Testing
     /// While the call blocks, the render thread counts as waiting for the device.
     @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
     func callThatBlocksIsReportedAsALossAndPlaybackContinuesWhenItReturns(call: saboteur_call) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             let recording = try lab.record()
             try lab.play()
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func deviceThatTakesTooLongToOpenIsLostAndPlaysOnceOpen() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             defer { saboteur_hold(nil, SABOTEUR_OPEN) }
             saboteur_hold("speakers", SABOTEUR_OPEN)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func deviceThatTakesTooLongToCloseIsLostAndReopenedOnceClosed() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab {
                 $0.stallTimeout = .milliseconds(300)
                 $0.closeAfter = .zero

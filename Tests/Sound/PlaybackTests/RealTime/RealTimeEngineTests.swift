@@ -8,7 +8,7 @@ import Testing
 /// The engine on a real sound server; the monitor of its sink records what is heard.
 @Suite(.serialized) struct RealTimeEngineTests {
     @Test func fadeOutsAndResumesLoseAndRepeatNoFrames() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func reportedEffectsMatchTheRecording() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -63,7 +63,7 @@ import Testing
     /// A rewind applies only when stopped, so it has no effect here.
     @Test(arguments: [Duration.zero, .milliseconds(500)])
     func playDuringAFadeOutReversesItWithoutLosingFrames(rewinding: Duration) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func playWithARewindGoesBackFromWhereTheFadeOutBegan() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func tracksFollowWithoutAGapAndAreReportedWhenHeard() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab(tracks: [(24_000, 48_000), (22_050, 44_100), (24_000, 48_000)])
             let recording = try lab.record()
             try lab.play()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func seekWhilePlayingCrossfadesToTheNewPosition() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func closesTheDeviceAfterSilenceAndReopensItToPlay() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.closeAfter = .milliseconds(200) }
             let recording = try lab.record()
             try lab.play()
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func serverThatHangsIsLostAndPlaysAgainWhenItContinues() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }
             try lab.play()
             lab.server.freeze()
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func missingDeviceIsReportedOnceAndPlaysWhenItAppears() throws {
-        try inPeace {
+        try retryOnStall {
             let server = try PulseServer()
             server.die()
             let lab = try EngineLab(server: server)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func positionStaysUntilADevicePlaysAndThenRewindsOnce() throws {
-        try inPeace {
+        try retryOnStall {
             let server = try PulseServer()
             server.die()
             let lab = try EngineLab(server: server)
@@ -224,7 +224,7 @@ import Testing
 
     /// The device opens at once, as it does at a boot.
     @Test func firstPlayRewinds() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             let recording = try lab.record()
             lab.engine.load(track: 0, at: .seconds(2))
@@ -237,7 +237,7 @@ import Testing
 
     /// The sink returns with another rate and number of channels; the server converts the engine's stream.
     @Test func playsWhenTheSinkReturnsInAnotherFormat() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             try lab.play()
             for (rate, channels) in [(44_100, 2), (96_000, 6), (48_000, 1)] {
@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test func stopsWithinASecondWhilePlaying() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab()
             try lab.play()
             #expect(lab.engine.stop(within: .seconds(1)))
@@ -267,7 +267,7 @@ import Testing
 
     /// A watchdog must see that all threads are alive, with a device and without one.
     @Test func pokeMakesEveryThreadProgress() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.closeAfter = .milliseconds(50) }
             try lab.play()
             lab.engine.silence(over: .zero)
@@ -286,7 +286,7 @@ import Testing
     /// A load can wait until the render thread has released an earlier deck.
     @Test(arguments: [true, false])
     func jumpsInQuickSuccessionAllLoad(isPaused: Bool) throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab(tracks: [(480_000, 48_000), (480_000, 44_100)])
             try lab.play()
             if isPaused {
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test func deviceThatClosesWithoutDelayPlaysTheWholeFadeOut() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try EngineLab { $0.closeAfter = .zero }
             let recording = try lab.record()
             try lab.play()

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func slowDiskCausesOneGapWithoutLosingFrames() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab()
             let recording = try lab.record()
             try lab.play()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func lostDiskIsReportedAndPlaybackContinuesWhereItBrokeOff() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab()
             let recording = try lab.record()
             try lab.play()
@@ -64,7 +64,7 @@ import Testing
             try lab.wait(for: .storageStarved)
             saboteur_plan_reads(nil, 0, 0)
             try mount(away, at: lab.folder.path)
-            try lab.wait(for: .storageBack)
+            try lab.wait(for: .storageReturned)
             try lab.wait(for: .storageRecovered)
             try recording.waitForMore(9600)
             expectOneGap(recording.finish())
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func loadWaitsForAMissingDisk() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab()
             let away = try unmount(lab.folder.path)
             lab.engine.load(track: 0, at: .seconds(2))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func missingFileIsSkipped() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
             try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
             try lab.play()
@@ -100,7 +100,7 @@ import Testing
 
     /// A named pipe, a socket, devices, a file without audio, a folder, a read error and a missing file.
     @Test func unreadableFilesAreSkippedUntilAGoodOne() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab(
                 [(48_000, 48_000)] + [(Int, Int)](repeating: (480, 48_000), count: 8) + [(480_000, 48_000)])
             func path(_ number: Int) -> String { "\(lab.folder.path)/\(number).wav" }
@@ -139,7 +139,7 @@ import Testing
 
     /// The file itself is good, so it must be opened as soon as that is possible.
     @Test func loadWaitsWhileTooManyFilesAreOpen() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab([(48_000, 48_000), (48_000, 48_000)])
             try lab.play()
             saboteur_plan_opens(lab.folder.path, EMFILE)
@@ -150,13 +150,13 @@ import Testing
             #expect(loss.description.contains("Too many open files; raise LimitNOFILE="))
             saboteur_plan_opens(nil, 0)
             try lab.wait(for: .loaded(track: 1))
-            #expect(lab.events.contains(.storageBack))
+            #expect(lab.events.contains(.storageReturned))
             #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
         }
     }
 
     @Test func previousTrackPlaysUntilTheSelectedOneCanBeRead() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab([(960_000, 48_000), (960_000, 48_000)])
             try lab.play()
             #expect(lab.engine.isAdvancing)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func isAdvancingIsFalseWithoutFramesFromStorageAndAfterAFadeOut() throws {
-        try inPeace {
+        try retryOnStall {
             let lab = try lab()
             #expect(!lab.engine.isAdvancing)
             try lab.play()

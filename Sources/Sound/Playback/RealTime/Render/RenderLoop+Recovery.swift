@@ -25,7 +25,7 @@ extension RenderLoop {
             // Play the frames again that were queued but not heard, as preparing the device discards them. After an
             // underrun all of them have been heard, whatever the clock says.
             if state != .underrun {
-                core.goBack(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
+                core.rewind(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
             }
             try device.prepare()
             trail.forget()

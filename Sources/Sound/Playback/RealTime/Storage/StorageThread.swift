@@ -119,7 +119,7 @@ final class StorageThread: @unchecked Sendable {
     private func report(_ loss: StorageLoss?) {
         guard loss?.reason != reportedLoss?.reason else { return }
         reportedLoss = loss
-        inbox.post(loss.map { .storageLost($0) } ?? .storageBack)
+        inbox.post(loss.map { .storageLost($0) } ?? .storageReturned)
     }
 
     /// Reads ahead a part of what fits into the deck.

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// The signals that change what is heard, by what they do to it; in the policy's order.
-public struct SignalsInForce: Hashable, Sendable {
+public struct ActiveSignals: Hashable, Sendable {
     /// They interrupt.
     public var blocking: [SignalID] = []
     /// They turn the programme down.
@@ -24,7 +24,7 @@ public struct SignalsInForce: Hashable, Sendable {
     }
 
     /// Those that are no longer among the later ones.
-    func subtracting(_ later: SignalsInForce) -> SignalsInForce {
+    func subtracting(_ later: ActiveSignals) -> ActiveSignals {
         var rest = self
         rest.blocking.removeAll(where: later.blocking.contains)
         rest.ducking.removeAll(where: later.ducking.contains)

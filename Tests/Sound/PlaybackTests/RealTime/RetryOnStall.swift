@@ -3,7 +3,7 @@ import Testing
 
 /// Runs a test in real time, and repeats it if it fails while the machine has stalled, as such a failure proves
 /// nothing. A failure without a stall counts, and so does any failure of the fifth attempt.
-func inPeace(_ listen: () throws -> Void) throws {
+func retryOnStall(_ listen: () throws -> Void) throws {
     for _ in 0..<4 {
         let stalls = StallDetector()
         let invalidation = Invalidation()

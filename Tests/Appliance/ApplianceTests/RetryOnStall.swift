@@ -1,0 +1,1 @@
+../../Sound/PlaybackTests/RealTime/RetryOnStall.swift
