@@ -1,7 +1,7 @@
 import AudioSession
 import Playback
 
-/// Carries out what the session decided.
+/// Carries out the session's actions.
 extension Supervisor {
     func perform(_ action: Action, _ report: inout Report) {
         switch action {
@@ -36,7 +36,7 @@ extension Supervisor {
         }
     }
 
-    /// Plays out of silence, or reverses a fade-out that is still heard.
+    /// Starts from silence, or reverses a fade-out that is still heard.
     private func continueProgramme(at level: Level, rewinding: Bool) {
         let fadeIn = configuration.playback.fadeIn
         guard let heard = player?.playhead?.position, player?.isFadingOut == false else {
@@ -51,13 +51,13 @@ extension Supervisor {
         player?.play(gain: session.volume.attenuated(by: level).gain, over: ramp, rewinding: rewinding)
     }
 
-    /// Where the programme is, or where it would go on. nil without a track.
+    /// The programme's position, or the one at which it would resume; nil without a track.
     public var position: Duration? {
         guard let heard = playhead?.position else { return nil }
         return resumePosition(from: heard)
     }
 
-    /// Where a programme that was heard up to a position is, or would resume.
+    /// The position of a programme that was heard up to `heard`, or the one at which it would resume.
     func resumePosition(from heard: Duration) -> Duration {
         session.directive == .silent && session.rewindsOnResume ? rewound(from: heard) : heard
     }
@@ -72,12 +72,12 @@ extension Supervisor {
         Self.rewound(from: heard, by: configuration.playback.resumeRewind, continuedFrom: continuedFrom)
     }
 
-    /// The track that is heard, or would be; nil without one.
+    /// The track that plays or would resume; nil without one.
     public var track: Track? { trackNumber.map { tracks[$0] } }
 
-    /// Its number in the order of the tracks. It differs from the session's while the storage delays the track selected.
+    /// Its index in the order of the tracks. It differs from the session's track while the storage delays the selected one.
     public var trackNumber: Int? { session.track == nil ? nil : playhead?.track }
 
-    /// Nobody is told of another track for the moment that a search usually takes.
+    /// While a search takes no longer than usual, the selected track already counts as the current one.
     private var playhead: Playhead? { isSearchLate ? player?.heard : player?.playhead }
 }

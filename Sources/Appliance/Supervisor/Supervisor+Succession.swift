@@ -1,9 +1,10 @@
 import AudioSession
 import Playback
 
-/// Continues after another supervisor of the same process has retired, so that followers see the end of each begin.
+/// Takes over from a retired supervisor of the same process, so that followers see an end for each begin.
 extension Supervisor {
-    /// The lines' conditioning knows their faults. Faults that the predecessor reported are not reported again.
+    /// Adopts the faults that the lines' conditioners have inherited. Faults that the predecessor reported are not reported
+    /// again.
     func inheritFaults(of predecessor: Supervisor?, _ report: inout Report) {
         let known = predecessor?.session.faults ?? []
         for fault in signals.faults where !session.faults.contains(fault) {
@@ -22,7 +23,8 @@ extension Supervisor {
         }
     }
 
-    /// If the predecessor had lost the device, its first opening is its return. A loss is followed by a return of its own.
+    /// If the predecessor had lost the device, reports the first opening as its return. After another loss, the player
+    /// reports the return.
     func follow(_ event: PlaybackEvent) {
         guard awaitsDevice else { return }
         switch event {

@@ -1,22 +1,22 @@
 import AudioSession
 import Playback
 
-/// Finding something to play.
+/// Finds a track to play.
 extension Supervisor {
-    /// What the player is looking for.
+    /// What the player searches for.
     enum Search {
-        /// What was saved.
+        /// The saved track.
         case former
-        /// The first track at a boot, as what was saved cannot be played.
+        /// The first track at a boot, because the saved one cannot be played.
         case instead
-        /// What the session asked for.
+        /// The track that the session selected.
         case track
-        /// The first track, as nothing was found in the direction of the one asked for.
+        /// The first track, because no playable track was found in the search's direction.
         case first
-        /// Anything, as there was nothing: from where the programme was, if that is known, or else from the start.
+        /// Any playable track, because there was none: from the former position if that is known, or else from the start.
         case anything(fromStart: Bool)
 
-        /// Whether it is where the programme is from now on.
+        /// Whether its target already counts as the programme's position.
         var isForPlace: Bool {
             switch self {
             case .former, .track: true
@@ -25,13 +25,13 @@ extension Supervisor {
         }
     }
 
-    /// Whether a track is being looked for, and may turn out not to be playable.
+    /// Whether a search is in progress, so that the current track can still turn out to be unplayable.
     public var isSearching: Bool { search != nil }
 
     /// How long a search may take before its delay is reported.
     private static let searchPatience = Duration.seconds(1)
 
-    /// Where the programme was, in the tracks that there are now.
+    /// The index of the programme's last track in the present library.
     private var formerTrack: Int? {
         place.track.flatMap { path in tracks.firstIndex { $0.path == path } }
     }
@@ -40,13 +40,13 @@ extension Supervisor {
         handle(look(for: .track, track, at: .zero, direction == .forwards ? .forward : .backward), &report)
     }
 
-    /// Looks for the track to start with, or else for the first one that can be played.
+    /// Searches for the given track, or else for the first playable one.
     func loadFirst(or track: Int?, at position: Duration) -> [Happening] {
         guard let track else { return look(for: .instead, 0, at: .zero, .forward) }
         return look(for: .former, track, at: position, .forward)
     }
 
-    /// - Returns: what the search found, if the player has answered already; the rest follows by events.
+    /// - Returns: the result, if the player has answered already; otherwise an event reports it.
     private func look(
         for search: Search, _ track: Int, at position: Duration, _ direction: SearchDirection
     ) -> [Happening] {
@@ -58,14 +58,14 @@ extension Supervisor {
         return collectAnswers()
     }
 
-    /// Something may be playable again, although none of the tracks was: looks, and continues if it is.
+    /// Searches again if no track was playable, e.g. because the storage has returned.
     public func lookForTracksAgain() {
         var report = Report(time: world.now, happening: .tracksSought)
         lookForTracksAgain(&report)
         finish(report)
     }
 
-    /// A user who asks for something when there was nothing to play may know that there is now.
+    /// Also called at a command: the user may have just fixed the library.
     func lookForTracksAgain(_ report: inout Report) {
         guard session.track == nil, search == nil else { return }
         handle(lookForAnything(), &report)
@@ -79,8 +79,8 @@ extension Supervisor {
         }
     }
 
-    /// The search is over.
-    /// - Returns: what that means to the session; nothing while another search continues in its place.
+    /// Ends the search.
+    /// - Returns: the consequences for the session; none if another search follows.
     func conclude(found track: Int?) -> [Happening] {
         let (concluded, wasLate) = (search, isSearchLate)
         search = nil
@@ -90,7 +90,7 @@ extension Supervisor {
         case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
             // While a search is late, followers see the track before it.
             return track != session.track || wasLate ? [.trackFound(track)] : []
-        // None of the others that way can be played: that is past the end of the list.
+        // No further track in that direction is playable: this counts as the end of the list.
         case (.first, .some): return [.playlistEnded]
         case (.anything, let track?): return [.tracksFound(tracks.count), .trackFound(track)]
         case (.former, nil): return look(for: .instead, 0, at: .zero, .forward)
@@ -101,7 +101,7 @@ extension Supervisor {
         }
     }
 
-    /// What is known before an event is over is part of it.
+    /// Handles results that are known while an event is handled as part of that event.
     func handle(_ found: [Happening], _ report: inout Report) {
         for happening in found {
             switch happening {

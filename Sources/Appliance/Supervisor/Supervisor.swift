@@ -4,17 +4,17 @@ import Playback
 import ResumeStore
 import Signals
 
-/// The shell around the session: turns what happens in a world into the session's events, and carries out its actions. It
-/// has neither policy nor clock: the world has the time, and calls
+/// The shell around the session: translates what happens in a world into the session's events, and carries out the
+/// session's actions. It has neither policy nor clock. The world supplies the time, and calls
 ///
 /// * `boot()` once, first of all;
-/// * one of the inputs (`line`, `edge`, `command`, `deviceLost`, …) for what comes from outside;
-/// * `step()` until it answers false, after an input (lines that were read in one go are one), and whenever `deadline`
-///   has come or the player has events.
+/// * an input (`line`, `edge`, `command`, `deviceLost`, …) for each external event;
+/// * `step()` until it returns false: after each input (lines read together count as one), at `deadline`, and whenever the
+///   player has events.
 ///
 /// Not thread-safe: everything runs on one thread, and nothing here blocks.
 public final class Supervisor {
-    /// The ramp of a change of the user's volume.
+    /// The ramp when the user changes the volume.
     static let volumeRamp = Duration.milliseconds(80)
 
     public private(set) var configuration: Configuration
@@ -35,17 +35,17 @@ public final class Supervisor {
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
-    /// The programme's position, or the last one: a boot without music does not lose it.
+    /// The programme's position, or the last known one, so that a boot without music does not lose it.
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// The position in the current track from which the programme last continued, or to which it last jumped.
     var continuedFrom = Duration.zero
     /// The last directive that the player received.
     var applied = Directive.silent
-    /// Whether nothing has been played since the system woke, so that there is nothing to fade out.
+    /// Whether the system has just woken: nothing is heard yet, so there is nothing to fade out.
     private(set) var hasJustAwoken = false
-    /// Whether the device counts as lost, as with the predecessor, until the player reports on it.
+    /// Whether the device still counts as lost, as it did for the predecessor, until the player reports on it.
     var awaitsDevice = false
-    /// As of the last report; before the first one, as saved or inherited.
+    /// The active signals at the last report; before the first report, the saved or inherited ones.
     private var active = ActiveSignals()
 
     /// - Parameter tracks: the library's, in its order.
@@ -58,10 +58,10 @@ public final class Supervisor {
 
     // MARK: Starting
 
-    /// Starts: the state is read, then the lines, and only then is the device opened, so that there is no burst of
-    /// sound in front of a ringing phone.
-    /// - Parameter predecessor: a supervisor of this process that has retired: its reports are not repeated, and the state
-    ///   of its lines is inherited.
+    /// Starts. Reads the state, then the lines, and only then opens the device, so that there is no burst of sound while a
+    /// phone is ringing.
+    /// - Parameter predecessor: a retired supervisor of this process. Its reports are not repeated, and its lines' state is
+    ///   inherited.
     public func boot(after predecessor: Supervisor? = nil) {
         let now = world.now
         let saved = loadState()
@@ -99,16 +99,16 @@ public final class Supervisor {
         }
     }
 
-    /// The saved state, in the session's terms, and the track to resume, if the library still has it.
+    /// The saved state in the session's terms, and the track to resume, if the library still has it.
     private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
         let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).index(in: tracks) }
-        // A wall clock that went back says nothing about how long the power was off.
+        // If the wall clock has gone back, the time without power is unknown.
         let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
         do throws(StateError) {
             let restored = try SavedSession(saved, track: track, elapsed: elapsed, now: now)
             place = (saved.track, saved.position)
-            // An empty library can be one that is not available yet.
+            // An empty library may only be unavailable so far.
             let isPlaceLost = track == nil && !tracks.isEmpty
             continuedFrom = isPlaceLost ? .zero : saved.continuedFrom
             if let path = saved.track, isPlaceLost { pending.append(.placeLost(path)) }
@@ -181,22 +181,22 @@ public final class Supervisor {
 
     // MARK: Ending
 
-    /// Silences the programme for the last time, and saves. The intent stays, so that the next boot resumes. Afterwards call
-    /// only `saveLast`.
-    /// - Parameter longest: the longest fade-out.
+    /// Silences the programme for good, and saves. The intent is unchanged, so that the next boot resumes. Call only
+    /// `saveLast` afterwards.
+    /// - Parameter longest: the longest fade-out allowed.
     public func retire(within longest: Duration) {
         player?.silence(over: min(configuration.playback.fadeOut, longest))
         save(urgently: true)
     }
 
-    /// Saves once more, when the fade-out has ended and its start is known.
+    /// Saves once more, now that the fade-out has ended and the position at which it began is known.
     public func saveLast() { save(urgently: true) }
 
     // MARK: Reloading
 
-    /// Whether another configuration can be adopted while it plays: it changes nothing that would have to be rebuilt.
+    /// Whether another configuration can be adopted while the programme plays, because nothing has to be rebuilt for it.
     public func canAdopt(_ other: Configuration) -> Bool {
-        // Frames for the longest fade-out are kept from the start.
+        // The number of frames kept for the fade-out is fixed at the start.
         other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
     }
 
@@ -210,7 +210,7 @@ public final class Supervisor {
         finish(report)
     }
 
-    /// A signal's release that takes effect later, as its `ReleaseDelay` runs; nil if there is none.
+    /// A signal's release that `ReleaseDelay` still delays; nil if there is none.
     public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 
     /// Saves the present state, because the world's additions to it have changed.
@@ -218,13 +218,13 @@ public final class Supervisor {
 
     // MARK: Inputs
 
-    /// A line has this raw level now; nil if it can no longer be read.
+    /// Applies a line's raw level; nil if the line can no longer be read.
     public func line(_ signal: SignalID, level: Bool?) {
         signals.edge(of: signal, level: level, at: world.now)
         finish(Report(time: world.now, happening: .line(signal, level: level)))
     }
 
-    /// A signal's level after conditioning; for rehearsals.
+    /// Sets a signal's level after conditioning; for rehearsals.
     public func edge(_ edge: Edge) {
         signals.force(edge, at: world.now)
         take(.edge(edge))
@@ -248,8 +248,8 @@ public final class Supervisor {
     public func routeLost() { take(.routeLost) }
     public func routeBack() { take(.routeBack) }
 
-    /// The system was asleep until now: the lines are read again before anything is heard.
-    /// - Parameter changes: losses and returns of the device and the route meanwhile, and a changed configuration.
+    /// Handles the system's waking: reads the lines again before anything is heard.
+    /// - Parameter changes: what happened to the device, the route and the device's format meanwhile.
     public func wake(after changes: [Happening] = []) {
         let edges = signals.wake(world.readLines(), at: world.now)
         hasJustAwoken = true
@@ -277,7 +277,7 @@ public final class Supervisor {
     public func step() -> Bool {
         collectPlaybackEvents()
         let now = world.now
-        // If edges wait, everything due was read with them.
+        // If outcomes wait, everything due was read with them.
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         let happening =
             signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
@@ -301,8 +301,8 @@ public final class Supervisor {
         pending += found
     }
 
-    /// Takes the player's events, which wait for their turn.
-    /// - Returns: the consequences of a search that has ended.
+    /// Takes the player's events, and queues them.
+    /// - Returns: the consequences of a search that has ended, which are not queued.
     func collectAnswers() -> [Happening] {
         var found: [Happening] = []
         for event in player?.takeEvents() ?? [] {
@@ -335,14 +335,14 @@ public final class Supervisor {
         var report = Report(time: world.now, happening: happening)
         switch happening {
         case .command: lookForTracksAgain(&report)
-        // Another track, or the same one, from its start.
+        // Another track begins at its start, or the same one again.
         case .trackEnded, .playlistEnded: continuedFrom = .zero
         case .trackFound(let track) where track != session.track: continuedFrom = .zero
         default: break
         }
         let before = session.track
         if let event = happening.event { handle(event, &report) }
-        // A track that repeats changes nothing in the session, but its position is another.
+        // When a track repeats, only the position changes, and the session requests no save.
         if case .trackEnded(let next) = happening, next == before { save(urgently: false) }
         finish(report)
         if case .noticed(let event) = happening { follow(event) }

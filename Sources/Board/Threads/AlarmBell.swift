@@ -1,14 +1,14 @@
 import CAlarm
 import Glibc
 
-/// A bell that other threads ring, and an alarm of its owner's, behind one descriptor.
+/// A bell that other threads ring, and an alarm that its owner sets, behind one descriptor.
 public final class AlarmBell: Sendable {
     /// Readable once the bell has been rung or the alarm has gone off.
     public let descriptor: Int32
     private let bell: WakeUp
     private let alarm: Int32
 
-    /// Ends the process if it has no descriptors left, because nothing works without one.
+    /// Ends the process if no descriptor is left: nothing works without one.
     public init(_ bell: WakeUp) {
         self.bell = bell
         alarm = calarm_make()
@@ -21,13 +21,13 @@ public final class AlarmBell: Sendable {
         close(alarm)
     }
 
-    /// Replaces the alarm that was set before.
-    /// - Parameter nanoseconds: from now; nil: none.
+    /// Replaces the alarm.
+    /// - Parameter nanoseconds: the time until the alarm; nil for none.
     public func setAlarm(after nanoseconds: Int?) {
         calarm_set(alarm, Int64(nanoseconds.map { max(1, $0) } ?? 0))
     }
 
-    /// Makes it unreadable.
+    /// Makes the descriptor unreadable again.
     /// - Returns: whether the alarm had gone off.
     public func clear() -> Bool {
         bell.wait(.zero)

@@ -1,6 +1,6 @@
 extension Duration {
-    /// Whole nanoseconds, to the last one: dividing by `.nanoseconds(1)` goes through floating point, and is one short
-    /// now and then. A time beyond 292 years, either way, counts as 292.
+    /// Whole nanoseconds, exactly: dividing by `.nanoseconds(1)` uses floating point, and is sometimes one short. Durations
+    /// beyond ±292 years are clamped.
     package var wholeNanoseconds: Int {
         let longest = Duration.nanoseconds(Int64.max)
         guard self < longest else { return .max }

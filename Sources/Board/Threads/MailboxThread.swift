@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// What a `MailboxThread` does with its requests. The thread creates the worker, and only that thread uses it.
+/// Carries out the requests of a `MailboxThread`. The thread creates the worker, and only that thread uses it.
 public protocol MailboxWorker<Request, Outcome> {
     associatedtype Request: Sendable
     associatedtype Outcome: Sendable
 
-    /// Carries out a request. May take as long as it needs.
+    /// Carries out a request. It can take any time.
     mutating func handle(_ request: Request) -> MailboxReply<Outcome>
 
     /// Called once, after the last request.
@@ -28,34 +28,34 @@ public enum MailboxReply<Outcome: Sendable>: Sendable {
 /// A thread with a mailbox for one request: for calls that can block for long, such as those to a slow disk.
 ///
 /// The newest request wins: it replaces a request that has not begun, so that a backlog never forms. In the same way the
-/// newest outcome replaces one that nobody has taken.
+/// newest outcome replaces one that has not been taken.
 ///
 /// **Threading.** Any thread can send, end and query; none of these calls waits for the worker. `takeOutcome` is for one
 /// thread. Requests are carried out one at a time, in the order in which they were sent.
 ///
 /// **End.** `end`, or releasing the last reference, lets the worker carry out the request that waits, and then ends the
-/// thread. Nobody waits for that: a request that never returns keeps its thread, and nothing else. What is sent later is
+/// thread. Nothing waits for this: a request that never returns only keeps its own thread alive. Requests sent later are
 /// ignored.
 public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable {
     /// How long the thread exists.
     public enum Lifetime: Sendable {
         /// Until `end`.
         case untilEnd
-        /// From a request until nothing waits any more. The next request starts another thread, with another worker.
+        /// From a request until no request waits. The next request starts another thread, with another worker.
         case whileBusy
     }
 
     /// Which outcomes can be taken.
     public enum Outcomes: Sendable {
         case all
-        /// Not that of a request that a newer one has overtaken.
+        /// All but those of requests that a newer one has overtaken.
         case newestRequest
     }
 
     private let mailbox: Mailbox<Request, Outcome>
 
     /// - Parameters:
-    ///   - name: the thread's; at most 15 bytes.
+    ///   - name: the thread's name; at most 15 bytes.
     ///   - unavailable: the outcome of all requests if the system cannot start a thread.
     ///   - makeWorker: called on the thread.
     public init(
@@ -93,11 +93,12 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
     public func end() { mailbox.end() }
 }
 
-/// What the thread shares with the others. The thread keeps it, but not the `MailboxThread`, whose release ends the thread.
+/// The state that the thread shares with other threads. The thread retains this, not the `MailboxThread`, so that
+/// releasing the latter ends the thread.
 private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     struct State {
         var request: Request?
-        /// Whether the request does not wait for the end of the pause.
+        /// Whether the request ends the pause after a failure.
         var isUrgent = false
         /// When the worker began the present request.
         var busySince: Duration?
@@ -110,12 +111,12 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
 
     private enum Task {
         case handle(Request)
-        /// nil: until the bell rings.
+        /// At most this long for the bell; nil for no limit.
         case wait(Duration?)
         case end
     }
 
-    /// Readable while there is an outcome: rung and cleared together with it.
+    /// Rung when an outcome is posted, and cleared when it is taken.
     let news = WakeUp()
     private let bell = WakeUp()
     private let state = Mutex(State())
@@ -137,7 +138,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         self.makeWorker = makeWorker
     }
 
-    // MARK: For the others
+    // MARK: Other threads
 
     func start() {
         let isToStart = state.withLock { state in
@@ -166,7 +167,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     }
 
     func sendIfBusy(_ request: Request) -> Bool {
-        // A thread that is busy looks for the next request before it waits or ends, so it needs no bell.
+        // A busy thread checks for a request before it waits or ends, so the bell is not needed.
         state.withLock { state in
             guard !state.isEnding, state.busySince != nil || state.request != nil else { return false }
             state.request = request
@@ -240,7 +241,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
                 if outcomes == .all || !isOvertaken { post(outcome, &state) }
             case .retry(let outcome, let pause):
                 state.pauseEnd = now + pause
-                // At the end nobody waits for another try.
+                // A request is not retried at the end.
                 if !isOvertaken, !state.isEnding { state.request = request }
                 if outcomes == .all || !isOvertaken { post(outcome, &state) }
             }
@@ -253,7 +254,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     }
 }
 
-/// Time since the boot, without that during which the system was suspended.
+/// Time since the boot, excluding the time in which the system was suspended.
 private func monotonicNow() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,20 +2,21 @@ import CRealTime
 import Glibc
 
 /// A thread of the system, with a name that `top -H` shows.
-// Unchecked, because of its variables: they change only in `init` and in `join`, which one thread may call.
+// Unchecked because of its variables. This is safe: they change only in `init` and in `join`, which only one thread may
+// call.
 public final class NativeThread: @unchecked Sendable {
     private var handle: pthread_t
     private var isJoined = false
 
     /// - Parameters:
-    ///   - name: 15 bytes at most.
-    ///   - body: what it does.
-    /// - Returns: nil if the system has no more threads.
+    ///   - name: at most 15 bytes.
+    ///   - body: runs on the thread.
+    /// - Returns: nil if the system cannot start another thread.
     public init?(_ name: String, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        // The usual 8 MB would be locked into memory.
+        // The default of 8 MB would be locked into memory.
         pthread_attr_setstacksize(&attributes, 512 << 10)
         let box = Unmanaged.passRetained(ThreadBody(name, body))
         handle = pthread_t()
@@ -30,19 +31,19 @@ public final class NativeThread: @unchecked Sendable {
             }, box.toOpaque())
         guard code == 0 else {
             box.release()
-            // `deinit` runs even so, and must not detach a thread that does not exist.
+            // `deinit` still runs, and must not detach a thread that does not exist.
             isJoined = true
             return nil
         }
     }
 
     deinit {
-        // If it still runs, the system cleans up after it.
+        // The system then releases the thread's resources when it ends.
         if !isJoined { pthread_detach(handle) }
     }
 
-    /// Waits for its end. Only one thread may call this.
-    /// - Returns: whether it has ended within that time; if not, this can be called again.
+    /// Waits for the thread to end. Only one thread may call this.
+    /// - Returns: whether the thread has ended; if not, this can be called again.
     public func join(within timeout: Duration) -> Bool {
         if !isJoined { isJoined = realtime_join(handle, Int64(timeout.wholeNanoseconds)) == 0 }
         return isJoined

@@ -3,10 +3,10 @@ import Glibc
 
 /// Wakes the thread that waits for it: an eventfd. Any thread can ring it; one thread waits.
 public final class WakeUp: Sendable {
-    /// Readable once it has been rung.
+    /// Readable once the bell has been rung.
     public let descriptor: Int32
 
-    /// Ends the process if it has no descriptors left, because nothing works without one.
+    /// Ends the process if no descriptor is left: nothing works without one.
     public init() {
         descriptor = realtime_doorbell()
         precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
@@ -21,9 +21,9 @@ public final class WakeUp: Sendable {
         realtime_wake(descriptor)
     }
 
-    /// Waits until it has been rung, and makes it unreadable.
-    /// - Parameter timeout: how long to wait at most; nil: without a limit.
-    /// - Returns: whether it has been rung.
+    /// Waits until the bell has been rung, and makes the descriptor unreadable again.
+    /// - Parameter timeout: how long to wait at most; nil for no limit.
+    /// - Returns: whether the bell has been rung.
     @discardableResult
     public func wait(_ timeout: Duration?) -> Bool {
         realtime_wait(descriptor, timeout.map { Int64($0.wholeNanoseconds) } ?? -1) != 0

@@ -1,20 +1,20 @@
 import Configuration
 import Glibc
 
-/// The configuration that the daemon starts with: the present one or, if that has mistakes, the last one that worked. A
-/// board must come up.
+/// The configuration that the daemon starts with: the present one or, if that has mistakes, the last one that worked, so
+/// that the appliance comes up.
 struct StartingConfiguration {
     let loaded: LoadedConfiguration
     /// Why the present one is not used; nil if it is.
     let degradation: Degradation?
 
-    /// Blocks for as long as the disk does.
+    /// Reads files, and blocks as long as the disk does.
     ///
     /// - Parameters:
-    ///   - isStrict: whether mistakes are the end, even if another configuration has worked before.
-    ///   - serviceDirectory: the state's folder as the service manager knows it; nil: there is none. The files with the
-    ///     mistakes may not say any more where the state is kept.
-    /// - Throws: the mistakes, if there is nothing else to start with.
+    ///   - isStrict: whether to reject a configuration with mistakes even if another one has worked before.
+    ///   - serviceDirectory: the state folder according to the service manager; nil if there is none. It is needed if the
+    ///     mistakes hide the setting of the state folder.
+    /// - Throws: the mistakes, if no other configuration can be used.
     init(
         _ source: ConfigurationSource, isStrict: Bool, serviceDirectory: String? = ConfigurationKeeper.serviceDirectory
     ) throws(ConfigurationError) {
@@ -36,8 +36,8 @@ struct StartingConfiguration {
         throw ConfigurationError(diagnostics: mistakes.diagnostics + others)
     }
 
-    /// - Returns: nil if none has been kept there.
-    /// - Throws: why the one there cannot be used.
+    /// - Returns: nil if the folder has no kept configuration.
+    /// - Throws: the reason why the kept configuration cannot be used.
     private static func kept(
         in directory: String, of source: ConfigurationSource
     ) throws(Diagnostic) -> (loaded: LoadedConfiguration, time: Duration)? {

@@ -3,26 +3,27 @@ import Configuration
 import ResumeStore
 import Signals
 
-/// What a boot from a saved state would do, were it now: the session's own answer.
+/// Predicts a boot from a saved state, by running the session itself.
 public struct BootForecast {
     public enum Lines: Sendable {
-        /// What was asserted when the state was saved still is, and nothing else.
+        /// The lines that were asserted when the state was saved still are, and no others.
         case asSaved
-        /// Nothing is asserted, and every `ReleaseDelay` has elapsed since the boot.
+        /// No line is asserted, and every `ReleaseDelay` has elapsed since the boot.
         case quiet
     }
 
-    /// The session once every `ResumeDelay` has elapsed, too; its device is there, and so is the track.
+    /// The session once every `ResumeDelay` has elapsed, too, if its device and its track are available.
     public let session: Session
-    /// Where the programme plays, or would resume: `ResumeRewind` earlier if it was playing when the power failed.
+    /// The position at which the programme plays or would resume: `ResumeRewind` earlier if it was playing when the
+    /// power failed.
     public let position: Duration
     /// How long after the boot the programme and the episode reach that state.
     public let delay: Duration
     /// The part of `delay` that is a `ResumeDelay`; the rest is a `ReleaseDelay`.
     public let resumeDelay: Duration
 
-    /// - Parameter elapsed: for how long the power would have been off.
-    /// - Throws: if the state says what no Tacet would.
+    /// - Parameter elapsed: how long the power is assumed to have been off.
+    /// - Throws: if the state holds a value that Tacet never writes.
     public init(
         _ state: SavedState, _ configuration: Configuration, lines: Lines, elapsed: Duration
     ) throws(StateError) {

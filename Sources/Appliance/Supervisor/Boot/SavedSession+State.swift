@@ -2,13 +2,13 @@ import AudioSession
 import ResumeStore
 import Signals
 
-/// The session's meaning of what the store keeps in plain values.
+/// Converts between the session's state and the store's plain values.
 extension SavedSession {
     /// - Parameters:
-    ///   - track: the saved track's number, if it is still there.
+    ///   - track: the saved track's number, if the library still has it.
     ///   - elapsed: how long ago it was saved.
     ///   - now: the time, on the session's clock.
-    /// - Throws: if it says what no Tacet would.
+    /// - Throws: if it holds a value that Tacet never writes.
     init(_ state: SavedState, track: Int?, elapsed: Duration, now: Duration) throws(StateError) {
         guard let intent = Intent(rawValue: state.intent), let volume = Level(decibels: state.volume) else {
             throw .damaged("it has the intent ‘\(state.intent)’ at \(state.volume) dB")

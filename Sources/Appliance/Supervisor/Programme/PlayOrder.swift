@@ -2,7 +2,7 @@ import AudioSession
 import Glibc
 import Playback
 
-/// The order in which tracks are played: the library's, or a shuffled one that follows from a seed.
+/// The order in which tracks are played: the library's, or a shuffled one that a seed determines.
 enum PlayOrder {
     static func order(_ tracks: [Track], shuffledBy seed: UInt64?) -> [Track] {
         guard let seed else { return tracks }
@@ -11,8 +11,8 @@ enum PlayOrder {
     }
 }
 
-/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). Its numbers are the same everywhere,
-/// for ever, which `SystemRandomNumberGenerator` does not promise.
+/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). Unlike `SystemRandomNumberGenerator`,
+/// it gives the same numbers in every version and on every machine.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

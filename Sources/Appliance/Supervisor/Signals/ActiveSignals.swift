@@ -1,10 +1,10 @@
 import AudioSession
 
-/// The signals that change what is heard, by what they do to it; in the policy's order.
+/// The active signals that silence or duck the programme, in the policy's order.
 public struct ActiveSignals: Hashable, Sendable {
-    /// They interrupt.
+    /// The signals that interrupt.
     public var blocking: [SignalID] = []
-    /// They turn the programme down.
+    /// The signals that duck.
     public var ducking: [SignalID] = []
 
     public init() {}
@@ -14,7 +14,7 @@ public struct ActiveSignals: Hashable, Sendable {
         ducking = session.ducking
     }
 
-    /// As the power found them. What is saved means what the session would make of it.
+    /// The signals that were active when the state was saved, as the session interprets it.
     init(_ saved: SavedSession?, under policy: Policy) {
         var session = Session(policy: policy)
         let lines = policy.signals.map { ($0.id, Boot.Line.unknown) }
@@ -23,7 +23,7 @@ public struct ActiveSignals: Hashable, Sendable {
         self.init(session)
     }
 
-    /// Those that are no longer among the later ones.
+    /// The signals that are not among the later ones.
     func subtracting(_ later: ActiveSignals) -> ActiveSignals {
         var rest = self
         rest.blocking.removeAll(where: later.blocking.contains)

@@ -5,23 +5,23 @@ import Signals
 
 /// The longest time from the edge of a signal's wire until its effect is complete: silence, or the ducked level. Pure.
 ///
-/// The edge is the last one of a contact that bounces. What the device itself adds behind its queue, such as a sound
-/// server, is not included: a reaction that takes longer is logged.
+/// If a contact bounces, its last edge counts. Latency behind the device's queue, e.g. in a sound server, is not
+/// included; a reaction that takes longer is logged.
 public struct ReactionBound: Hashable, Sendable {
-    /// Until the level counts.
+    /// Until the level takes effect.
     public let debounce: Duration
-    /// From the command to its first sample: what is queued in the device, and the wake-up of two threads.
+    /// From the command to its first sample: the frames queued in the device, and the wake-up of two threads.
     public let queue: Duration
     /// The fade to silence, or to the ducked level.
     public let ramp: Duration
-    /// What the programme comes to.
+    /// The directive after the reaction.
     public let directive: Directive
 
     public var total: Duration { debounce + queue + ramp }
 
-    /// nil: the signal changes nothing that is heard.
+    /// - Returns: nil if the signal changes nothing that is heard.
     public init?(of signal: SignalID, under configuration: Configuration) {
-        // What the session does, rather than what the effect is called, is what counts.
+        // Derived from the session's reaction, not from the effect's name.
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         session.handle(.command(.play), at: .zero)
@@ -30,13 +30,13 @@ public struct ReactionBound: Hashable, Sendable {
         guard session.directive != before else { return nil }
         directive = session.directive
         debounce = (configuration.lines[signal] ?? LinePolicy()).debounce
-        // It is twice as long while a process starts.
+        // The queue is twice as long while a process starts.
         queue = EngineSettings.normalQueue * 2
         ramp = configuration.playback.ramp(downTo: directive)
     }
 }
 
 extension PlaybackSettings {
-    /// How long it takes to turn the programme down to this.
+    /// How long the programme takes to reach this directive from full level.
     public func ramp(downTo directive: Directive) -> Duration { directive == .silent ? fadeOut : duckAttack }
 }

@@ -18,7 +18,7 @@ struct SignalLines {
             outcomes.first { $0.isLevel || $0 == .fault(.chatter) }.map { $0 != .deasserted } ?? false
         }
 
-        /// Levels alternate, so a level directly after another one takes it back.
+        /// Levels alternate, so a level directly after another one cancels it.
         mutating func append(_ new: [Conditioner.Output]) {
             for output in new {
                 if output.isLevel, outcomes.last?.isLevel == true {
@@ -38,15 +38,15 @@ struct SignalLines {
 
     subscript(signal: SignalID) -> Conditioner? { lines.first { $0.signal == signal }?.conditioner }
 
-    /// What is wrong with them, until it clears.
+    /// The faults that have not cleared.
     var faults: [Fault] {
         lines.flatMap { line in line.conditioner.faults.map { Fault(line.signal, Fault.Kind($0)) } }
     }
 
-    /// Whether all that became of them has been handled.
+    /// Whether every outcome has been handled.
     var isSettled: Bool { lines.allSatisfy(\.outcomes.isEmpty) }
 
-    /// When something will happen by itself, if nothing happens before; nil when nothing will.
+    /// When the next outcome is due if no edge comes first; nil if none is.
     var deadline: Duration? { lines.compactMap(\.conditioner.deadline).min() }
 
     mutating func adopt(_ policies: [SignalID: LinePolicy], at now: Duration) {
@@ -55,7 +55,7 @@ struct SignalLines {
         }
     }
 
-    /// A line has this raw level; nil: it cannot be read any more.
+    /// Applies a line's raw level; nil if the line can no longer be read.
     mutating func edge(of signal: SignalID, level: Bool?, at now: Duration) {
         change(signal) { line in level.map { line.edge($0, at: now) } ?? line.lost(at: now) }
     }
@@ -72,9 +72,9 @@ struct SignalLines {
         }
     }
 
-    /// The lines are read again after the system was asleep.
-    /// - Parameter levels: raw ones, of all lines that can be read.
-    /// - Returns: the signals that have changed at once. What was due meanwhile, and what becomes of lost lines, follows.
+    /// Applies the levels read after the system was asleep.
+    /// - Parameter levels: the raw levels of all lines that can be read.
+    /// - Returns: the edges that apply at once. Deadlines that passed meanwhile and lost lines take effect later.
     mutating func wake(_ levels: [SignalID: Bool], at now: Duration) -> [Edge] {
         lines.indices.compactMap { index in
             let signal = lines[index].signal
@@ -88,12 +88,12 @@ struct SignalLines {
         }
     }
 
-    /// Lets the time pass, up to and including `now`.
+    /// Collects the outcomes that are due up to and including `now`.
     mutating func settle(by now: Duration) {
         for index in lines.indices { lines[index].append(lines[index].conditioner.advance(to: now)) }
     }
 
-    /// What is to be handled next.
+    /// Removes and returns the next outcome to handle.
     mutating func next() -> Happening? {
         guard
             let index = lines.firstIndex(where: \.begins) ?? lines.firstIndex(where: { !$0.outcomes.isEmpty })

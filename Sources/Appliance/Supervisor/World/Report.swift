@@ -2,7 +2,7 @@ import AudioSession
 import Playback
 import Signals
 
-/// What happened, and the session's reaction. The supervisor has the state afterwards.
+/// What happened, and the session's reaction. When it is delivered, the supervisor has the resulting state.
 public struct Report: Hashable, Sendable {
     public let time: Duration
     public let happening: Happening
@@ -10,9 +10,9 @@ public struct Report: Hashable, Sendable {
     /// A command's answer.
     public var answer: Answer?
     public var remarks: [Remark] = []
-    /// The signals that are no longer active: by an edge or otherwise, or because they ended while the power was off.
+    /// The signals that are no longer active, for any reason, including an end while the power was off.
     public var over = ActiveSignals()
-    /// Likewise the signals that have become active.
+    /// The signals that have become active, for any reason.
     public var begun = ActiveSignals()
     /// `tracksFound` or `tracksGone`, if a search completed during the event. A search that completes later has a
     /// report of its own.
@@ -42,14 +42,14 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case playlistEnded
     /// The search has found this track.
     case trackFound(Int)
-    /// The storage takes long to deliver the selected track: the previous one continues.
+    /// The storage is slow to deliver the selected track: the previous one continues.
     case trackDelayed
-    /// Some track can be played again; no track can be played any more.
+    /// A track is playable again; no track is playable any more.
     case tracksFound(Int)
     case tracksGone
     /// A search for playable tracks has begun.
     case tracksSought
-    /// An event that the session ignores, but a technician can want to know.
+    /// An event that the session ignores, but that helps a technician.
     case noticed(PlaybackEvent)
     /// A track cannot be read, for the reason given, and was skipped.
     case trackSkipped(path: String, reason: String)
@@ -58,7 +58,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// The track that was played, of this path, is no longer in the library: the programme starts over.
     case placeLost(String)
 
-    /// As in traces and on the bus.
+    /// The event's text in traces and on the bus.
     public var description: String {
         switch self {
         case .boot: "boot"
@@ -102,7 +102,7 @@ extension PlaybackEvent {
         case .storageReturned: "storage back"
         case .notRealTime: "not real-time"
         case .effect: "heard"
-        // The others are happenings of their own.
+        // The other events have a `Happening` of their own.
         default: "\(self)"
         }
     }

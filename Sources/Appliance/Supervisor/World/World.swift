@@ -2,8 +2,8 @@ import AudioSession
 import Playback
 import ResumeStore
 
-/// Everything that the supervisor needs from the world; small, so that a virtual world runs the same supervisor as the
-/// appliance. All calls are made on the supervisor's thread, and none may block.
+/// Everything that the supervisor needs from its environment, kept small so that a virtual world can run the same
+/// supervisor as the appliance. All calls are made on the supervisor's thread, and none may block.
 public protocol World: AnyObject {
     /// The time of the event that is being handled, on a clock that never goes back.
     var now: Duration { get }
@@ -15,7 +15,7 @@ public protocol World: AnyObject {
 
     /// The state that was saved last; nil on a first boot.
     func loadState() throws(StateError) -> SavedState?
-    /// Keeps a damaged state for diagnosis, where the next save does not destroy it.
+    /// Moves a damaged state out of the way of the next save, for diagnosis.
     func setStateAside() throws(StateError)
     /// - Parameter urgently: whether to save ahead of all other work.
     func save(_ state: SavedState, urgently: Bool)
@@ -26,6 +26,6 @@ public protocol World: AnyObject {
     func makePlayer(tracks: [Track], order: TrackOrder) -> Player
     func muteMicrophone(_ isMuted: Bool)
 
-    /// Something happened, and all its consequences have been carried out.
+    /// Called after an event, once all its consequences have been carried out.
     func report(_ report: Report)
 }

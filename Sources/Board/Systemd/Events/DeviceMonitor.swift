@@ -1,9 +1,9 @@
 import CSystemd
 import Glibc
 
-/// Reports devices that appear and disappear, as udev sees them.
+/// Reports when devices appear, change or disappear, according to udev.
 ///
-/// It receives nothing without udev, or in a network namespace of its own: treat its reports as hints.
+/// Reports are only hints: there are none without udev, or if the process has its own network namespace.
 public final class DeviceMonitor {
     public struct Change: Hashable, Sendable {
         public enum Kind: Hashable, Sendable { case added, removed, changed }

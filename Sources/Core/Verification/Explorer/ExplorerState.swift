@@ -36,7 +36,7 @@ struct ExplorerState: Numerable {
 
     struct Lines: Hashable {
         var asserted: SignalSet = []
-        /// Asserted, but not active: suppressed at their begin, or dropped as stuck.
+        /// Signals asserted but not active: suppressed at their begin, or dropped as stuck.
         var ineffective: SignalSet = []
         var stuck: SignalSet = []
         var chatters: SignalSet = []

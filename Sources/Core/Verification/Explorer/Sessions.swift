@@ -8,9 +8,9 @@ final class Sessions {
     /// A session's reaction to an event.
     struct Outcome {
         var session = ExplorerState.none
-        /// What an observer concludes from the notifications if it believed before that nothing interrupted.
+        /// An observer's conclusion from the notifications, if it assumed before that no interruption was in progress.
         var fromQuiet = Observation.quiet
-        /// What it concludes if it believed before that something interrupted.
+        /// Its conclusion if it assumed that an interruption was in progress.
         var fromInterrupted = Observation.interrupted
         /// Whether the end of an episode recommends resuming; nil if no episode ends.
         var endResumes: Bool?
@@ -46,7 +46,7 @@ final class Sessions {
     private var saves = Catalogue<SavedSession>()
     private var heldBySave: [SignalSet] = []
     private var boots: [BootKey: Outcome] = [:]
-    /// What a boot reads, by the set of asserted lines.
+    /// The lines that a boot reads, by the set of asserted ones.
     private var levels: [SignalSet: [SignalID: Boot.Line]] = [:]
 
     private struct BootKey: Hashable {
@@ -86,8 +86,8 @@ final class Sessions {
         return outcome
     }
 
-    /// The outcome of a boot from a saved state. An end is right only if the observer believed that something interrupted;
-    /// a begin always is, as it may repeat that of the saved episode.
+    /// The outcome of a boot from a saved state. An end is correct only if the observer assumed that an interruption was in
+    /// progress. A begin is always correct, because it may repeat that of the saved episode.
     func boot(_ saved: Int32, asserted: SignalSet, deviceIsAvailable: Bool, late: Bool) -> Outcome {
         let key = BootKey(saved: saved, asserted: asserted, flags: (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0))
         if let outcome = boots[key] { return outcome }

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// What the lines require under a policy, by its plainest reading and independently of the session's code.
+/// The effect that the lines require under a policy, computed as directly as possible and independently of the session's
+/// code.
 struct Effects {
     /// The signals that require silence.
     let blocking: SignalSet

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What an observer concludes from the notifications.
+/// An observer's conclusion from the notifications.
 enum Observation: UInt8 {
     case quiet, interrupted, beganTwice, endedWithoutBegin
 

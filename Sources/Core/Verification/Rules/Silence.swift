@@ -9,10 +9,10 @@ public struct Silence: Hashable, Sendable {
 }
 
 extension Explorer {
-    /// Every kind of step after which nothing ever plays again, each with a shortest path to one. If users can play there
-    /// is none, so this is useful only for appliances without controls.
+    /// Every kind of step after which nothing ever plays again, each with a shortest path to an example. If users can press
+    /// play there is none, so this is useful only for appliances without controls.
     ///
-    /// - Returns: none, too, if there are more states than the limit: no silence is then known to be permanent.
+    /// - Returns: also empty if there are more states than the limit, because no silence is then known to be permanent.
     public func silences() -> [Silence] {
         var search = Search(from: ExplorerState())
         var parents: [[Int32]] = [[]]
@@ -20,7 +20,7 @@ extension Explorer {
         var moves: [Move] = []
         var next = 0
         while next < search.states.count {
-            // Without all the states, no silence is known to be permanent.
+            // A silence is known to be permanent only if all states are known.
             guard search.states.count <= limit else { return [] }
             let state = search.states[next]
             list(&moves, from: state)

@@ -1,31 +1,31 @@
-/// Records in the order in which they happened, on one clock.
+/// All records in chronological order, on one clock.
 ///
-/// A board without a battery starts in another year, until the network sets its clock: so the order is that of the boots
-/// in the journal, and within a boot that of the monotonic clock; and all times of a boot are derived from what its clock
-/// showed last, when it was right if it ever was. After a power cut, the state that was saved last often knows that better
-/// than the last entry.
+/// A board without a battery-backed clock has a wrong date until the network sets its clock. So boots are ordered as in the
+/// journal, and entries within a boot by the monotonic clock. All times of a boot are derived from its last clock reading,
+/// which is the most likely to be right. After a power cut, the last saved state often has a later reading than the last
+/// entry.
 struct Chronicle {
     struct Moment: Hashable {
         let record: JournalRecord
-        /// In µs since 1970; never before the one before it.
+        /// In µs since 1970; never earlier than the previous moment's.
         let time: Int64
     }
 
-    /// When a boot began, by the clock as it is known now.
+    /// A boot, and when it began according to its last clock reading.
     struct Boot: Hashable {
         let id: String
         /// In µs since 1970.
         let start: Int64
-        /// Whether nothing tells how long after the boot before it began: its clock was behind.
+        /// Whether the clock was behind the previous boot's, so that the time between the two is unknown.
         var isStartUncertain = false
     }
 
     let moments: [Moment]
-    /// When no daemon ran, in order.
+    /// The times in which no daemon ran, in order.
     private(set) var outages: [Outage] = []
     private var starts: [String: Boot] = [:]
 
-    /// - Parameter now: the present boot, by the clock as it is now; nil: the journal is another machine's.
+    /// - Parameter now: the present boot, dated by the present clock; nil if the journal is another machine's.
     init(_ records: [JournalRecord], now: Boot? = nil) {
         var boots: [String] = []
         var byBoot: [String: [JournalRecord]] = [:]
@@ -45,7 +45,7 @@ struct Chronicle {
             let start = now?.id == id ? now?.start : nil
             let saved = saves[id].flatMap { $0.monotonic > last.monotonic ? $0.start : nil }
             var boot = Boot(id: id, start: start ?? saved ?? last.realtime.subtracting(last.monotonic))
-            // Where the clock went back between two boots, the later one is still the later one.
+            // If the clock went back between two boots, their order still holds.
             if let before = moments.last?.time, before > boot.start {
                 boot = Boot(id: id, start: before, isStartUncertain: true)
             }
@@ -56,7 +56,7 @@ struct Chronicle {
         outages = Outage.all(in: self)
     }
 
-    /// What both clocks showed at one instant of a boot.
+    /// A reading of both clocks at one instant of a boot.
     private struct Reading {
         let boot: String
         let monotonic: Int64
@@ -64,7 +64,7 @@ struct Chronicle {
 
         var start: Int64 { realtime.subtracting(monotonic) }
 
-        /// When the state was saved that a start restored; nil: the record does not say.
+        /// The time at which the restored state was saved; nil if the record does not have it.
         init?(savedIn record: JournalRecord) {
             guard let boot = record["SAVED_BOOT_ID"], let monotonic = record.number("SAVED_MONOTONIC_USEC"),
                 let realtime = record.number("SAVED_AT_USEC")
@@ -73,12 +73,12 @@ struct Chronicle {
         }
     }
 
-    /// The boot of that name, if the journal has entries of it.
+    /// The boot with this ID, if the journal has entries of it.
     func boot(_ id: String) -> Boot? { starts[id] }
 
-    /// When the state that a record names was saved, in µs since 1970; nil: it does not say.
+    /// When the state that a record refers to was saved, in µs since 1970; nil if the record does not have it.
     func saved(_ record: JournalRecord) -> Int64? {
-        // The clock of that time may have been wrong, the time since its boot was not.
+        // The wall clock may have been wrong then, but the time since the boot was right.
         if let boot = record["SAVED_BOOT_ID"].flatMap(boot), let time = record.number("SAVED_MONOTONIC_USEC") {
             return boot.start.adding(time)
         }
@@ -87,7 +87,7 @@ struct Chronicle {
 }
 
 extension Int64 {
-    // A damaged journal may hold any number.
+    // A damaged journal can hold any number.
     func adding(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }

@@ -1,10 +1,10 @@
-/// Reads the journal's export format (https://systemd.io/JOURNAL_EXPORT_FORMATS), piece by piece.
+/// Parses the journal's export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) incrementally.
 ///
-/// Entries are separated by empty lines. A field is `NAME=value`; or, where the value is no plain line, its name, eight
-/// bytes with the value's length, the lowest first, and the value. Entries that are not Tacet's are passed over. What is
-/// longer than a message can be is not kept, however long it claims to be.
+/// Entries are separated by empty lines. A field is `NAME=value` or, if the value is not plain text on one line, the name,
+/// the value's length in eight bytes (little-endian), and the value. Entries of other programs are skipped. Values longer
+/// than any message are dropped, so that memory is bounded whatever length the text claims.
 struct ExportParser {
-    /// It is no export at all.
+    /// The text is not in the export format.
     struct NoExport: Error {
         /// From 1.
         let line: Int
@@ -15,17 +15,17 @@ struct ExportParser {
 
     private enum State {
         case line
-        /// The length of a binary value: what there is of it.
+        /// In the length of a binary value, of which these bytes have been read.
         case length(name: String, bytes: [UInt8])
         case value(name: String, left: UInt64)
     }
 
-    /// Entries that had a field of Tacet's, but not what else it takes: when, and in which boot.
+    /// How many of Tacet's entries lack a time or a boot, or are cut short.
     private(set) var damaged = 0
     private(set) var records: [JournalRecord] = []
     private var state = State.line
     private var buffer: [UInt8] = []
-    /// Whether the line or value goes on beyond what is kept.
+    /// Whether the line or value is longer than what is kept.
     private var isTooLong = false
     private var fields: [String: [String]] = [:]
     private var line = 1
@@ -34,9 +34,9 @@ struct ExportParser {
         for byte in bytes { try take(byte) }
     }
 
-    /// To be called once, at the end of the text.
+    /// Call it once, at the end of the text.
     mutating func finish() throws(NoExport) {
-        // An entry that no empty line ends is cut short: what it lacks nobody knows.
+        // An entry without an empty line at its end is cut short, and fields may be missing.
         if !fields.isEmpty { damaged += 1 }
         if case .line = state, !buffer.isEmpty, fields.isEmpty, records.isEmpty { throw NoExport(line: line) }
         fields = [:]
@@ -54,7 +54,7 @@ struct ExportParser {
             guard bytes.count == 8 else { return }
             state = .value(name: name, left: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
         case .value(let name, 0):
-            // Behind it there is the end of a line, and nothing else.
+            // A line break must follow the value.
             guard byte == UInt8(ascii: "\n") else { throw NoExport(line: line) }
             add(name)
             state = .line

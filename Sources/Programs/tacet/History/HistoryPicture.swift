@@ -1,7 +1,7 @@
 import Glibc
 import Timeline
 
-/// The journal as a picture.
+/// Draws the journal as a timeline.
 struct HistoryPicture {
     private static let longest: Int64 = 24 * 3600 * 1_000_000
 
@@ -14,7 +14,7 @@ struct HistoryPicture {
     private var losses = SpanBook<Bool>()
     private var effects: [String: String] = [:]
     private var now = Double.zero
-    /// nil: the journal has not told yet.
+    /// Whether the programme plays; nil while unknown.
     private var plays: Bool?
     private var wish: Timeline.Intent?
     private var reason: String?
@@ -23,13 +23,13 @@ struct HistoryPicture {
 
     /// - Returns: nil if there is nothing to draw.
     init?(_ chronicle: Chronicle, _ range: HistoryRange) {
-        // What was so before it is known only from what was told before.
+        // Earlier entries are needed for the state at the start of the range.
         let moments = chronicle.moments.filter { $0.time <= range.until ?? .max }
         guard let last = moments.last?.time, let first = moments.first?.time else { return nil }
         let since = range.since ?? max(first, last > Int64.min + Self.longest ? last - Self.longest : first)
         guard last >= since else { return nil }
         origin = since
-        // With some room for what is not over.
+        // With some room on the right for spans that have not ended.
         let end = max(Double(last.subtracting(since)) / 1_000_000 * 1.02, 1)
         timeline = Timeline(
             title: "Tacet from \(LocalTime.format(since)) to \(LocalTime.format(last))", start: 0, end: end,
@@ -51,7 +51,7 @@ struct HistoryPicture {
 
     // MARK: Time
 
-    /// Nothing ran for a while.
+    /// Handles an outage: ends all spans, and forgets the state.
     private mutating func interrupt(_ outage: Outage) {
         let from = seconds(outage.from)
         now = max(now, from)
@@ -84,7 +84,7 @@ struct HistoryPicture {
                 name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
                 faults: faults.spans(of: name))
         }
-        // What was before the picture's left edge has done its part.
+        // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
         timeline.commands = timeline.commands.filter { $0.time >= 0 }
     }
@@ -92,7 +92,7 @@ struct HistoryPicture {
     // MARK: Entries
 
     private mutating func take(_ record: JournalRecord) {
-        // Nothing ran to be drawn.
+        // A daemon that was refused its start did not run.
         guard record.event != "start-refused" else { return mark(.notice, "start refused") }
         note(record)
         if let plays = record.plays { self.plays = plays }
@@ -113,7 +113,7 @@ struct HistoryPicture {
         case "started": assert(record, true)
         case "interruption-began":
             reason = record["REASON"] ?? ""
-            // It only interrupts what the user wants to hear, as far as anybody can tell.
+            // Whether the programme would have played otherwise is not in the entry, so the signal counts as active.
             assert(record, true)
             mark(.began, "began(\(reason ?? ""))")
         case "interruption-ended":
@@ -171,7 +171,7 @@ struct HistoryPicture {
         timeline.gain.append(.init(time: now, gain: gain))
     }
 
-    /// Whether nothing ran since the last point.
+    /// Whether an outage has begun since the last point.
     private var isAfterSilence: Bool {
         guard let last = timeline.gain.last, let outage = timeline.outages.last else { return false }
         return last.time <= outage.from

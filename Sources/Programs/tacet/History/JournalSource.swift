@@ -2,9 +2,9 @@ import Files
 import Glibc
 import Systemd
 
-/// Where the history comes from.
+/// The source of the history.
 enum JournalSource {
-    /// The journal files in a folder; nil: this machine's journal.
+    /// The journal files in a folder; this machine's journal if `directory` is nil.
     case journal(directory: String? = nil)
     /// A file that was exported from any machine's journal.
     case export(String)
@@ -59,7 +59,7 @@ enum JournalSource {
         var damaged = 0
         do throws(SystemdError) {
             let reader = if let directory { try JournalReader(directory: directory) } else { try JournalReader() }
-            // Not by its unit, which can have any name.
+            // Not by the unit, which can have any name.
             try reader.select("SYSLOG_IDENTIFIER", "tacetd")
             while true {
                 switch try reader.next(longest: JournalRecord.longestValue, fields: JournalRecord.reads) {
@@ -89,10 +89,10 @@ enum JournalSource {
 }
 
 extension JournalSource {
-    /// The present boot, by this machine's clock as it is set now; nil: the history comes from a file.
+    /// The present boot, dated by this machine's present clock; nil if the history comes from a file.
     var presentBoot: Chronicle.Boot? {
         guard case .journal = self, let id = BootID.kernel else { return nil }
-        // The journal's own clock does not count the time in which the system was suspended.
+        // The same clock as the journal's, which excludes suspended time.
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let monotonic = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000

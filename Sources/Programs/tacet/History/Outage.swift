@@ -3,19 +3,18 @@ import Timeline
 /// A time in which no daemon ran.
 struct Outage: Hashable {
     let cause: Timeline.Outage
-    /// The boot that the last entry before it is of.
+    /// The boot of the last entry before the outage.
     let boot: String
-    /// The last that is known of the run before, in µs since 1970: it may have lasted longer, until the next state would
-    /// have been saved.
+    /// The last sign of the previous run, in µs since 1970. The run may have lasted up to one checkpoint interval longer.
     let from: Int64
-    /// The first entry of the next run; nil: there has been none.
+    /// The first entry of the next run; nil if there is none.
     let to: Int64?
-    /// When the last state was saved; nil: not known.
+    /// When the last state was saved; nil if unknown.
     var saved: Int64?
-    /// Whether it may have lasted longer, as the board did not know the time.
+    /// Whether it may have lasted longer, because the board's clock was wrong.
     var isLengthUncertain = false
 
-    /// Between the runs of a chronicle, and after the last one if it was stopped.
+    /// The outages between the runs of a chronicle, and the one after the last run if that was stopped.
     static func all(in chronicle: Chronicle) -> [Outage] {
         let runs = Run.all(in: chronicle.moments)
         var outages = zip(runs, runs.dropFirst()).map { Outage(between: $0, and: $1, in: chronicle) }
@@ -37,11 +36,12 @@ struct Outage: Hashable {
             case "stopped": isSameBoot ? .stopped : .shutDown
             case "killed": .killed
             case "power-cut": .powerCut
-            // An entry of a version that did not record it, or the run did not get that far.
+            // The entry is from a version that did not record it, or the run ended before it logged its start.
             default: run.isStopped ? isSameBoot ? .stopped : .shutDown : isSameBoot ? .killed : .powerCut
             }
         boot = last.record.boot
-        // The journal loses its last entries with the power, and between two of them the daemon saves.
+        // A power cut loses the journal's last entries, and the daemon also saves between entries, so the saved state can be
+        // newer.
         let saved = next.started.flatMap { chronicle.saved($0.record) }
             .flatMap { $0 < first.time ? $0 : nil }
         self.saved = saved
@@ -51,7 +51,7 @@ struct Outage: Hashable {
     }
 }
 
-/// What one process of the daemon told.
+/// The entries of one process of the daemon.
 private struct Run {
     let first: Chronicle.Moment
     private(set) var last: Chronicle.Moment
@@ -66,7 +66,7 @@ private struct Run {
 
     static func all(in moments: [Chronicle.Moment]) -> [Run] {
         var runs: [Run] = []
-        // One that was refused its start did not run.
+        // A daemon that was refused its start did not run.
         for moment in moments where moment.record.event != "start-refused" {
             if let run = runs.last, run.includes(moment) {
                 runs[runs.count - 1].note(moment)
