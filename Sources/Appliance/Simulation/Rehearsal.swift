@@ -17,7 +17,7 @@ public struct Rehearsal {
     public var timeline: String?
     /// Files that no output may replace, in addition to the library's.
     public var inputs: [String] = []
-    /// Called with each warning for people, as soon as it is found.
+    /// Called with each warning for people, as soon as it is found. Settable like the other options.
     public var onWarning: (String) -> Void = { _ in }
 
     public init(configuration: Configuration, scenario: Scenario) {

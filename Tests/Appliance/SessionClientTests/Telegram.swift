@@ -21,14 +21,14 @@ enum Telegram {
 
     static func event(
         _ name: String, _ scene: BusValue = Telegram.scene(), from sender: String = owner
-    ) -> BusNews.Signal {
-        BusNews.Signal(
+    ) -> BusEvent.Signal {
+        BusEvent.Signal(
             sender: sender, path: SessionAddress.path, interface: SessionAddress.session, member: "Event",
             values: [.uint64(1_700_000_000_250_000), .uint64(12_500_000), .string(name), scene])
     }
 
-    static func nameOwner(_ new: String, from sender: String = "org.freedesktop.DBus") -> BusNews.Signal {
-        BusNews.Signal(
+    static func nameOwner(_ new: String, from sender: String = "org.freedesktop.DBus") -> BusEvent.Signal {
+        BusEvent.Signal(
             sender: sender, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
             member: "NameOwnerChanged", values: [.string(SessionAddress.name), .string(""), .string(new)])
     }

@@ -218,7 +218,8 @@ import Timeline
         func message(_ code: Int32) -> String {
             "\(JournalSource.unreadable(SystemdError("open the journal", code: code)))"
         }
-        #expect(message(ENOENT).hasPrefix("tacet: this machine has no journal (does systemd-journald run?); to read"))
+        #expect(
+            message(ENOENT).hasPrefix("tacet: this machine has no journal (is systemd-journald running?); for read"))
         #expect(
             message(EACCES).hasSuffix(
                 "cannot open the journal: Permission denied: run it as root, or in the group systemd-journal"))
@@ -226,16 +227,16 @@ import Timeline
     }
 
     @Test(arguments: [
-        (["log", "--file", "nowhere"], 1, "tacet: cannot read nowhere: No such file or directory; make it with"),
+        (["log", "--file", "nowhere"], 1, "tacet: cannot read nowhere: No such file or directory; create it with"),
         (["log", "--file", "other"], 1, "tacet: other:1: this is not an export of a journal"),
-        (["log", "--file", "empty"], 0, "tacet: empty: there are no entries of Tacet in it"),
-        (["log", "--file", "cut"], 0, "tacet: cut: an entry is damaged or cut short, and left out"),
+        (["log", "--file", "empty"], 0, "tacet: empty: no entries from Tacet; create it with"),
+        (["log", "--file", "cut"], 0, "tacet: cut: skipped 1 damaged or truncated entry"),
         (["log", "--file", "j", "--since", "soon"], 64, "tacet: --since: ‘soon’ is no time: write 2026-11-21 14:03"),
         (["log", "--file", "j", "--since", "14:00", "--until", "13:00"], 64, "tacet: --until is before --since"),
-        (["log", "--file", "j", "--until", "2001-01-01"], 0, "tacet: j: nothing in that time"),
+        (["log", "--file", "j", "--until", "2001-01-01"], 0, "tacet: j: no entries in this time range"),
         (["timeline", "--file", "j"], 64, "tacet: say where to draw it: -o FILE.svg"),
         (["timeline", "--file", "j", "-o", "j"], 64, "tacet: the picture would replace the journal"),
-        (["timeline", "--file", "empty", "-o", "p.svg"], 1, "tacet: empty: there are no entries of Tacet in it"),
+        (["timeline", "--file", "empty", "-o", "p.svg"], 1, "tacet: empty: no entries from Tacet; create it with"),
         (["timeline", "--file", "j", "-o", "no/p.svg"], 1, "cannot write no/p.svg: No such file or directory"),
     ]) func complaints(arguments: [String], code: Int32, complaint: String) throws {
         let folder = try folder()

@@ -21,7 +21,8 @@ struct LibraryLoaders {
     }
 }
 
-/// Waits in an event loop for a library, until this object is released.
+/// Waits in an event loop for a library, until this object is released. It owns its source and timer, which do not call
+/// back once they are released, so their handlers can refer to it `unowned`.
 final class LibraryQuery {
     private let loader: LibraryLoader
     private var source: EventSource?

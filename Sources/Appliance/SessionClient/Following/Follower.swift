@@ -51,7 +51,7 @@ struct Follower {
 
     mutating func disconnected(_ reason: String) -> [Step] { becomeUnavailable(.noBus(reason)) }
 
-    mutating func take(_ signal: BusNews.Signal) -> [Step] {
+    mutating func take(_ signal: BusEvent.Signal) -> [Step] {
         switch (signal.interface, signal.member) {
         case (Follower.bus, "NameOwnerChanged"):
             guard signal.sender == Follower.bus, signal.values.count == 3,

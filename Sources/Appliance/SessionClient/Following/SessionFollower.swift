@@ -71,8 +71,8 @@ public final class SessionFollower {
             client = try connect()
             try carryOut(follower.connected())
         }
-        while updates.isEmpty, let news = try client?.next() {
-            switch news {
+        while updates.isEmpty, let event = try client?.next() {
+            switch event {
             case .signal(let signal): try carryOut(follower.take(signal))
             case .answer(let number, let answer):
                 pause = SessionFollower.firstPause

@@ -25,6 +25,7 @@ final class Recorder {
 
     /// Starts recording a device that is opened with this format.
     func begin(_ format: StreamFormat, at time: Duration) throws(PCMError) -> any PCMOutput {
+        // The recorder owns the output, whose closure must not retain it.
         let output = try CapturedOutput(format: format) { [unowned self] (samples, frames) throws(PCMError) in
             try record(samples, frames: frames, format: format)
         }

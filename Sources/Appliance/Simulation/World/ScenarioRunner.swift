@@ -31,6 +31,7 @@ final class ScenarioRunner {
         self.configuration = configuration
         self.tracks = tracks
         self.world = world
+        // The world reports only while this runner runs it.
         world.onReport = { [unowned self] in write($0) }
     }
 

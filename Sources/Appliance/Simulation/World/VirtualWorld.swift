@@ -16,6 +16,7 @@ final class VirtualWorld: World {
     let recorder: Recorder?
     /// The applied gain; nil unless it is going to be drawn.
     private(set) var gains: RecordedGain?
+    // Settable, because the runner that handles them is created after its world.
     var onReport: (Report) -> Void = { _ in }
     var onWarning: (String) -> Void = { _ in }
     /// The first error from a call that cannot throw.

@@ -3,10 +3,10 @@ import Glibc
 
 /// A connection to a message bus in an event loop, on which objects are served: systemd's `sd-bus`.
 ///
-/// Nothing here waits: what is asked of the bus while it is not there yet is done when it is. A connection that has gone
-/// is of no more use; make another. It belongs to its event loop's thread.
+/// Nothing here blocks: requests made before the bus is available are carried out once it is. After the connection is lost,
+/// create another. Use it only on its event loop's thread.
 ///
-/// A client that floods it with calls waits: while many messages wait for the bus to take them, no calls are read.
+/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read.
 public final class Bus {
     private let bus: OpaquePointer
     private let loop: EventLoop
@@ -14,12 +14,12 @@ public final class Bus {
     private let callers: BusCallers
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
-    /// What it wants to own, and whom to tell.
+    /// The requested name, and the closures to call when it is acquired or lost.
     private var name: Name?
-    /// Whether it has its name.
+    /// Whether this connection owns its name.
     public private(set) var isOwner = false
     private var isOver = false
-    /// While no calls are read: waits until the bus takes more, and for how long.
+    /// Set while no calls are read: `throttle` waits until the bus accepts more messages, `patience` limits this time.
     private var throttle: EventSource?
     private var patience: EventTimer?
 
@@ -29,7 +29,7 @@ public final class Bus {
         let whenTaken: () -> Void
     }
 
-    /// What sd-bus hands back with a call.
+    /// The context that sd-bus passes with a call.
     private final class Served {
         let object: BusObject
         weak var bus: Bus?
@@ -40,8 +40,8 @@ public final class Bus {
         }
     }
 
-    /// Connects; and waits for the bus's socket where there is none yet.
-    /// - Parameter whenGone: called when the connection is over, or the bus will not have it, and why.
+    /// Connects as soon as the bus's socket exists.
+    /// - Parameter whenGone: called with the reason when the connection is lost or rejected.
     public init(
         _ kind: BusKind, in loop: EventLoop, whenGone: @escaping (String) -> Void
     ) throws(SystemdError) {
@@ -67,7 +67,7 @@ public final class Bus {
         try check(
             sd_bus_match_signal_async(
                 bus, &slot, nil, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected",
-                { _, bus, _ in Bus.end(bus, "it has hung up") }, nil, reference), operation)
+                { _, bus, _ in Bus.end(bus, "the bus closed the connection") }, nil, reference), operation)
         keep(slot)
     }
 
@@ -86,7 +86,7 @@ public final class Bus {
 
     private static func end(_ reference: UnsafeMutableRawPointer?, _ reason: String) -> Int32 {
         guard let reference else { return 0 }
-        // Kept while it runs, as whoever is told may well let go of it.
+        // Retained during the call, because `whenGone` can release the last reference.
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
         bus.giveUp(reason)
         return 0
@@ -100,10 +100,10 @@ public final class Bus {
 
     // MARK: Floods
 
-    /// How many messages may wait for the bus while calls are still read.
+    /// How many queued messages are allowed while calls are read.
     private static let mostQueued: UInt64 = 256
-    /// A bus that takes nothing for this long while so many wait is given up: a client that does not read can keep
-    /// dbus-daemon from reading this connection, but not a new one.
+    /// If the bus accepts nothing for this long while so many messages are queued, the connection is given up: a client that
+    /// does not read can keep dbus-daemon from reading this connection, but not a new one.
     private static let longestSilence = Duration.seconds(5)
 
     private var queued: UInt64 {
@@ -113,46 +113,49 @@ public final class Bus {
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
 
-    /// Reads no more calls until the bus has taken most of the answers to those before.
+    /// Stops reading calls until the bus has accepted most of the queued answers.
     private func throttleIfBehind() {
         guard throttle == nil, queued > Bus.mostQueued else { return }
-        // First, as epoll watches a descriptor once only.
+        // Detach first: epoll watches a descriptor only once.
         sd_bus_detach_event(bus)
         do {
+            // Both belong to this connection, and do not call back once they are released.
             throttle = try loop.whenWritable(sd_bus_get_fd(bus)) { [unowned self] in write() }
-            patience = try loop.timer { [unowned self] in giveUp("it takes no more messages") }
+            patience = try loop.timer { [unowned self] in giveUp("the bus accepts no more messages") }
             patience?.deadline = EventClock.monotonic.now + Bus.longestSilence
             callers.isHeld = true
         } catch {
-            // Without them it continues as before, up to the longest queue.
+            // Without the event sources it continues as before, up to the longest queue.
             unthrottle()
         }
     }
 
     private func unthrottle() {
-        // This may be its own call, for which it lives on: epoll has to forget the descriptor now.
+        // Releasing it is not enough: if this runs in its own handler it stays alive, and epoll must forget the descriptor
+        // now.
         throttle?.isEnabled = false
         (throttle, patience) = (nil, nil)
-        guard attach() >= 0 else { return giveUp("it cannot be watched") }
+        guard attach() >= 0 else { return giveUp("the connection cannot be watched") }
         callers.isHeld = false
     }
 
-    /// The bus takes some.
+    /// Writes queued messages when the bus accepts some.
     private func write() {
         let before = queued
-        // It writes first, and reads a message only if it could write none.
+        // sd-bus writes first, and reads a message only if it could write none.
         let code = sd_bus_process(bus, nil)
-        guard code >= 0 else { return giveUp("it has hung up") }
+        guard code >= 0 else { return giveUp("the bus closed the connection") }
         if queued < before { patience?.deadline = EventClock.monotonic.now + Bus.longestSilence }
         if !isOver, queued <= Bus.mostQueued / 2 { unthrottle() }
     }
 
     // MARK: Serving
 
-    /// Requests a well-known name, and waits for it while another program has it. A bus that refuses it is gone for us.
+    /// Requests a well-known name, and waits in the bus's queue while another program owns it. If the bus rejects the
+    /// request, the connection is given up.
     /// - Parameters:
-    ///   - whenOwned: called when the name is ours, each time.
-    ///   - whenTaken: called when another program has it; the name is ours as soon as that program releases it.
+    ///   - whenOwned: called each time this connection acquires the name.
+    ///   - whenTaken: called when another program owns the name; this connection acquires it once that program releases it.
     public func own(
         _ name: String, whenOwned: @escaping () -> Void, whenTaken: @escaping () -> Void
     ) throws(SystemdError) {
@@ -160,13 +163,14 @@ public final class Bus {
         try watch("NameAcquired") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = true } }
         try watch("NameLost") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = false } }
         var slot: OpaquePointer?
-        // SD_BUS_NAME_QUEUE: without it, a name that another program has is refused.
+        // SD_BUS_NAME_QUEUE: without it, the bus rejects a name that another program owns.
         try check(
             sd_bus_request_name_async(
                 bus, &slot, name, UInt64(4),
                 { reply, bus, _ in
                     guard let error = sd_bus_message_get_error(reply) else { return Bus.answered(bus, reply) }
-                    return Bus.end(bus, error.pointee.message.map { String(cString: $0) } ?? "it refuses the name")
+                    return Bus.end(
+                        bus, error.pointee.message.map { String(cString: $0) } ?? "the bus rejected the name")
                 }, reference), "own the name \(name)")
         keep(slot)
     }
@@ -181,7 +185,7 @@ public final class Bus {
         keep(slot)
     }
 
-    /// The name came, or went.
+    /// Handles the acquisition or loss of the name.
     private static func take(
         _ reference: UnsafeMutableRawPointer?, _ message: OpaquePointer?, _ note: (Bus) -> Void
     ) -> Int32 {
@@ -200,7 +204,7 @@ public final class Bus {
     private static func answered(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
         var answer: UInt32 = 0
         guard let reference, sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &answer) > 0 else { return 0 }
-        // DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner is told by `NameAcquired`.
+        // DBUS_REQUEST_NAME_REPLY_IN_QUEUE. An owner receives `NameAcquired`.
         if answer == 2 { Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue().name?.whenTaken() }
         return 0
     }
@@ -217,12 +221,12 @@ public final class Bus {
         keep(slot)
     }
 
-    /// How many messages may wait for a bus that takes none, before the connection is given up.
+    /// How many messages can be queued before `emit` fails.
     private static let longestQueue: UInt64 = 2048
 
-    /// Sends a signal to whoever listens: nobody, before `own` has its name. What waited for a bus that never comes
-    /// would only take memory.
-    /// - Throws: `SystemdError` where the bus has taken nothing for so long that too many wait.
+    /// Emits a signal. Does nothing without the name: signals queued for a bus that never becomes available would only use
+    /// memory.
+    /// - Throws: `SystemdError` if the bus accepts nothing and too many messages are queued.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
@@ -238,7 +242,7 @@ public final class Bus {
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
     }
 
-    /// Tells whoever listens of the properties that have changed.
+    /// Emits `PropertiesChanged` for the properties that have changed.
     public func emitChanges(of object: BusObject) throws(SystemdError) {
         for (interface, values) in object.changes() {
             try emit(
@@ -251,7 +255,7 @@ public final class Bus {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
         let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
         let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
-        // Every object answers to them; sd-bus does so.
+        // sd-bus answers these for every object.
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
         let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
@@ -273,7 +277,7 @@ public final class Bus {
             served.bus?.throttleIfBehind()
         }
         do {
-            // Nothing is read that the call does not take: it may be huge.
+            // Unexpected arguments are not read: they can be huge.
             if let inputs = object.inputs(of: member, in: interface), sd_bus_message_has_signature(message, inputs) <= 0
             {
                 throw BusError.invalidArguments("\(member) takes arguments of type ‘\(inputs)’")

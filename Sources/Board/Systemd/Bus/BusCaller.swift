@@ -1,9 +1,9 @@
 import Files
 import Glibc
 
-/// Who calls: a connection to the bus, and its process as the bus knows it.
+/// The caller of a method: the process behind its connection, as the bus identifies it.
 public struct BusCaller: Hashable, Sendable {
-    /// The user that the process runs as; nil if the bus did not say.
+    /// The user that the process runs as; nil if the bus did not answer.
     public var user: UInt32?
     public var process: pid_t?
 

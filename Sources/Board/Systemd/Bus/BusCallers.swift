@@ -1,15 +1,15 @@
 import CSystemd
 import Glibc
 
-/// Finds out who calls. The bus is asked once for each connection, and nobody waits for its answer but the calls.
+/// Identifies callers: queries the bus once for each connection, without blocking the thread.
 ///
-/// Calls are carried out in the order in which they came, so one that waits for its caller's identity holds up those
-/// behind it: for as long as the bus takes to answer, and for a second at most.
+/// Calls are carried out in order of arrival, so a call that waits for its caller's identity delays the calls behind it:
+/// until the bus answers, for at most a second.
 final class BusCallers {
     private static let patience: UInt64 = 1_000_000
-    /// More calls than this do not wait: the oldest is then carried out without its caller's identity.
+    /// If more calls than this wait, the oldest is carried out without its caller's identity.
     private static let mostWaiting = 1024
-    /// More connections than this are not remembered.
+    /// How many connections are remembered. Beyond this, all are forgotten.
     private static let mostKnown = 256
 
     private let bus: OpaquePointer
@@ -17,7 +17,7 @@ final class BusCallers {
     private var known: [String: BusCaller] = [:]
     private var questions: [String: Question] = [:]
     private var waiting: [Call] = []
-    /// While it is set, calls wait, whoever makes them: the bus takes too little.
+    /// Whether all calls wait, because the bus is too slow to accept messages.
     var isHeld = false {
         didSet { if !isHeld { carryOutWaiting() } }
     }
@@ -25,13 +25,14 @@ final class BusCallers {
     private struct Call {
         let message: OpaquePointer
         let target: UnsafeMutableRawPointer
-        /// nil: it does not matter who calls.
+        /// nil if the caller's identity does not matter.
         let sender: String?
     }
 
-    /// What was asked about a connection. The slots end with it.
+    /// The queries about one connection. Releasing it cancels them.
     private final class Question {
         let name: String
+        /// Unowned: it owns this question.
         unowned let callers: BusCallers
         var answer = BusCaller()
         var open = 0
@@ -45,29 +46,29 @@ final class BusCallers {
         deinit { for slot in slots { sd_bus_slot_unref(slot) } }
     }
 
-    /// - Parameter carryOut: is called for each call, with what is known of its caller. For the bus's thread.
+    /// - Parameter carryOut: called on the bus's thread for each call, with its caller if known.
     init(_ bus: OpaquePointer, carryOut: @escaping (OpaquePointer, UnsafeMutableRawPointer, BusCaller?) -> Void) {
         self.bus = bus
         self.carryOut = carryOut
     }
 
-    /// The connection is over: nothing is carried out any more.
+    /// Discards all waiting calls, because the connection has ended.
     func end() {
         for call in waiting { sd_bus_message_unref(call.message) }
         waiting = []
         questions = [:]
     }
 
-    /// Carries a call out, now or as soon as its caller is known.
+    /// Carries out a call, at once or as soon as its caller is known.
     /// - Parameters:
-    ///   - target: is passed on.
-    ///   - matters: whether it matters who calls.
+    ///   - target: passed to `carryOut`.
+    ///   - matters: whether the caller's identity matters.
     func take(_ message: OpaquePointer, for target: UnsafeMutableRawPointer, callerMatters matters: Bool) {
         let sender = matters ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
         if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
             return carryOut(message, target, sender.flatMap { known[$0] })
         }
-        // The bus's answer is behind the calls that it had received by then: a flood may be many.
+        // The bus's answer arrives behind the calls that the bus had already received. In a flood these are many.
         if waiting.count >= BusCallers.mostWaiting { carryOutFirst() }
         waiting.append(Call(message: sd_bus_message_ref(message), target: target, sender: sender))
         if let sender, known[sender] == nil, questions[sender] == nil { ask(about: sender) }
@@ -127,7 +128,7 @@ final class BusCallers {
     private func carryOutWaiting() {
         while !isHeld, let call = waiting.first {
             let caller = call.sender.flatMap { known[$0] }
-            // Forgotten, as there were too many.
+            // The caller was forgotten, because there were too many.
             if let sender = call.sender, caller == nil {
                 if questions[sender] == nil { ask(about: sender) }
                 return

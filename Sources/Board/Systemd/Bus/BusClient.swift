@@ -1,19 +1,19 @@
 import CSystemd
 import Glibc
 
-/// A connection to a message bus for a program that asks and follows others. For one thread.
+/// A connection to a message bus for a program that calls other programs and follows their signals. For one thread.
 ///
-/// `call` waits for its answer. Whoever follows signals, or asks several things at once, takes what comes by `next` and
-/// `wait`. What has not been taken stays in the bus's own queue, whose length its configuration limits.
+/// `call` waits for its answer. To follow signals, or to make several calls at once, use `next` and `wait`. Messages that
+/// have not been taken stay in the bus's queue, whose length the bus's configuration limits.
 public final class BusClient {
     let bus: OpaquePointer
 
-    /// - Throws: `SystemdError` where there is no bus.
+    /// - Throws: `SystemdError` if the bus is not available.
     public convenience init(_ kind: BusKind) throws(SystemdError) {
         try self.init(address: kind.address, called: "the \(kind.rawValue) bus")
     }
 
-    /// - Parameter address: as `DBUS_SYSTEM_BUS_ADDRESS` has it.
+    /// - Parameter address: in the format of `DBUS_SYSTEM_BUS_ADDRESS`.
     package convenience init(address: String) throws(SystemdError) {
         try self.init(address: address, called: "the bus at \(address)")
     }
@@ -32,7 +32,7 @@ public final class BusClient {
     deinit { sd_bus_close_unref(bus) }
 
     /// Calls a method, and waits for its results.
-    /// - Throws: `BusError` where it answers with one, or does not answer in time.
+    /// - Throws: `BusError` if the method answers with one, or does not answer in time.
     public func call(
         _ member: String, of interface: String, at path: String, on destination: String,
         _ arguments: [BusValue] = [], within timeout: Duration = .seconds(5)
@@ -48,7 +48,7 @@ public final class BusClient {
         return try answer.get()
     }
 
-    /// A message, to be let go of.
+    /// Creates a message. The caller releases it.
     func make(
         _ member: String, _ interface: String, _ path: String, _ destination: String, _ arguments: [BusValue]
     ) throws(SystemdError) -> OpaquePointer {
@@ -77,7 +77,7 @@ public final class BusClient {
 }
 
 extension BusError {
-    /// - Parameter code: what is so where the error says nothing.
+    /// - Parameter code: the `errno` code whose text is used if the error has no message.
     init(_ error: sd_bus_error, code: Int32) {
         self.init(
             error.name.map { String(cString: $0) } ?? "org.freedesktop.DBus.Error.Failed",

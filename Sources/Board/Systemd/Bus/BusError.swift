@@ -1,4 +1,4 @@
-/// What a method answers instead of its results.
+/// The error that a method returns instead of its results.
 public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// e.g. "org.freedesktop.DBus.Error.InvalidArgs"
     public let name: String

@@ -1,4 +1,4 @@
-/// An interface as data: from it come dispatching, the checking of types, and what introspection tells.
+/// An interface as data, from which dispatching, type checks and introspection are derived.
 public struct BusInterface {
     public let name: String
     public let methods: [BusMethod]
@@ -15,12 +15,12 @@ public struct BusInterface {
     }
 }
 
-/// What clients may call.
+/// A method that clients can call.
 public struct BusMethod {
     public let name: String
     public let inputs: [BusArgument]
     public let outputs: [BusArgument]
-    /// Gets values of just these inputs, and answers values of just these outputs.
+    /// Receives values of exactly these inputs' types, and must return values of the outputs' types.
     let body: ([BusValue]) throws(BusError) -> [BusValue]
 
     public init(
@@ -34,15 +34,15 @@ public struct BusMethod {
     }
 }
 
-/// What clients may read, and perhaps set.
+/// A property that clients can read, and set if it has a setter.
 public struct BusProperty {
-    /// How clients learn of another value (the annotation `EmitsChangedSignal`).
+    /// How clients learn of a new value (the annotation `EmitsChangedSignal`).
     public enum Change: String, Hashable, Sendable {
-        /// By `PropertiesChanged`.
-        case told = "true"
-        /// They have to ask.
-        case untold = "false"
-        /// There is none.
+        /// `PropertiesChanged` is emitted.
+        case emitsSignal = "true"
+        /// Clients have to read the property again.
+        case noSignal = "false"
+        /// The value never changes.
         case constant = "const"
     }
 
@@ -53,7 +53,7 @@ public struct BusProperty {
     let set: ((BusValue) throws(BusError) -> Void)?
 
     public init(
-        _ name: String, _ signature: String, change: Change = .told, get: @escaping () -> BusValue,
+        _ name: String, _ signature: String, change: Change = .emitsSignal, get: @escaping () -> BusValue,
         set: ((BusValue) throws(BusError) -> Void)? = nil
     ) {
         self.name = name
@@ -64,7 +64,7 @@ public struct BusProperty {
     }
 }
 
-/// What clients may listen to.
+/// A signal that clients can receive.
 public struct BusSignal: Hashable, Sendable {
     public let name: String
     public let arguments: [BusArgument]

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A message of sd-bus, while it is written or read.
+/// Writes or reads the values of an sd-bus message.
 struct BusMessage {
     let message: OpaquePointer
 
@@ -13,7 +13,7 @@ struct BusMessage {
     private func append(_ value: BusValue) throws(SystemdError) {
         switch value {
         case .byte(let value): try append("y", value)
-        // D-Bus has 32 bits for it, and so has sd-bus's pointer.
+        // sd-bus reads a C int, and D-Bus sends 32 bits.
         case .bool(let value): try append("b", Int32(value ? 1 : 0))
         case .int16(let value): try append("n", value)
         case .uint16(let value): try append("q", value)
@@ -50,7 +50,7 @@ struct BusMessage {
 
     // MARK: Reading
 
-    /// All that it brings.
+    /// All values of the message.
     func values() throws(SystemdError) -> [BusValue] {
         var values: [BusValue] = []
         while let value = try next() { values.append(value) }
@@ -87,7 +87,7 @@ struct BusMessage {
                 throw SystemdError("read a message", code: EBADMSG)
             }
             return .variant(value)
-        // File descriptors are nobody's business here.
+        // File descriptors are not supported.
         default: throw SystemdError("read a message", code: EBADMSG)
         }
     }

@@ -1,5 +1,5 @@
 extension BusObject {
-    /// What `busctl introspect` and code generators read.
+    /// The XML that `busctl introspect` and code generators read.
     public var introspection: String {
         let head = """
             <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

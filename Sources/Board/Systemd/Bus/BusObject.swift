@@ -1,13 +1,13 @@
-/// An object that clients may call: its interfaces, and the standard ones that follow from them. It knows no bus.
+/// An object that clients can call: its interfaces, and the standard ones derived from them. It is independent of any bus.
 ///
-/// Types are checked here, so that the tables' functions get what they say they take.
+/// Types are checked here, so the functions in the tables receive values of the declared types.
 public final class BusObject {
     public let path: String
     public let interfaces: [BusInterface]
-    /// Who makes the call that is being carried out; nil outside of one, and if it does not matter.
+    /// The caller of the call in progress; nil outside of a call, and if the caller's identity does not matter.
     public internal(set) var caller: BusCaller?
-    /// What clients were told of last.
-    private var told: [String: [String: BusValue]] = [:]
+    /// The values that clients were last notified of.
+    private var notified: [String: [String: BusValue]] = [:]
 
     public init(_ path: String, _ interfaces: [BusInterface]) {
         self.path = path
@@ -16,7 +16,7 @@ public final class BusObject {
     }
 
     /// Carries out a call.
-    /// - Parameter interface: nil where the client leaves it to us.
+    /// - Parameter interface: nil if the client did not specify one.
     func answer(
         _ member: String, of interface: String?, _ arguments: [BusValue]
     ) throws(BusError) -> [BusValue] {
@@ -37,7 +37,7 @@ public final class BusObject {
         return try method.body(arguments)
     }
 
-    /// The signature of what a call has to bring; nil where there is no such call.
+    /// The signature of a call's arguments; nil if there is no such method.
     func inputs(of member: String, in interface: String?) -> String? {
         switch (interface, member) {
         case ("org.freedesktop.DBus.Properties", "Get"): return "ss"
@@ -50,14 +50,14 @@ public final class BusObject {
         }
     }
 
-    /// Values that are others than clients were told last, by interface: for `PropertiesChanged`.
+    /// The values that have changed since clients were last notified, by interface: for `PropertiesChanged`.
     func changes() -> [(interface: String, values: [String: BusValue])] {
         interfaces.compactMap { interface in
             var changed: [String: BusValue] = [:]
-            for property in interface.properties where property.change == .told {
+            for property in interface.properties where property.change == .emitsSignal {
                 let value = property.get()
-                guard told[interface.name]?[property.name] != value else { continue }
-                told[interface.name, default: [:]][property.name] = value
+                guard notified[interface.name]?[property.name] != value else { continue }
+                notified[interface.name, default: [:]][property.name] = value
                 changed[property.name] = value
             }
             return changed.isEmpty ? nil : (interface.name, changed)
@@ -87,7 +87,7 @@ public final class BusObject {
         }
     }
 
-    /// An empty name is any of them, as the specification has it.
+    /// According to the specification, an empty name means any interface.
     private func table(_ interface: String) throws(BusError) -> [BusInterface] {
         let found = interfaces.filter { interface.isEmpty || $0.name == interface }
         guard !found.isEmpty else { throw .unknownInterface(interface) }

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A value as D-Bus sends it: self-describing, like a JSON value.
+/// A D-Bus value: self-describing, like a JSON value.
 public indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -18,11 +18,11 @@ public indirect enum BusValue: Hashable, Sendable {
     /// - Parameter of: the signature of each element.
     case array(of: String, [BusValue])
     case structure([BusValue])
-    /// An entry of a dictionary, which is an array of them.
+    /// An entry of a dictionary, which is an array of entries.
     case entry(BusValue, BusValue)
     case variant(BusValue)
 
-    /// Its type, as D-Bus writes types.
+    /// Its type in D-Bus notation.
     public var signature: String {
         switch self {
         case .byte: "y"
@@ -44,22 +44,22 @@ public indirect enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// What clients know as `as`.
+    /// An array of the D-Bus type `as`.
     public static func strings(_ strings: [String]) -> BusValue {
         .array(of: "s", strings.map(BusValue.string))
     }
 
-    /// What clients know as `a{sv}`, in the order of its keys.
+    /// A dictionary of the D-Bus type `a{sv}`, sorted by key.
     public static func dictionary(_ values: [String: BusValue]) -> BusValue {
         .array(of: "{sv}", values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
     }
 }
 
-/// Which message bus.
+/// The kind of a message bus.
 public enum BusKind: String, Hashable, Sendable, CaseIterable {
     case system, user
 
-    /// Where it listens, as the environment says, or where it usually is.
+    /// The bus's address: from the environment, or else the usual one.
     var address: String {
         switch self {
         case .system: environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
@@ -74,7 +74,7 @@ public enum BusKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a call or a signal brings, or a call answers: a name for people, and its type as D-Bus writes it.
+/// An argument or result of a method or signal: a name for people, and its type in D-Bus notation.
 public struct BusArgument: Hashable, Sendable {
     public let name: String
     public let signature: String

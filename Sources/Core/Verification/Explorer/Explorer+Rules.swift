@@ -18,7 +18,7 @@ extension Explorer {
             }
         case .silent:
             if !blocks, !state.delaysEpisode, session.intent == .playing, state.deviceIsAvailable {
-                return (4, "silent, though no episode is in progress, the intent is playing and the device is available")
+                return (4, "silent, though nothing interrupts, the intent is playing and the device is available")
             }
         }
         if !canPlayAgain(state) { return (4, "a dead end: no play command brings it back") }

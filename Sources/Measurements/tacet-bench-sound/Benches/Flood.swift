@@ -117,8 +117,8 @@ final class Flood {
         watch()
     }
 
-    private func take(_ news: BusNews) {
-        guard case .answer(let call, let result) = news else { return }
+    private func take(_ event: BusEvent) {
+        guard case .answer(let call, let result) = event else { return }
         guard nextOpen < open.count, open[nextOpen].call == call else {
             findings.outOfOrder += 1
             return

@@ -46,15 +46,15 @@ struct HistoryRange {
         .init("--until", .init("TIME", .nothing), "up to then"),
         .init(
             "--file", .init("EXPORT", .file),
-            "not this machine's journal, but a file that journalctl -t tacetd -o export has made on any"),
+            "read an exported journal of any machine, made with journalctl -t tacetd -o export"),
     ]
 }
 
-/// What holds from when to when, for each of several names.
+/// The values of several names over time, as spans.
 struct SpanBook<Value: Sendable & Equatable> {
     private var begun: [String: (from: Double, value: Value)] = [:]
     private var ended: [String: [Timeline.Span<Value>]] = [:]
-    /// In the order in which they were first heard of.
+    /// In order of first appearance.
     private(set) var names: [String] = []
 
     func holds(_ name: String) -> Bool { begun[name] != nil }

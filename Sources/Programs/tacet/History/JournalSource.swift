@@ -27,7 +27,7 @@ enum JournalSource {
         return try parse(file, path == "-" ? "standard input" : path)
     }
 
-    private static let advice = "make it with: journalctl -t tacetd -o export >FILE"
+    private static let advice = "create it with: journalctl -t tacetd -o export >FILE"
 
     private func parse(_ file: borrowing OpenFile, _ name: String) throws(HistoryError) -> (
         records: [JournalRecord], damaged: Int
@@ -80,7 +80,7 @@ enum JournalSource {
         switch error.code {
         case ENOENT:
             HistoryError(
-                "this machine has no journal (does systemd-journald run?); to read another machine's: --file FILE, "
+                "this machine has no journal (is systemd-journald running?); for another machine's journal use --file FILE: "
                     + advice)
         case EACCES: HistoryError("\(error): run it as root, or in the group systemd-journal")
         default: HistoryError("\(error)")
@@ -103,22 +103,23 @@ extension JournalSource {
 extension JournalSource {
     func complain(of damaged: Int) {
         guard damaged > 0 else { return }
-        let what = damaged == 1 ? "an entry is" : "\(damaged) entries are"
-        Terminal.complain("tacet: \(name): \(what) damaged or cut short, and left out")
+        Terminal.complain(
+            "tacet: \(name): skipped \(damaged) damaged or truncated \(damaged == 1 ? "entry" : "entries")")
     }
 
     func complain(ofNothingAmong count: Int) {
         guard count == 0 else {
-            return Terminal.complain("tacet: \(name): nothing in that time; leave out --since and --until to see all")
+            return Terminal.complain(
+                "tacet: \(name): no entries in this time range; omit --since and --until to see all")
         }
         switch self {
         case .journal:
             Terminal.complain(
-                "tacet: the journal has no entries of Tacet: has the service run (systemctl status tacet), and may you "
-                    + "read it (as root, or in the group systemd-journal)?")
+                "tacet: the journal has no entries from Tacet; check that the service has run (systemctl status tacet), and "
+                    + "that you can read its entries (as root, or in the group systemd-journal)")
         case .export:
             Terminal.complain(
-                "tacet: \(name): there are no entries of Tacet in it; make it with: journalctl -t tacetd -o export >FILE"
+                "tacet: \(name): no entries from Tacet; \(Self.advice)"
             )
         }
     }

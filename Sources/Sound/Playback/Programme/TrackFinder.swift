@@ -7,7 +7,7 @@ public final class TrackFinder {
     private var reported: Set<String> = []
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
-    /// Called before opening each file, as that can take long.
+    /// Called before opening each file, because that can take long. Settable, as only the storage thread needs it.
     var onTry: () -> Void = {}
 
     /// - Parameters:

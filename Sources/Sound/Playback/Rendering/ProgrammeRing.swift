@@ -4,6 +4,7 @@
 /// frames, so that the consumer can rewind to them: the frames of a fade-out are played again when playback resumes.
 ///
 /// This is the producer's side, which owns the memory; the consumer has a `RingReader`.
+// Unchecked because it holds pointers. This is safe: the atomic indices assign each frame to one thread at a time.
 public final class ProgrammeRing: @unchecked Sendable {
     /// The number of frames that fit into the ring, read and unread.
     public let capacity: Int

@@ -93,7 +93,7 @@ import Testing
             }
         }
         // "The PropertiesChanged signal is emitted" for all of them but the position.
-        #expect(player.properties.filter { $0.change == .untold }.map(\.name) == ["Position"])
+        #expect(player.properties.filter { $0.change == .noSignal }.map(\.name) == ["Position"])
     }
 
     // MARK: The application

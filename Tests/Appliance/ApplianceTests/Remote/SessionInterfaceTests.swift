@@ -41,7 +41,7 @@ import Testing
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s",
             ])
         #expect(
-            interface.properties.filter { $0.change == .untold }.map(\.name) == [
+            interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
                 "LastCheckpoint", "Lines", "Scene", "Why",
             ])
         // What a value says it is, it is; between two configurations, too.

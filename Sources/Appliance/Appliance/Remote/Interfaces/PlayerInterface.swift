@@ -73,7 +73,7 @@ extension BusInterface {
                     _ = remote.command(.volume(Level(amplitude: amplitude)))
                 }),
             BusProperty(
-                "Position", "x", change: .untold,
+                "Position", "x", change: .noSignal,
                 get: {
                     .int64(remote.view?.scene.position?.wholeMicroseconds ?? 0)
                 }),

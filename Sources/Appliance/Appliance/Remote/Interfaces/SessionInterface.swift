@@ -46,19 +46,19 @@ extension BusInterface {
                     }),
                 // In µs since 1970; 0 if none has been written yet. It changes every few seconds.
                 BusProperty(
-                    "LastCheckpoint", "t", change: .untold,
+                    "LastCheckpoint", "t", change: .noSignal,
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
                 // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
                 BusProperty(
-                    "Lines", "a(ssub)", change: .untold, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
+                    "Lines", "a(ssub)", change: .noSignal, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 // These contain the position, which changes all the time.
                 BusProperty(
-                    "Scene", "a{sv}", change: .untold,
+                    "Scene", "a{sv}", change: .noSignal,
                     get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
-                    "Why", "s", change: .untold,
+                    "Why", "s", change: .noSignal,
                     get: {
                         .string(
                             remote.view.map { "\(Explanation($0.situation))" }

@@ -2,6 +2,7 @@ import ALSA
 import Synchronization
 
 /// A deck that the storage thread fills, as control sees it.
+// Unchecked because it holds pointers. This is safe: they never change, and what changes behind them is atomic.
 final class LoadedDeck: ProgrammeDeck, @unchecked Sendable {
     let format: StreamFormat
     let ring: ProgrammeRing

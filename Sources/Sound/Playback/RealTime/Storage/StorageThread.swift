@@ -4,6 +4,7 @@ import Synchronization
 
 /// The thread that reads: it finds and opens tracks, and keeps the current deck filled some seconds ahead. No other
 /// thread waits for it, however long the storage takes.
+// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
 final class StorageThread: @unchecked Sendable {
     private struct Mailbox {
         var request: LoadRequest?

@@ -1,14 +1,14 @@
 import CSystemd
 import Glibc
 
-/// What a bus brings to a program that follows others.
-public enum BusNews: Hashable, Sendable {
+/// A message that `BusClient.next` returns: a signal, or the answer to a call.
+public enum BusEvent: Hashable, Sendable {
     case signal(Signal)
-    /// To the call that `start` gave this number.
+    /// The answer to the call for which `start` returned this number.
     case answer(to: UInt64, Result<[BusValue], BusError>)
 
     public struct Signal: Hashable, Sendable {
-        /// The sender's unique name, which the bus vouches for, e.g. ":1.7".
+        /// The sender's unique name, e.g. ":1.7". The bus guarantees that it is genuine.
         public let sender: String
         public let path: String
         public let interface: String
@@ -24,13 +24,13 @@ public enum BusNews: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil where it is neither, or cannot be read.
+    /// - Returns: nil for other messages, and for those that cannot be read.
     init?(_ message: OpaquePointer) {
         var type: UInt8 = 0
         sd_bus_message_get_type(message, &type)
         var call: UInt64 = 0
         sd_bus_message_get_reply_cookie(message, &call)
-        // As the specification numbers them.
+        // The message types' numbers in the specification.
         switch type {
         case 2:
             let values = Result { () throws(SystemdError) in try BusMessage(message: message).values() }
