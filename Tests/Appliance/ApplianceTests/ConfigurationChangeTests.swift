@@ -5,15 +5,15 @@ import SoundLab
 import Supervisor
 import Testing
 
-/// The device comes back with another rate and other channels, before, during and after an interruption: there is sound
-/// when, and only when, the directive says so.
+/// The device returns with another rate and other channels, before, during and after an interruption. There must be sound
+/// exactly while the directive is to play.
 @Suite(.serialized) struct ConfigurationChangeTests {
     private let phone = SignalID("phone-call")
 
     enum Moment: CaseIterable { case whilePlaying, whileInterrupted, whileClosed, rightAfterTheEnd }
 
     @Test(arguments: Moment.allCases, [(44_100, 2), (96_000, 6), (48_000, 1)])
-    func thereIsSoundIffTheDirectiveSaysSo(moment: Moment, format: (rate: Int, channels: Int)) throws {
+    func playsAfterAFormatChangeOnlyIfTheDirectiveIsPlay(moment: Moment, format: (rate: Int, channels: Int)) throws {
         try retryOnStall {
             let lab = try Lab { $0.playback.closeAfter = .milliseconds(moment == .whileClosed ? 50 : 5000) }
             defer { saboteur_plan_format("", 0, 0) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Appliance
 
 @Suite(.serialized) struct LibraryLoaderTests {
-    /// A disk that answers once it may, and what it was asked.
+    /// A disk that answers only when allowed, and records its requests.
     private final class Disk: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let begun = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ import Testing
         if case .nothing(let words)? = outcome { words } else { nil }
     }
 
-    @Test func aDiskThatNeverAnswersKeepsOneThreadHoweverOftenItIsAsked() {
+    @Test func hungDiskBlocksOnlyOneThread() {
         let disk = Disk()
         var loaders = LibraryLoaders { disk.read($0) }
         let first = loaders.load("/never")
@@ -46,7 +46,7 @@ import Testing
         #expect(words(first.wait(nil)) == "reading 2 of /never")
     }
 
-    @Test func aLibraryThatHasBeenReadIsReadAgain() {
+    @Test func everyLoadReadsTheLibraryAgain() {
         let disk = Disk()
         var loaders = LibraryLoaders { disk.read($0) }
         for number in 1...2 {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func otherLibrariesDoNotWaitForOneThatHangs() {
+    @Test func otherLibrariesLoadWhileOneHangs() {
         let disk = Disk()
         var loaders = LibraryLoaders { path in path == "/never" ? disk.read(path) : .nothing(path) }
         let hung = loaders.load("/never")

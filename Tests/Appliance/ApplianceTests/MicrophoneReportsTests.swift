@@ -5,7 +5,7 @@ import Testing
 @Suite struct MicrophoneReportsTests {
     private let failure = Microphone.Outcome.failed("the mixer of default has no capture switch")
 
-    @Test func aFailureBeforeTheCardIsKnownIsHeldBack() {
+    @Test func failureBeforeTheCardIsKnownIsNotReported() {
         var reports = MicrophoneReports()
         #expect(reports.take(failure) == nil)
         reports.opened()
@@ -13,8 +13,8 @@ import Testing
         #expect(reports.lost() == nil)
     }
 
-    /// Nothing else will ever be tried: a microphone that stays on is in health and journal.
-    @Test func withoutADeviceTheFailureIsReported() {
+    /// No other card will be tried, so the failure has to be visible.
+    @Test func failureIsReportedIfThereIsNoDevice() {
         var reports = MicrophoneReports()
         #expect(reports.take(failure) == nil)
         #expect(reports.lost() == failure)
@@ -22,7 +22,7 @@ import Testing
         #expect(reports.take(failure) == failure)
     }
 
-    @Test func whatWorksIsReportedAtOnce() {
+    @Test func successIsReportedAtOnce() {
         var reports = MicrophoneReports()
         #expect(reports.take(.turned(isMuted: false)) == .turned(isMuted: false))
     }

@@ -27,7 +27,7 @@ private final class Mixers: Sendable {
         return microphone.takeOutcome()
     }
 
-    @Test func blockedMixerIsSetToTheNewestWishOnly() {
+    @Test func blockedMixerIsSetOnlyToTheNewestState() {
         let mixers = Mixers()
         let microphone = Microphone(PCMAddress("default")) { mixers.turn($0, $1) }
         microphone.set(isMuted: true)
@@ -40,17 +40,17 @@ private final class Mixers: Sendable {
         #expect(mixers.calls.withLock { $0 } == ["default muted", "default on"])
     }
 
-    @Test func anotherCardIsSetLikeTheOneBefore() {
+    @Test func newCardGetsTheStateOfTheFormerOne() {
         let mixers = Mixers()
         for _ in 0..<4 { mixers.answers.signal() }
         let microphone = Microphone(PCMAddress("default")) { mixers.turn($0, $1) }
-        // Before the first wish there is nothing to set.
+        // Nothing is set before the first request.
         microphone.use(card: 1)
         microphone.set(isMuted: true)
         #expect(wait(for: microphone) == .turned(isMuted: true))
         microphone.use(card: 2)
         #expect(wait(for: microphone) == .turned(isMuted: true))
-        // A device that is no card: the same mixer, again.
+        // If the device is not a card, the same mixer is set again.
         microphone.use(card: nil)
         #expect(wait(for: microphone) == .turned(isMuted: true))
         #expect(mixers.calls.withLock { $0 } == ["hw:1 muted", "hw:2 muted", "hw:2 muted"])

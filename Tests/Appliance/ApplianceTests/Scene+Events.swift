@@ -5,7 +5,7 @@ import Supervisor
 @testable import Appliance
 
 extension Scene {
-    /// What is so a second after a boot into nothing saved, when all of this has happened; in a track at 151 s.
+    /// The scene one second after a first boot and these events, at 151 s in a track.
     init(
         after events: [Event], _ configuration: Configuration = .builtIn, track: String = "/srv/music/One.flac",
         of tracks: Int = 2

@@ -5,13 +5,13 @@ import SoundLab
 import Supervisor
 import Testing
 
-/// A sound server that is really killed, under the real supervisor.
+/// Kills a real sound server under the real supervisor.
 @Suite(.serialized) struct ServerDeathTests {
     private let phone = SignalID("phone-call")
 
-    /// How far the programme may go back: what the device played after it was asked last (9 ms, and more where an underrun
-    /// has made the queue longer), and what was on its way to the recorder. Nothing may be left out, but for the frames
-    /// that the sink took and did not live to play.
+    /// The frames by which the programme can be off. It can repeat what the device played after its last query (9 ms, more
+    /// if an underrun has lengthened the queue) and what had not reached the recorder. It can skip only the frames that the
+    /// sink accepted and could not play any more.
     private let tolerance = -2400...192
 
     /// The number that would have been heard next when the recording ended.
@@ -25,7 +25,7 @@ import Testing
         return try #require(NumberedRun.all(in: recording.finish()).first?.number)
     }
 
-    /// Restarts the server and waits for what the session makes of it.
+    /// Restarts the server and waits for the session's notifications.
     private func restart(_ lab: Lab) throws -> Recording {
         try lab.wait(for: .mediaServicesWereLost)
         try lab.server.start()
@@ -34,7 +34,7 @@ import Testing
         return recording
     }
 
-    @Test func whilePlaying() throws {
+    @Test func serverDeathWhilePlayingRepeatsAndSkipsAlmostNothing() throws {
         try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func inTheMiddleOfAFadeOut() throws {
+    @Test func serverDeathDuringAFadeOutResumesAtItsStart() throws {
         try retryOnStall {
             let lab = try Lab { $0.playback.fadeOut = .milliseconds(400) }
             _ = try lab.waitForEffect()
@@ -61,7 +61,7 @@ import Testing
                 lab.supervisor.edge(Edge(phone, asserted: true))
                 try before.waitForMore(2400)
                 lab.server.die()
-                // The frames of the fade-out are no numbers, but for the very first, which it does not change by a bit.
+                // Frames in the fade-out cannot be read as numbers, except for the first, which it does not change.
                 let end = try end(of: before)
                 let after = try restart(lab)
                 lab.supervisor.edge(Edge(phone, asserted: false))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func inTheMiddleOfAnInterruption() throws {
+    @Test func serverDeathDuringAnInterruptionResumesAfterIt() throws {
         try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aPauseWhileItIsDeadIsKept() throws {
+    @Test func pauseWhileTheServerIsDeadIsKept() throws {
         try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Descriptors, threads and memory after many deaths are those after the first.
-    @Test func nothingLeaks() throws {
+    @Test func repeatedServerDeathsLeakNothing() throws {
         try retryOnStall {
             let lab = try Lab()
             _ = try lab.waitForEffect()

@@ -20,7 +20,7 @@ import Testing
         return writer.takeOutcome()
     }
 
-    @Test func theNewestIsWritten() throws {
+    @Test func writesTheNewestState() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -36,7 +36,7 @@ import Testing
         #expect(writtenAt >= start && writtenAt <= EventClock.monotonic.now)
     }
 
-    @Test func whatCannotBeWrittenIsToldAndGivenUpAtTheEnd() throws {
+    @Test func failedWriteIsReportedAndGivenUpAtTheEnd() throws {
         let writer = StateWriter(ResumeStore(directory: "/nowhere/at/all"))
         writer.write(state(1), urgently: false)
         guard case .failed(let error)? = wait(for: writer) else {
@@ -48,8 +48,8 @@ import Testing
         writer.quit()
     }
 
-    /// What a power supply has to say is not to wait for the next try.
-    @Test func afterAFailureAnUrgentStateIsTriedAtOnceAndNoOther() throws {
+    /// A save at a power failure must not wait for the next attempt.
+    @Test func onlyAnUrgentStateIsWrittenAtOnceAfterAFailure() throws {
         let disk = LabDisk()
         disk.fails = { $0 == .open ? EROFS : nil }
         let store = ResumeStore(directory: "/state", calls: disk)
@@ -67,7 +67,7 @@ import Testing
         #expect(disk.counts[.open] == 3 && writer.isIdle)
     }
 
-    @Test func aPauseEndsByItself() throws {
+    @Test func retriesAfterThePauseUntilTheWriteSucceeds() throws {
         let disk = LabDisk()
         let failures = Tickets(2)
         disk.fails = { $0 == .syncData || $0 == .sync ? failures.takeOne() ? EIO : nil : nil }
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A card that does not answer delays nothing but the checkpoint, and the newest state is the next one.
-    @Test func aDiskThatTakesItsTime() throws {
+    @Test func slowWriteReportsItsDelay() throws {
         let disk = LabDisk()
         let (isIn, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         disk.fails = { call in

@@ -13,7 +13,7 @@ import Testing
         return try lab.run(scenario)
     }
 
-    @Test func theRewindsOfInterruptionsInQuickSuccessionDoNotAddUp() throws {
+    @Test func rewindsOfInterruptionsInQuickSuccessionDoNotAddUp() throws {
         let rows = try run(
             """
             10s assert phone-call

@@ -2,14 +2,14 @@ import CrashLab
 import Glibc
 import Testing
 
-/// Power cuts at random points. `TACET_SEED=` replays one run, and tells all that happens in it.
+/// Power cuts at random points. `TACET_SEED=` replays one run, and prints all its events.
 @Suite struct CrashTests {
     private static let lives = 20
     private static let runs = 530
 
     private static var seed: UInt64? { getenv("TACET_SEED").flatMap { UInt64(String(cString: $0)) } }
 
-    @Test func afterAPowerCutTheBootDoesWhatTheContractDemands() {
+    @Test func bootAfterARandomPowerCutBreaksNoRule() {
         if let seed = Self.seed {
             let outcome = CrashRun(seed: seed) { print($0) }.run(lives: Self.lives)
             #expect(outcome.violations.isEmpty, "\(outcome.violations)")
@@ -31,8 +31,8 @@ import Testing
         #expect(cuts >= 10_000 && inWrites >= 1_000)
     }
 
-    /// The tests' own test: without `fdatasync` they would fail.
-    @Test func aDiskThatLiesIsFoundOut() {
+    /// Tests the test: without `fdatasync` it must fail.
+    @Test func detectsADiskThatIgnoresSync() {
         let found = (1...20 as ClosedRange<UInt64>).filter {
             !CrashRun(seed: $0, lies: true).run(lives: Self.lives).violations.isEmpty
         }

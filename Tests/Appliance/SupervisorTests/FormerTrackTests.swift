@@ -20,7 +20,7 @@ import Testing
             ("/a/x/01.flac", 0, ["/b/y/01.flac", "/b/z/01.flac"], nil),
             ("/a/1.wav", 0, ["/a/01.wav", "/a/1.wav.ogg"], nil),
             ("/a/1.wav", 0, [], nil),
-        ] as [(String, Int, [String], Int?)]) func isFoundAgain(
+        ] as [(String, Int, [String], Int?)]) func findsTheTrackInAChangedLibrary(
             path: String, number: Int, tracks: [String], index: Int?
         )
     {

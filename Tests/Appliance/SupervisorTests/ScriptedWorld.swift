@@ -3,7 +3,7 @@ import Playback
 import ResumeStore
 import Supervisor
 
-/// A world that writes down what is asked of it, in order: the real ones do not tell.
+/// A world that records the calls it receives, in order.
 final class ScriptedWorld: World {
     var now = Duration.zero
     var wallClock = Duration.seconds(1_000)

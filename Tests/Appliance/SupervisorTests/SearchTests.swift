@@ -6,7 +6,7 @@ import ResumeStore
 import Supervisor
 import Testing
 
-/// A player that has to look for its tracks, and tells later what it has found.
+/// With a player that searches asynchronously, and reports the result by an event.
 @Suite struct SearchTests {
     private let world = ScriptedWorld()
 
@@ -27,27 +27,27 @@ import Testing
         while supervisor.step() {}
     }
 
-    @Test func whatIsBeingLookedForCounts() {
+    @Test func trackInSearchIsTheCurrentTrack() {
         let supervisor = boot()
         #expect(supervisor.session.track == 0)
         #expect(supervisor.session.directive == .play(.full))
     }
 
-    @Test func whatWasAskedForIsNoNews() {
+    @Test func findingTheSelectedTrackIsNotReported() {
         let supervisor = boot()
         let known = world.reports.count
         tell(.loaded(track: 0), supervisor)
         #expect(world.reports.count == known)
     }
 
-    @Test func anotherTrackThanAskedForIsTheSessionsTrack() {
+    @Test func findingAnotherTrackSelectsIt() {
         let supervisor = boot()
         tell(.loaded(track: 2), supervisor)
         #expect(world.reports.last?.happening == .trackFound(2))
         #expect(supervisor.session.track == 2)
     }
 
-    @Test func aTrackThatTheStorageDelaysIsNotReportedAsPlaying() {
+    @Test func delayedTrackIsNotReportedAsPlaying() {
         let supervisor = boot()
         tell(.loaded(track: 0), supervisor)
         world.player.before = world.player.playhead
@@ -68,7 +68,7 @@ import Testing
         #expect(supervisor.track?.path == "/music/1")
     }
 
-    @Test func aTrackThatIsFoundAtOnceIsNotReportedAsDelayed() {
+    @Test func trackFoundInTimeIsNotReportedAsDelayed() {
         let supervisor = boot()
         tell(.loaded(track: 0), supervisor)
         supervisor.command(.next)
@@ -79,13 +79,13 @@ import Testing
         #expect(world.reports.count == known)
     }
 
-    @Test func nothingThatWayIsPastTheEndOfTheList() {
+    @Test func searchWithoutResultInOneDirectionEndsTheList() {
         let supervisor = boot()
         tell(.loaded(track: 0), supervisor)
         supervisor.command(.next)
         _ = world.takeCalls()
         tell(.nothingToLoad, supervisor)
-        // From the start, then; and when that is found, the list is over.
+        // The search continues from the start. If it finds a track there, the list has ended.
         #expect(world.takeCalls() == ["load 0 at 0.0 seconds"])
         tell(.loaded(track: 0), supervisor)
         #expect(world.reports.last?.happening == .playlistEnded)
@@ -93,7 +93,7 @@ import Testing
         #expect(supervisor.session.track == 0)
     }
 
-    @Test func nothingAtAllIsNoTrack() {
+    @Test func searchWithoutAnyResultReportsThatTheTracksAreGone() {
         let supervisor = boot()
         tell(.nothingToLoad, supervisor)
         tell(.nothingToLoad, supervisor)
@@ -102,7 +102,7 @@ import Testing
         #expect(supervisor.session.directive == .silent)
         #expect(supervisor.session.intent == .playing)
 
-        // A user who asks makes it look again; and what it finds is played, as the user wants.
+        // A command starts another search, and the result plays, because the intent is playing.
         supervisor.command(.play)
         #expect(world.reports.last?.answer == .noActionableNowPlayingItem)
         tell(.loaded(track: 1), supervisor)
@@ -117,8 +117,8 @@ import Testing
         return boot()
     }
 
-    /// A disk that is mounted late, say: the place is kept, and gone on from.
-    @Test func whatCannotBeReadForAWhileLosesNoPlace() {
+    /// For example, a disk that is mounted late: playback resumes at the saved position.
+    @Test func positionSurvivesATemporarilyUnreadableTrack() {
         let supervisor = bootFromState()
         while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
@@ -130,7 +130,7 @@ import Testing
         #expect(world.state?.track == "/music/1" && world.state?.position == .seconds(12))
     }
 
-    @Test func whatIsStillGoneIsReplacedByWhateverIsThere() {
+    @Test func firstPlayableTrackReplacesAMissingOne() {
         let supervisor = bootFromState()
         while world.reports.last?.happening != .tracksGone { tell(.nothingToLoad, supervisor) }
         supervisor.lookForTracksAgain()
@@ -141,15 +141,15 @@ import Testing
         #expect(supervisor.session.track == 0 && supervisor.session.directive == .play(.full))
     }
 
-    /// As in a rehearsal, where the answer comes at once.
-    @Test func aBootWhoseTrackCannotBePlayedPlaysTheFirst() {
+    /// The player answers at once, as in a rehearsal.
+    @Test func bootPlaysTheFirstTrackIfTheSavedOneIsUnplayable() {
         let supervisor = bootFromState()
         tell(.nothingToLoad, supervisor)
         tell(.loaded(track: 0), supervisor)
         #expect(supervisor.session.track == 0 && supervisor.session.intent == .playing)
     }
 
-    @Test func aDeviceThatGoesIsReportedWithItsReason() {
+    @Test func storageLossAndFormatChangeAreReported() {
         let supervisor = boot()
         tell(.storageLost(StorageLoss(path: "/music/0")), supervisor)
         #expect(world.reports.last?.happening == .noticed(.storageLost(StorageLoss(path: "/music/0"))))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSA
 
-/// A reload that makes everything anew: whoever follows sees each begin's end.
+/// A reload that rebuilds everything: followers still see an end for each begin.
 @Suite struct SuccessionTests {
     private let world = ScriptedWorld()
 
@@ -20,7 +20,7 @@ import Testing
         return first
     }
 
-    /// - Returns: what it has told of.
+    /// - Returns: the successor's reports.
     private func succeed(_ first: Supervisor, by second: Supervisor) -> [Report] {
         while first.step() {}
         first.retire(within: .zero)
@@ -35,7 +35,7 @@ import Testing
         card: nil)
     private var opened: PlaybackEvent { .deviceOpened(device) }
 
-    @Test func aDeviceThatIsMendedIsBackWhenItHasBeenOpened() {
+    @Test func lostDeviceReturnsWhenTheSuccessorOpensIt() {
         let first = started()
         first.deviceLost()
         let second = supervisor()
@@ -45,13 +45,13 @@ import Testing
         while second.step() {}
         #expect(world.reports.last?.notifications == [.mediaServicesWereReset])
         #expect(second.session.directive == .play(.full))
-        // Whatever is opened later is another matter.
+        // Later openings are not returns.
         world.player.events = [opened]
         while second.step() {}
         #expect(world.reports.last?.happening == .noticed(opened) && world.reports.last?.remarks == [])
     }
 
-    @Test func aDeviceThatIsStillMissingIsLostOnce() {
+    @Test func lossOfADeviceThatIsStillMissingIsReportedOnce() {
         let first = started()
         first.deviceLost()
         let second = supervisor()
@@ -67,7 +67,7 @@ import Testing
         #expect(world.reports.flatMap(\.remarks) == [])
     }
 
-    @Test func aLineThatIsFoundByAReloadIsNoLongerLost() {
+    @Test func reloadThatFindsALostLineClearsItsFault() {
         world.levels["phone-call"] = nil
         let first = started()
         #expect(first.session.faults == [Fault("phone-call", .lost)])
@@ -78,7 +78,7 @@ import Testing
         #expect(told.allSatisfy { $0.remarks == [] } && second.session.faults == [])
     }
 
-    @Test func aFaultOfASignalThatIsNoMoreIsOver() {
+    @Test func faultOfARemovedSignalIsCleared() {
         world.levels["cover-closed"] = nil
         let first = started()
         var other = Configuration.builtIn
@@ -88,7 +88,7 @@ import Testing
         #expect(told.allSatisfy { $0.remarks == [] })
     }
 
-    @Test func aLineThatChattersStillDoes() {
+    @Test func chatterContinuesAcrossAReload() {
         let first = started()
         for step in 1...60 {
             world.now = .milliseconds(10 * step)
@@ -106,8 +106,8 @@ import Testing
         #expect(world.reports.contains { $0.happening == .cleared(Fault("phone-call", .chatter)) })
     }
 
-    /// What comes to light while nobody is there to tell it is told by who comes next.
-    @Test func aSignalThatGetsStuckMeanwhileIsTold() {
+    /// The successor reports what became due between the two.
+    @Test func signalThatGetsStuckDuringAReloadIsReported() {
         var configuration = Configuration.builtIn
         configuration.lines["phone-call"]?.stuckAfter = .seconds(5)
         world.levels["phone-call"] = true
@@ -122,7 +122,7 @@ import Testing
         #expect(second.session.faults == [Fault("phone-call", .stuck)])
     }
 
-    @Test func aDuckThatIsOverHasItsEndAndItsName() {
+    @Test func duckThatEndsAtAReloadIsReportedWithItsSignal() {
         world.levels["alarm"] = true
         let first = started()
         var other = Configuration.builtIn

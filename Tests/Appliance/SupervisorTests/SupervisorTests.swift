@@ -28,7 +28,7 @@ import Testing
                 ? nil : SavedState.Episode(reason: "default", lastWord: nil, recommendsResuming: true))
     }
 
-    @Test func theStateIsReadThenTheLinesThenTheDeviceIsOpened() {
+    @Test func bootReadsStateThenLinesThenOpensTheDevice() {
         world.state = state()
         _ = boot()
         #expect(
@@ -38,14 +38,14 @@ import Testing
             ])
     }
 
-    @Test func notATouchOfPlayInFrontOfARingingPhone() {
+    @Test func bootDuringACallDoesNotPlay() {
         world.levels["phone-call"] = true
         _ = boot()
         #expect(!world.calls.contains { $0.hasPrefix("play") })
         #expect(world.reports.first?.notifications == [.began(.appWasSuspended)])
     }
 
-    @Test func aDelayedEndIsOfTheSignalsThatWereOver() {
+    @Test func delayedEndNamesTheSignalsThatCausedIt() {
         let supervisor = boot { $0.session.resumeDelay = .seconds(2) }
         for signal in [SignalID("phone-call"), "alarm"] {
             supervisor.edge(Edge(signal, asserted: true))
@@ -60,7 +60,7 @@ import Testing
         #expect(world.reports.suffix(2).map(\.over.ducking) == [[], ["alarm"]])
     }
 
-    @Test func theTimeWithoutPowerCounts() {
+    @Test func timeWithoutPowerCountsTowardsResumeWithin() {
         world.state = state(age: .seconds(5))
         world.levels["phone-call"] = true
         let supervisor = boot { $0.session.signals[0].resumeWithin = .seconds(16) }
@@ -70,7 +70,7 @@ import Testing
         #expect(world.reports.last?.notifications == [.ended([])])
     }
 
-    @Test func aWallClockThatWentBackSaysNothing() {
+    @Test func wallClockThatWentBackIsIgnored() {
         world.state = state(age: .seconds(5))
         world.levels["phone-call"] = true
         world.wallClock = .zero
@@ -80,8 +80,8 @@ import Testing
         #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
     }
 
-    /// Who keeps the history of a signal is told which ones the end was of, whatever brought it.
-    @Test func whatIsOverIsKnownByName() throws {
+    /// Reports name the signals that an end belongs to, whatever caused the end.
+    @Test func everyEndNamesItsSignals() throws {
         world.state = state(age: .seconds(5))
         world.state?.held.append(
             SavedState.Held(signal: "alarm", standing: "inForce", age: .seconds(1), isStuck: false))
@@ -99,34 +99,34 @@ import Testing
         #expect(world.reports.last?.over.blocking == ["phone-call"])
     }
 
-    @Test func aTrackIsFoundAgainByItsName() {
+    @Test func movedTrackIsFoundByItsPath() {
         world.state = state()
         _ = boot(tracks: ["/music/0", "/music/1", "/music/2"])
         #expect(world.calls.contains("load 2 at 12.0 seconds"))
     }
 
-    @Test func aTrackThatIsGoneStartsTheProgrammeOver() {
+    @Test func missingTrackStartsTheProgrammeOver() {
         world.state = state()
         let supervisor = boot(tracks: ["/music/8", "/music/9"])
         #expect(world.calls.contains("load 0 at 0.0 seconds"))
         #expect(supervisor.step() && world.reports.last?.happening == .placeLost("/music/2"))
     }
 
-    @Test func aTrackThatWasMovedGoesOn() {
+    @Test func trackInARenamedFolderResumes() {
         world.state = state()
         let supervisor = boot(tracks: ["/elsewhere/1", "/elsewhere/2"])
         #expect(world.calls.contains("load 1 at 12.0 seconds"))
         #expect(!supervisor.step())
     }
 
-    @Test func aLibraryThatIsNotThereYetLosesNoPlace() {
+    @Test func emptyLibraryKeepsThePosition() {
         world.state = state()
         let supervisor = boot(tracks: [])
         #expect(!supervisor.step())
         #expect(world.state?.track == "/music/2" && world.state?.position == .seconds(12))
     }
 
-    @Test func aStateWithoutMeaningIsAFirstBoot() {
+    @Test func invalidStateIsSetAsideAndCountsAsAFirstBoot() {
         world.state = state(intent: "dancing")
         let supervisor = boot()
         #expect(supervisor.session.intent == .playing)
@@ -135,21 +135,21 @@ import Testing
         #expect(world.reports.last.map { if case .stateUnreadable = $0.happening { true } else { false } } == true)
     }
 
-    @Test func whatIsReadLateKeepsItsOrder() {
+    @Test func edgesReadLateKeepTheirOrder() {
         world.levels["phone-call"] = true
         let supervisor = boot()
         supervisor.line("phone-call", level: false)
         world.now = .milliseconds(500)
         supervisor.line("phone-call", level: true)
-        // Nobody looked in between: the release was due at 30 ms, the assertion is at 530 ms.
+        // No step happened in between: the release was due at 30 ms, the assertion is due at 530 ms.
         world.now = .seconds(2)
         while supervisor.step() {}
         #expect(supervisor.session.isInterrupted && supervisor.session.active == ["phone-call"])
     }
 
-    /// A call lets go while a cover closes: one interruption, in whatever order they were read, and however long ago.
+    /// A call ends while a cover closes: one interruption, in whatever order the edges were read, and however late.
     @Test(arguments: [Duration.zero, .milliseconds(30)], [true, false])
-    func beginsComeBeforeEndsThatWereReadWithThem(debounce: Duration, callIsReadFirst: Bool) {
+    func beginsComeBeforeEndsReadWithThem(debounce: Duration, callIsReadFirst: Bool) {
         world.levels["phone-call"] = true
         let supervisor = boot {
             for signal in ["phone-call", "cover-closed"] as [SignalID] { $0.lines[signal]?.debounce = debounce }
@@ -200,7 +200,7 @@ import Testing
         #expect(supervisor.session.isInterrupted && supervisor.session.faults.isEmpty)
     }
 
-    /// A line that is found again with a begin is no exception to the order.
+    /// This also holds for a line that returns asserted.
     @Test func beginOfAReturningLineComesBeforeEndsReadWithIt() {
         world.levels["phone-call"] = true
         let supervisor = boot {
@@ -223,7 +223,7 @@ import Testing
         #expect(!supervisor.session.isInterrupted && supervisor.session.faults.isEmpty)
     }
 
-    @Test func lineThatIsUnreadableAtAReloadKeepsWhatItCountsAs() {
+    @Test func unreadableLineKeepsItsStateAtAReload() {
         world.levels["phone-call"] = nil
         let first = boot { $0.lines["phone-call"]?.whenLost = .assert }
         #expect(first.session.isInterrupted && world.reports.last?.notifications == [.began(.appWasSuspended)])
@@ -232,21 +232,21 @@ import Testing
         second.boot(after: first)
         while second.step() {}
         #expect(second.session.isInterrupted && world.reports.last?.notifications == [])
-        // It returns, quiet.
+        // The line returns deasserted.
         second.line("phone-call", level: false)
         world.now = .milliseconds(30)
         while second.step() {}
         #expect(!second.session.isInterrupted && second.session.faults.isEmpty)
     }
 
-    @Test func aSecondOccurrenceOfATrackIsTheSame() {
+    @Test func bootResumesTheSameOccurrenceOfARepeatedTrack() {
         world.state = state()
         world.state?.trackNumber = 2
         _ = boot(tracks: ["/music/2", "/music/1", "/music/2"])
         #expect(world.calls.contains("load 2 at 12.0 seconds"))
     }
 
-    @Test func theShuffledOrderOutlivesABoot() {
+    @Test func shuffledOrderSurvivesABoot() {
         let shuffled = { (configuration: inout Configuration) in configuration.playback.shuffle = true }
         let first = boot(tracks: (0..<20).map { "/music/\($0)" }, shuffled).tracks
         #expect(first.map(\.path) != (0..<20).map { "/music/\($0)" })
@@ -259,7 +259,7 @@ import Testing
         #expect(again.tracks == first)
     }
 
-    @Test func thePositionIsSavedWhileItChanges() {
+    @Test func positionIsSavedWhilePlaying() {
         let supervisor = boot()
         _ = world.takeCalls()
         #expect(supervisor.deadline == .seconds(5))
@@ -271,7 +271,7 @@ import Testing
         #expect(supervisor.deadline == nil)
     }
 
-    @Test func rampsAreTheConfigurations() {
+    @Test func rampsFollowTheConfiguration() {
         let supervisor = boot()
         _ = world.takeCalls()
         supervisor.edge(Edge("alarm", asserted: true))
@@ -283,7 +283,7 @@ import Testing
             ])
     }
 
-    @Test func anotherConfigurationIsTakenOverUnderWay() throws {
+    @Test func adoptsAConfigurationWhilePlaying() throws {
         let supervisor = boot()
         supervisor.edge(Edge("alarm", asserted: true))
         _ = world.takeCalls()
@@ -304,7 +304,7 @@ import Testing
             ])
     }
 
-    @Test func whatHasToBeMadeAnewIsNotTakenOver() {
+    @Test func doesNotAdoptChangesThatRequireARebuild() {
         let supervisor = boot()
         let changes: [(inout Configuration) -> Void] = [
             { $0.playback.device = "hw:1" }, { $0.playback.fadeOut = .seconds(1) }, { $0.session.repeats = .track },
@@ -329,7 +329,7 @@ import Testing
         #expect(world.takeCalls().contains("seek 0.0 seconds"))
     }
 
-    @Test func theFadeOutsEndIsSavedOnceMore() {
+    @Test func savesAgainAfterTheFadeOut() {
         let supervisor = boot()
         supervisor.command(.pause)
         _ = world.takeCalls()
@@ -350,8 +350,8 @@ import Testing
         #expect(supervisor.session.isInterrupted)
     }
 
-    /// A reload in a pause between two rings is none between two calls.
-    @Test func aSuccessorGoesOnWithTheConditioningOfLines() throws {
+    /// A reload between two rings of a call must not split the call in two.
+    @Test func successorContinuesTheConditioningOfLines() throws {
         var patient = Configuration.builtIn
         patient.lines["phone-call"]?.releaseDelay = .seconds(6)
         let tracks = [Track(path: "/music/1")]
@@ -375,7 +375,7 @@ import Testing
         #expect(world.reports.last?.notifications == [.ended(.shouldResume)])
     }
 
-    @Test func withoutADeviceItWaitsForOne() {
+    @Test func waitsForAMissingDevice() {
         world.deviceIsThere = false
         let supervisor = boot()
         #expect(world.reports.first?.notifications == [.mediaServicesWereLost])

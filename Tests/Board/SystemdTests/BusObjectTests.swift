@@ -46,7 +46,7 @@ import Testing
         } catch { return error.name.split(separator: ".").last.map(String.init) }
     }
 
-    @Test func methodsGetWhatTheySayTheyTake() throws {
+    @Test func methodsReceiveOnlyTheDeclaredTypes() throws {
         let object = object
         #expect(try object.answer("Switch", of: "org.example.Lamp", [.bool(true)]) == [.bool(false)])
         #expect(try object.answer("Switch", of: nil, [.bool(true)]) == [.bool(false)])
@@ -79,7 +79,7 @@ import Testing
         #expect(lamp.level == 0.5)
     }
 
-    @Test func changesAreToldOnce() {
+    @Test func changesAreReportedOnce() {
         let object = object
         #expect(object.changes().isEmpty)
         lamp.level = 0.25
@@ -88,7 +88,7 @@ import Testing
         #expect(object.changes().isEmpty)
     }
 
-    @Test func introspectionTellsOfEverything() throws {
+    @Test func introspectionListsAllMembers() throws {
         guard
             case .string(let xml)? = try object.answer("Introspect", of: "org.freedesktop.DBus.Introspectable", [])
                 .first
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func valuesKnowTheirTypes() {
+    @Test func valuesHaveTheirSignatures() {
         let value = BusValue.structure([.strings(["a"]), .dictionary(["k": .int64(1)]), .variant(.objectPath("/"))])
         #expect(value.signature == "(asa{sv}v)")
         #expect(BusValue.array(of: "(ssb)", []).signature == "a(ssb)")

@@ -3,7 +3,7 @@ import Systemd
 import Testing
 
 @Suite struct EventLoopTests {
-    @Test func aTimerCallsOnceAtItsTime() throws {
+    @Test func timerFiresOnceAtItsDeadline() throws {
         let loop = try EventLoop()
         var calls: [Duration] = []
         let timer = try loop.timer { calls.append(EventClock.monotonic.now) }
@@ -20,7 +20,7 @@ import Testing
         #expect(try !loop.turn(within: .milliseconds(1)))
     }
 
-    @Test func aDescriptorCallsAsLongAsThereIsSomethingToRead() throws {
+    @Test func handlerRunsWhileItsDescriptorIsReadable() throws {
         let loop = try EventLoop()
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(try !loop.turn(within: .zero))
     }
 
-    @Test func aSourceMayLetGoOfItselfWhileItIsCalled() throws {
+    @Test func handlerCanReleaseItsOwnSource() throws {
         let loop = try EventLoop()
         var timer: EventTimer?
         var calls = 0
@@ -58,7 +58,7 @@ import Testing
         #expect(calls == 1 && timer == nil)
     }
 
-    @Test func whatIsImportantComesFirst() throws {
+    @Test func handlersRunInOrderOfPriority() throws {
         let loop = try EventLoop()
         var calls: [String] = []
         let idle = try loop.timer(priority: .idle) { calls.append("idle") }
@@ -78,7 +78,7 @@ import Testing
         #expect(try loop.run() == 7)
     }
 
-    @Test func whatAppearsInAFolderOrChangesIsNoticed() throws {
+    @Test func folderChangesAreReported() throws {
         let folder = try TemporaryFolder()
         let loop = try EventLoop()
         var calls = 0
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aClosedDescriptorIsAnError() throws {
+    @Test func closedDescriptorIsAnError() throws {
         let loop = try EventLoop()
         #expect(throws: SystemdError("watch a descriptor", code: EBADF)) { _ = try loop.whenReadable(-1) {} }
     }

@@ -4,7 +4,7 @@ import Systemd
 import Testing
 
 @Suite(.serialized) struct ServiceManagerTests {
-    @Test func theManagerHearsEveryNotice() throws {
+    @Test func managerReceivesEveryNotification() throws {
         let manager = try ServiceSocket()
         setenv("NOTIFY_SOCKET", manager.name, 1)
         defer { unsetenv("NOTIFY_SOCKET") }
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// `notify` would wait for ever.
-    @Test func aManagerThatStandsStillIsNotWaitedFor() throws {
+    @Test func doesNotWaitForAHungManager() throws {
         let manager = try ServiceSocket()
         setenv("NOTIFY_SOCKET", manager.name, 1)
         defer { unsetenv("NOTIFY_SOCKET") }
@@ -33,7 +33,7 @@ import Testing
         #expect(ServiceManager.attempt(.watchdog) == .told)
     }
 
-    @Test func nobodyListens() {
+    @Test func notifyingWithoutAManagerHasNoEffect() {
         unsetenv("NOTIFY_SOCKET")
         #expect(!ServiceManager.notify(.ready))
         #expect(ServiceManager.attempt(.ready) == .nobody)
@@ -43,7 +43,7 @@ import Testing
         #expect(ServiceManager.watchdogInterval == nil)
     }
 
-    @Test func theWatchdogIsForThisProcess() {
+    @Test func watchdogOfAnotherProcessIsIgnored() {
         setenv("WATCHDOG_USEC", "3000000", 1)
         defer { unsetenv("WATCHDOG_USEC") }
         #expect(ServiceManager.watchdogInterval == .seconds(3))

@@ -22,7 +22,7 @@ import Testing
     private func begin(_ signal: SignalID) -> Event { .edge(Edge(signal, asserted: true)) }
     private func end(_ signal: SignalID) -> Event { .edge(Edge(signal, asserted: false)) }
 
-    @Test func aCommandMakesTheUserTheCause() {
+    @Test func commandMakesTheUserTheCause() {
         for command in [Command.play, .pause, .playPause, .stop] { #expect(cause([.command(command)]) == .user) }
         #expect(cause([begin(Self.door), .command(.pause), end(Self.door)]) == .user)
         // Past the end of the list.
@@ -32,7 +32,7 @@ import Testing
         #expect(cause([.routeLost, .command(.volume(.mute))]) == .routeLost)
     }
 
-    @Test func anEndThatDoesNotResumeNamesItsSignals() {
+    @Test func endWithoutResumingNamesItsSignals() {
         let door = [begin(Self.door), end(Self.door)]
         #expect(cause(door) == .interruptionEnded([Self.door]))
         #expect(
@@ -50,14 +50,14 @@ import Testing
         #expect(fixture.session.intentCause == .interruptionEnded([Fixture.phone]))
     }
 
-    @Test func resetsUnplugsAndTheEndOfTheListAreCauses() {
+    @Test func resetLostRouteAndEndOfTheListAreCauses() {
         #expect(cause([.mediaServicesLost, .mediaServicesReset]) { $0.resumesAfterReset = false } == .reset)
         #expect(cause([.mediaServicesLost, .mediaServicesReset]) == .start)
         #expect(cause([.programmeEnded]) == .playlistEnded)
         #expect(cause([.routeLost]) == .routeLost)
     }
 
-    @Test func theCauseIsSavedAndRestored() throws {
+    @Test func causeIsSavedAndRestored() throws {
         for event: Event in [.routeLost, .programmeEnded, .command(.pause)] {
             var before = fixture()
             before.handle(event)
@@ -72,7 +72,7 @@ import Testing
         #expect(fixture.actions.contains { if case .save = $0 { true } else { false } })
     }
 
-    @Test func aBootNamesWhatItKnows() {
+    @Test func bootNamesTheSignalsOfAnEpisodeThatEndedMeanwhile() {
         let paused = SavedSession(intent: .paused, track: 0, volume: .full, held: [], episode: nil)
         #expect(fixture(saved: paused).session.intentCause == .start)
         #expect(fixture({ $0.autoPlay = false }).session.intentCause == .start)
@@ -83,7 +83,7 @@ import Testing
         #expect(fixture(saved: interrupted).session.intentCause == .interruptionEnded([Self.door]))
     }
 
-    @Test func aReloadDuringAnEpisodeKeepsWhichSignalsDoNotResume() {
+    @Test func reloadDuringAnEpisodeKeepsTheSignalsThatDoNotResume() {
         var fixture = fixture()
         for event in [begin(Fixture.phone), begin(Self.door), end(Self.door)] { fixture.handle(event) }
         fixture.reboot(lines: [Fixture.phone: .asserted], continues: true)
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Why nothing is heard
 
-    @Test func anInterruptionRanksBeforeALostDevice() {
+    @Test func interruptionRanksBeforeALostDevice() {
         var fixture = fixture()
         func quiet() -> QuietCause? { QuietCause(fixture.session) }
         #expect(quiet() == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(quiet() == .nothingToPlay)
     }
 
-    @Test func aMuteVolumeRanksBeforeAStallAndAStallBeforeADuck() {
+    @Test func muteVolumeRanksBeforeAStallAndAStallBeforeADuck() {
         var fixture = fixture { $0.signals[1].effect = .duck(.mute) }
         fixture.begin(Fixture.alarm)
         #expect(QuietCause(fixture.session) == .ducked([Fixture.alarm]))
@@ -144,7 +144,7 @@ import Testing
         #expect(IntentCause("of a later version") == nil)
     }
 
-    @Test func theTraceHasNoCauseAndTheBusHasIt() {
+    @Test func causeIsOnTheBusAndNotInTheTrace() {
         var fixture = fixture()
         fixture.begin(Fixture.phone)
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: What follows
 
-    @Test func theOutlookIsWhatTheSessionDoes() {
+    @Test func outlookPredictsWhatTheSessionDoes() {
         var fixture = fixture { $0.resumeDelay = .seconds(5) }
         fixture.begin(Fixture.phone)
         #expect(fixture.session.outlookWhenUnblocked(at: fixture.now) == .plays)

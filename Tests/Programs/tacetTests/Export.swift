@@ -25,7 +25,7 @@ struct Export {
         text("_TRANSPORT", "journal")
         if let process { text("_PID", "\(process)") }
         text("PRIORITY", "5")
-        // What is not plain ASCII is written as binary data.
+        // Values that are not plain ASCII are written as binary data.
         if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             text("MESSAGE", message)
         } else {
@@ -114,7 +114,7 @@ struct Export {
                 "POSITION_USEC": "84900000", "PLAYING": "no", "INTENT": "playing",
                 "OUTCOME": "will resume ‘One.flac’ at 1:24", "LENGTH_USEC": "240000000",
             ])
-        // No battery: 1970, until the network tells the time.
+        // Without a battery-backed clock it is 1970, until the network sets the time.
         export.boot = "22222222222222222222222222222222"
         export.clock = 0
         export.entry(

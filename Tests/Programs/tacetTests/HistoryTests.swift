@@ -22,7 +22,7 @@ import Timeline
 
     // MARK: Reading
 
-    @Test func everyEntryIsReadWhole() throws {
+    @Test func readsAllFieldsOfEveryEntry() throws {
         let (records, damaged) = try parse(Export.morning.data)
         #expect(records.count == 18 && damaged == 0)
         #expect(records[2].message.hasPrefix("Interrupted by phone-call (PHONE_CALL); will resume ‘One.flac’"))
@@ -30,7 +30,7 @@ import Timeline
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }
 
-    @Test func aValueMayHoldAnything() throws {
+    @Test func valuesCanHoldAnyBytes() throws {
         var export = Export()
         export.text("__REALTIME_TIMESTAMP", "5")
         export.text("__MONOTONIC_TIMESTAMP", "5")
@@ -45,7 +45,7 @@ import Timeline
         #expect(records[0].signals == ["a=b", "c"])
     }
 
-    @Test func othersEntriesArePassedOver() throws {
+    @Test func parserSkipsEntriesWithoutATacetEvent() throws {
         var export = Export()
         export.entry(1, nil, "somebody else's")
         export.entry(2, "started", "Tacet runs: quiet.")
@@ -53,7 +53,7 @@ import Timeline
     }
 
     @Test(arguments: ["no journal\n", "{\"MESSAGE\":1}\n", "lower=case\n", "\u{0}\u{1}", "=\n"])
-    func whatIsNoExport(text: String) {
+    func textInAnotherFormatIsRejected(text: String) {
         #expect(throws: ExportParser.NoExport.self) {
             var parser = ExportParser()
             try parser.feed(text.utf8)
@@ -63,8 +63,8 @@ import Timeline
         }
     }
 
-    /// Wherever a copy was cut short, what was whole is told.
-    @Test func anyPrefix() throws {
+    /// Wherever a copy was cut short, its complete entries are read.
+    @Test func truncatedExportYieldsItsCompleteEntries() throws {
         let whole = Export.morning.data
         let all = try parse(whole).records
         for length in stride(from: 1, to: whole.count, by: 7) {
@@ -84,9 +84,9 @@ import Timeline
         return (rows, History.text(rows).map { $0.line })
     }
 
-    /// Nothing that a bit can do ends in more than an error.
+    /// A flipped bit causes at most an error.
     @Test(arguments: [Export.morning, .extreme])
-    func anyFlippedByte(export: Export) {
+    func anyFlippedByteIsHandled(export: Export) {
         let whole = Array(export.data)
         for index in stride(from: 0, to: whole.count, by: 11) {
             for flip in [UInt8(0x80), 0x0A, 0x3D] {
@@ -99,7 +99,7 @@ import Timeline
         }
     }
 
-    @Test func absurdNumbers() throws {
+    @Test func absurdNumbersAreHandled() throws {
         var export = Export()
         for value in ["-1", "9223372036854775807", "99999999999999999999", "0", ""] {
             export.text("__REALTIME_TIMESTAMP", value)
@@ -125,7 +125,7 @@ import Timeline
         #expect(rows.last?.latency == Int64.max && text.last?.contains(" 9223372036854775 ms") == true, "\(text)")
     }
 
-    @Test func timesStopAtTheirEnds() {
+    @Test func timeArithmeticSaturates() {
         let (first, last) = (Int64.min, Int64.max)
         #expect(last.adding(1) == last && first.adding(-1) == first && last.adding(first) == -1)
         #expect(first.subtracting(1) == first && last.subtracting(-1) == last && last.subtracting(last) == 0)
@@ -133,7 +133,7 @@ import Timeline
 
     // MARK: The order of time
 
-    @Test func aBootWithAWrongClockIsStillLater() throws {
+    @Test func bootWithAWrongClockKeepsItsPlaceInTheOrder() throws {
         let chronicle = Chronicle(try parse(Export.morning.data).records)
         let moments = chronicle.moments
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $0.time <= $1.time })
@@ -143,7 +143,7 @@ import Timeline
             second.time == 1_795_269_918_000_000 && chronicle.boot(second.record.boot)?.start == 1_795_269_900_000_000)
     }
 
-    @Test func entriesOfABootAreOrderedByItsClock() throws {
+    @Test func entriesOfABootAreOrderedByTheMonotonicClock() throws {
         var export = Export()
         export.entry(9, "stopping", "Tacet stops.")
         export.entry(2, "started", "Tacet runs: quiet.")
@@ -152,7 +152,7 @@ import Timeline
 
     // MARK: The table
 
-    @Test func aRowForEachMatter() throws {
+    @Test func listsOneRowPerEpisodeCommandAndFault() throws {
         let rows = History(Chronicle(try parse(Export.morning.data).records)).rows
         #expect(
             rows.map(\.what) == [
@@ -172,7 +172,7 @@ import Timeline
         #expect(rows[9].lasted == 5_000_000 && rows[10].isOpen)
     }
 
-    @Test func theProgramTellsAFilesHistory() throws {
+    @Test func logPrintsTheHistoryOfAFile() throws {
         let folder = try folder()
         let result = try Program.run(["log", "--file", "j"], in: folder.url, environment: ["TZ": "UTC"])
         #expect(result.code == 0 && result.errors.isEmpty && !result.output.contains("\u{1B}"))
@@ -200,7 +200,7 @@ import Timeline
         #expect(records.count == 18 && damaged == 0)
     }
 
-    @Test func otherProgramsEntriesAreLeftOut() throws {
+    @Test func journalEntriesOfOtherProgramsAreSkipped() throws {
         var export = Export()
         export.entry(1, nil, "Not one of Tacet's events.")
         export.entry(2, "started", "Tacet runs: quiet.")
@@ -219,7 +219,7 @@ import Timeline
             "\(JournalSource.unreadable(SystemdError("open the journal", code: code)))"
         }
         #expect(
-            message(ENOENT).hasPrefix("tacet: this machine has no journal (is systemd-journald running?); for read"))
+            message(ENOENT).hasPrefix("tacet: this machine has no journal (is systemd-journald running?); for another"))
         #expect(
             message(EACCES).hasSuffix(
                 "cannot open the journal: Permission denied: run it as root, or in the group systemd-journal"))
@@ -238,7 +238,7 @@ import Timeline
         (["timeline", "--file", "j", "-o", "j"], 64, "tacet: the picture would replace the journal"),
         (["timeline", "--file", "empty", "-o", "p.svg"], 1, "tacet: empty: no entries from Tacet; create it with"),
         (["timeline", "--file", "j", "-o", "no/p.svg"], 1, "cannot write no/p.svg: No such file or directory"),
-    ]) func complaints(arguments: [String], code: Int32, complaint: String) throws {
+    ]) func errorsNameTheFileAndTheOption(arguments: [String], code: Int32, complaint: String) throws {
         let folder = try folder()
         try Data("Nov 21 14:00:00 board tacetd[1]: hello\n".utf8).write(to: folder.url.appendingPathComponent("other"))
         try Data().write(to: folder.url.appendingPathComponent("empty"))
@@ -249,7 +249,7 @@ import Timeline
 
     // MARK: The picture
 
-    @Test func thePictureTellsTheSame() throws {
+    @Test func pictureShowsTheSameHistoryAsTheLog() throws {
         let chronicle = Chronicle(try parse(Export.morning.data).records)
         let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
         #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
@@ -273,7 +273,7 @@ import Timeline
         #expect(timeline.gain.contains { abs($0.gain - 0.1995) < 0.001 } && timeline.gain.contains { $0.gain == 0 })
     }
 
-    @Test func thePositionStaysWithinTheTrack() throws {
+    @Test func positionStaysWithinTheTrack() throws {
         var export = Export()
         func playing(_ track: String, _ position: Int, _ length: Int) -> KeyValuePairs<String, String> {
             [
@@ -294,7 +294,7 @@ import Timeline
         #expect(programme.map(\.track) == ["a.flac", "c.flac", "c.flac", "c.flac"])
     }
 
-    @Test func aTrackOfUnknownLengthIsDrawnOnlyAsFarAsEntriesConfirmIt() throws {
+    @Test func trackOfUnknownLengthIsDrawnOnlyAsFarAsEntriesConfirmIt() throws {
         var export = Export()
         for (time, position) in [(10, 0), (20, 10), (90, 5)] {
             export.entry(
@@ -353,7 +353,7 @@ import Timeline
         return export
     }
 
-    @Test func whyNothingRanIsTold() throws {
+    @Test func outagesHaveTheirCause() throws {
         let chronicle = Chronicle(try parse(Self.runs.data).records)
         let start: Int64 = 1_795_269_600_000_000
         #expect(chronicle.outages.map(\.cause) == [.stopped, .killed, .shutDown, .powerCut])
@@ -366,14 +366,14 @@ import Timeline
                 "started", "no power", "started",
             ])
         #expect(rows[2].outcome == "/etc/tacet/tacet.conf:3: error: no such key")
-        // A message may hold any number of colons: only the fields count.
+        // A message can contain any number of colons: only the fields count.
         #expect(rows[3].outcome == "plays ‘a.flac’ at 0:05")
         #expect(rows[4].isCutShort && rows[4].lasted == 15_000_000)
         #expect(rows[4].outcome == "not over when Tacet was killed")
         #expect(rows[9].outcome.hasPrefix("the last state was saved at 20"))
     }
 
-    @Test func thePictureHasNoMusicWhileNothingRan() throws {
+    @Test func pictureShowsNoProgrammeDuringAnOutage() throws {
         let chronicle = Chronicle(try parse(Self.runs.data).records)
         let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
         let outages = timeline.outages.map { ($0.from.rounded(), $0.to.rounded(), $0.value) }
@@ -390,8 +390,8 @@ import Timeline
         }
     }
 
-    /// A version that did not record it leaves it to the order of the entries.
-    @Test func withoutTheFieldTheOrderOfEntriesTellsWhyNothingRan() throws {
+    /// If the version did not record the cause, the order of the entries decides.
+    @Test func causeOfAnOutageFollowsFromTheOrderOfEntriesIfNotRecorded() throws {
         var export = Export()
         export.process = nil
         for (boot, seconds, event) in [
@@ -406,7 +406,7 @@ import Timeline
             Chronicle(try parse(export.data).records).outages.map(\.cause) == [.stopped, .killed, .powerCut])
     }
 
-    @Test func aStopWithoutAStartIsNotOver() throws {
+    @Test func stopWithoutALaterStartHasNoEnd() throws {
         var export = Export()
         export.entry(20, "started", "Tacet runs.")
         export.entry(60, "stopping", "Tacet stops.")
@@ -418,8 +418,8 @@ import Timeline
 
     // MARK: The time of day
 
-    /// The network told the time after the last entry: the present clock dates them all.
-    @Test func thePresentBootIsDatedByThePresentClock() throws {
+    /// The network set the time after the last entry: the present clock dates all of them.
+    @Test func presentBootIsDatedByThePresentClock() throws {
         var export = Export()
         export.clock = 0
         export.entry(20, "started", "Tacet runs.")
@@ -429,8 +429,8 @@ import Timeline
         #expect(Chronicle(records).moments.map(\.time) == [20_000_000])
     }
 
-    /// Nothing happened after the network had told the time; but the position was saved.
-    @Test func aBootIsDatedByTheStateThatItSavedLast() throws {
+    /// After the network had set the time there was no entry, but the position was saved.
+    @Test func bootIsDatedByItsLastSavedState() throws {
         var export = Export()
         let boot = export.boot
         export.clock = 0
@@ -447,7 +447,7 @@ import Timeline
         #expect(chronicle.outages.map(\.from) == [1_795_269_700_000_000])
     }
 
-    @Test func thePictureShowsTheTimeOfDayAndTheDateWhereItChanges() throws {
+    @Test func pictureShowsTheTimeOfDayAndEachNewDate() throws {
         let folder = try Folder()
         var export = Export()
         // 2026-11-21 23:58 UTC.
@@ -463,7 +463,7 @@ import Timeline
         #expect(result.output.contains("stopped, 2026-11-22 00:03:00.0 – …"))
     }
 
-    @Test func theProgramDrawsIt() throws {
+    @Test func timelineDrawsAFileOrToStandardOutput() throws {
         let folder = try folder()
         let result = try Program.run(["timeline", "--file", "j", "-o", "p.svg"], in: folder.url)
         #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)

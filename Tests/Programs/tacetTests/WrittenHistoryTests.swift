@@ -76,7 +76,7 @@ import Testing
         return daemon
     }
 
-    @Test func everyEntrySaysWhetherItPlaysAndWhatFollows() throws {
+    @Test func everyEntryHasPlayingAndOutcome() throws {
         let records = try records(morning())
         #expect(records.count == 13)
         for record in records {
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func theLogTellsWhatFollowed() throws {
+    @Test func logShowsTheOutcomeOfEachEvent() throws {
         let rows = History(Chronicle(try records(morning()))).rows
         #expect(
             rows.map(\.what) == [
@@ -108,8 +108,8 @@ import Testing
         #expect(rows[10].outcome.hasSuffix("because the last track has ended (Repeat=none)"))
     }
 
-    /// Messages change; fields do not.
-    @Test func messagesDecideNothing() throws {
+    /// Wording can change, fields cannot.
+    @Test func historyDependsOnFieldsAndNotOnMessages() throws {
         let (told, foreign) = (try records(morning()), try records(morning("xyz")))
         #expect(History(Chronicle(told)).rows == History(Chronicle(foreign)).rows)
         let pictures = [told, foreign].map {
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A version without these fields.
-    @Test func oldEntriesAreReadAsFarAsTheirFieldsAllow() throws {
+    @Test func entriesOfOlderVersionsAreReadWithoutTheMissingFields() throws {
         var export = Export()
         export.entry(1, "started", "Tacet runs: plays ‘One.flac’ at 0:00.")
         export.entry(10, "interruption-began", "Interrupted.", ["SIGNAL": "phone-call"])

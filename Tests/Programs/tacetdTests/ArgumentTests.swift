@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func controlCharactersInAnArgumentAreSpelledOut() throws {
+    @Test func controlCharactersInAnArgumentAreEscaped() throws {
         let result = try run("\u{1B}[31mred")
         #expect(result.errors == "tacetd: ‘\\x1b[31mred’ is not understood\nTry ‘tacetd --help’.\n")
     }

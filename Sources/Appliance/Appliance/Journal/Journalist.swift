@@ -78,7 +78,8 @@ public struct Journalist {
             ? nil : entry(for: report.happening, of: report, in: scene).flatMap { turned($0.from(issuer), report) }
         let search = report.searchResult.flatMap { entry(for: $0, of: report, in: scene) }
         let entries =
-            [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 } + notifications
+            [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
+            + notifications
             + report.remarks.map { entry(for: $0) }
         let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
         // Entries that wait are older.

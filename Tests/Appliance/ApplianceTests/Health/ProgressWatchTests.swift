@@ -8,7 +8,7 @@ import Testing
         EngineProgress(renderTurns: render, storageTurns: storage, underruns: 0)
     }
 
-    @Test func aliveOnlyIfBothHaveHadATurn() {
+    @Test func isAliveOnlyAfterATurnOfBothThreads() {
         var watch = ProgressWatch(patience: .seconds(4), at: .zero)
         let result1 = watch.judge(progress(1, 1), at: .zero)
         #expect(result1 == .alive)
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         (progress: (5, 1), hung: [ProgressWatch.Part.storage]), ((1, 5), [.render]), ((1, 1), [.render, .storage]),
     ])
-    func whoHangsIsNamedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
+    func hungThreadsAreReportedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
         var watch = ProgressWatch(patience: .seconds(4), at: .zero)
         let result5 = watch.judge(progress(1, 1), at: .zero)
         #expect(result5 == .alive)
@@ -34,25 +34,25 @@ import Testing
         #expect(result7 == .hung(hung))
         let result8 = watch.judge(last, at: .seconds(6))
         #expect(result8 == .waiting)
-        // Back again, and hung again.
+        // Both recover, and hang again.
         let result9 = watch.judge(progress(9, 9), at: .seconds(7))
         #expect(result9 == .alive)
         let result10 = watch.judge(progress(9, 9), at: .seconds(12))
         #expect(result10 == .hung([.render, .storage]))
     }
 
-    @Test func aRenderThreadThatItsDeviceHoldsCountsAsAlive() {
+    @Test func renderThreadBlockedByItsDeviceCountsAsAlive() {
         var watch = ProgressWatch(patience: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), at: .zero)
         let held = EngineProgress(renderTurns: 1, storageTurns: 2, isHeldByDevice: true, underruns: 0)
         let whileHeld = watch.judge(held, at: .seconds(60))
         #expect(whileHeld == .alive)
-        // It was let go, and hangs elsewhere.
+        // The device released it, and it hangs elsewhere.
         let hung = watch.judge(progress(1, 3), at: .seconds(65))
         #expect(hung == .hung([.render]))
     }
 
-    @Test func anotherEngineCountsAnew() {
+    @Test func countingRestartsWithANewEngine() {
         var watch = ProgressWatch(patience: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), at: .zero)
         watch.startOver(at: .seconds(1))

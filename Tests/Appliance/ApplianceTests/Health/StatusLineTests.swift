@@ -17,7 +17,7 @@ import Testing
         return "\(StatusLine(Situation(scene: scene, health: health, releases: releases)))"
     }
 
-    @Test func isReadableAcrossAWorkshop() {
+    @Test func namesStateTrackAndCause() {
         let call = Event.edge(Edge("phone-call", asserted: true))
         #expect(line([]) == "Playing ‘One.flac’")
         #expect(line([.edge(Edge("alarm", asserted: true))]) == "Playing ‘One.flac’, turned down to -14 dB")
@@ -27,8 +27,8 @@ import Testing
         #expect(line([.mediaServicesLost]) == "Quiet: no sound device")
     }
 
-    /// "Playing" is what is heard, and nothing else.
-    @Test func silenceIsNeverPlaying() {
+    /// "Playing" means audible.
+    @Test func silenceIsNeverReportedAsPlaying() {
         #expect(line([.command(.volume(.mute))]) == "Quiet: the volume is mute; ‘tacet volume 0dB’ turns it up")
         var health = Health()
         health.set(.storage, "the storage of /srv/music/One.flac is not available")
@@ -42,7 +42,7 @@ import Testing
                 .hasPrefix("Quiet: alarm is asserted, which turns it down to silence; "))
     }
 
-    @Test func waitsForPlayAfterAManualInterruption() {
+    @Test func waitsForPlayAfterAnInterruptionWithManualResume() {
         let call = Event.edge(Edge("phone-call", asserted: true))
         #expect(
             line([call, .edge(Edge("phone-call", asserted: false))]) { $0.session.signals[0].resume = .manual }
@@ -51,8 +51,8 @@ import Testing
         )
     }
 
-    /// It stays as it is while nothing happens.
-    @Test func aDelayedReleaseIsSaidWithoutSeconds() {
+    /// The line must not change while nothing happens.
+    @Test func delayedReleaseIsShownWithoutSeconds() {
         let release = PendingRelease(since: .zero, until: .seconds(5))
         #expect(
             line([.edge(Edge("phone-call", asserted: true))], releases: ["phone-call": release])
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test func saysWhatIsWrong() {
+    @Test func listsFaultsAndTroubles() {
         var health = Health()
         let isNews = health.set(.state, "the disk is full")
         let isNewsAgain = health.set(.state, "the disk is still full")

@@ -4,7 +4,7 @@ import Testing
 
 /// What a person reads who has started the daemon by hand.
 @Suite struct JournalWriterTests {
-    @Test func anEntryIsALineWithItsFields() {
+    @Test func entryIsALineWithItsFields() {
         let entry = JournalEntry(.started, "Tacet runs.").with(.track, "/srv/One.flac").with(.playing, true)
         #expect(
             JournalWriter.plainText(entry, showsPriority: false)
@@ -12,7 +12,7 @@ import Testing
         #expect(JournalWriter.plainText(entry, showsPriority: true).hasPrefix("<6>Tacet runs. ["))
     }
 
-    @Test func controlCharactersInAFilesNameAreSpelledOut() {
+    @Test func controlCharactersInAFileNameAreEscaped() {
         let name = "\u{1B}]0;owned\u{07}\u{9B}31m\r.flac"
         let entry = JournalEntry(.started, "plays ‘\(name)’").with(.track, name)
         let visible = "\\x1b]0;owned\\x07\\x9b31m\\x0d.flac"
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Mistakes of a configuration have a line each; a file's name that looks like an entry is one in none.
-    @Test func aLineBreakInAFilesNameForgesNoEntry() {
+    @Test func lineBreakInAFileNameCannotForgeAnEntry() {
         let name = "a\n<3>Tacet stops. [stopping]"
         let entry = JournalEntry(.started, "plays ‘\(name)’").with(.track, name)
         #expect(

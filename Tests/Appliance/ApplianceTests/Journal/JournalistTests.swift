@@ -9,7 +9,7 @@ import Testing
 @testable import Playback
 @testable import Supervisor
 
-/// What a technician reads.
+/// The journal's entries.
 @Suite struct JournalistTests {
     private let phone = SignalID("phone-call")
     private let alarm = SignalID("alarm")
@@ -61,7 +61,7 @@ import Testing
         return try #require(first)
     }
 
-    @Test func anInterruptionNamesItsWireAndThePlace() throws {
+    @Test func interruptionNamesItsWireTrackAndPosition() throws {
         var journalist = Journalist()
         let entry = try entry([.edge(Edge(phone, asserted: true))], &journalist)
         #expect(entry.event == .interruptionBegan)
@@ -72,7 +72,7 @@ import Testing
         #expect(entry[.track] == ["/srv/music/One.flac"] && entry[.position] == ["151000000"])
     }
 
-    @Test func itsEndSaysWhatFollows() throws {
+    @Test func endOfAnInterruptionSaysWhetherPlaybackResumes() throws {
         let call = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
         var journalist = Journalist()
         let resumed = try entry(call, &journalist)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A call and a lost card at once: the journal blames the same one as `tacet why`.
-    @Test func blamesTheSameCauseAsWhy() throws {
+    @Test func namesTheSameCauseAsTacetWhy() throws {
         var journalist = Journalist()
         let both = [Happening.edge(Edge(phone, asserted: true)), .deviceLost]
         let asked = try entry(both + [.command(.seek(to: .seconds(3)))], &journalist)
@@ -99,8 +99,8 @@ import Testing
                 == ["stays paused in ‘One.flac’ at 2:31 because the output in use was unplugged"])
     }
 
-    /// It may turn out to be a file that cannot be played.
-    @Test func aTrackThatIsStillLookedForIsSelectedAndNotYetPlaying() throws {
+    /// The file can turn out to be unplayable.
+    @Test func trackInSearchIsLoggedAsSelectedAndNotAsPlaying() throws {
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         var scene = Scene(session: session, configuration: configuration, track: "/music/bad.flac", position: .zero)
@@ -112,7 +112,7 @@ import Testing
         #expect(entries.map(\.message) == ["next: success; selects ‘bad.flac’ at 0:00."])
     }
 
-    @Test func unreadableFoldersAreNamedUpToAFew() {
+    @Test func atMostFiveUnreadableFoldersAreNamed() {
         let folders = (1...7).map {
             LibraryError.system(EACCES, operation: "read folder", path: "/music/\($0)")
         }
@@ -124,13 +124,13 @@ import Testing
         #expect(seven.message.hasSuffix("and 2 more"))
     }
 
-    /// Whoever asks for the history of a signal finds its end, too.
-    @Test func anEndNamesItsSignals() throws {
+    /// So a search for a signal's entries finds the end, too.
+    @Test func endOfAnInterruptionNamesItsSignals() throws {
         let call = [Happening.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))]
         var journalist = Journalist()
         let released = try entry([call[0], .edge(Edge(phone, asserted: false))], &journalist)
         #expect(released[.signal] == ["phone-call"])
-        // A user's play drops what is stuck: all of it, and nothing else.
+        // A user's play drops all stuck signals, and no others.
         let cover = [Happening.edge(Edge("cover-closed", asserted: true)), .fault(Fault("cover-closed", .stuck))]
         let dropped = try entries(
             call + cover + [.edge(Edge(alarm, asserted: true)), .command(.play)], journalist: &journalist)
@@ -138,8 +138,8 @@ import Testing
         #expect(dropped.last?[.signal] == ["phone-call", "cover-closed"])
     }
 
-    /// In an interruption that goes on, too.
-    @Test func whatEndsByACommandIsInTheHistoryOfItsSignal() throws {
+    /// The interruption continues, because another signal is asserted.
+    @Test func stuckSignalDroppedByPlayIsLoggedDuringAnInterruption() throws {
         var journalist = Journalist()
         let told = try entries(
             [
@@ -149,7 +149,7 @@ import Testing
         #expect(told.map(\.event) == [.command, .signal] && told.last?[.signal] == ["phone-call"])
     }
 
-    @Test func aDuckThatACommandEndsNamesItsSignalsAndNoOthers() throws {
+    @Test func duckEndedByACommandNamesOnlyItsOwnSignals() throws {
         var journalist = Journalist()
         let told = try entries(
             [
@@ -159,7 +159,7 @@ import Testing
         #expect(told.map(\.event) == [.command, .duckEnded] && told.last?[.signal] == ["alarm"])
     }
 
-    /// From the kernel's edge, not from when it had settled.
+    /// From the kernel's edge, not from the end of debouncing.
     @Test func latencyIsMeasuredFromTheEdge() throws {
         var journalist = Journalist()
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
@@ -176,7 +176,7 @@ import Testing
         #expect(again.isEmpty)
     }
 
-    @Test func aBeginThatTakesLongerThanStatedIsAWarning() throws {
+    @Test func latencyAboveTheReactionBoundIsAWarning() throws {
         let bound = try #require(ReactionBound(of: phone, under: configuration))
         #expect(bound.total == .milliseconds(120))
         for (late, priority) in [(Duration.zero, Journal.Priority.info), (.microseconds(1), .warning)] {
@@ -192,7 +192,7 @@ import Testing
     }
 
     /// A duck is complete when its level is reached.
-    @Test func aDuckIsCompleteAfterItsOwnRamp() throws {
+    @Test func duckIsCompleteAfterDuckAttack() throws {
         var journalist = Journalist()
         _ = try entries([.edge(Edge(alarm, asserted: true))], journalist: &journalist)
         let effect = CommandEffect(given: .seconds(1), heard: .milliseconds(1012), frame: 4711)
@@ -200,7 +200,7 @@ import Testing
         #expect(entry[.silent] == ["132000"] && entry.message.contains("at the reduced level after 132 ms"))
     }
 
-    @Test func whoeverAsksForAnInterruptionThatWaitsForPlayIsToldSo() throws {
+    @Test func interruptionWithManualResumeSaysThatItWaitsForPlay() throws {
         var configuration = configuration
         configuration.session.signals[0].resume = .manual
         var session = Session(policy: configuration.session)
@@ -216,7 +216,7 @@ import Testing
                 == ["will stay quiet in ‘One.flac’ at 2:31 until ‘tacet play’"])
     }
 
-    @Test func aStartSaysWhenTheStateWasSavedAndHowTheLastRunEnded() throws {
+    @Test func startLogsTheLastSaveAndHowTheLastRunEnded() throws {
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
         let scene = Scene(
@@ -241,8 +241,8 @@ import Testing
         #expect(Journalist().started(scene)[.lastRun].isEmpty && RunEnd(nil, boot: boot) == nil)
     }
 
-    /// Two begin at once: what is heard is that of the one that changed something.
-    @Test func latencyIsThatOfTheSignalThatIsHeard() throws {
+    /// Two signals begin at once: the one that changed the sound counts.
+    @Test func latencyBelongsToTheSignalThatChangedTheSound() throws {
         var journalist = Journalist()
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
         journalist.turned(alarm, toAssert: true, at: .milliseconds(980), debounce: .zero)
@@ -253,8 +253,8 @@ import Testing
         #expect(entry[.latency] == ["42000"] && entry[.signal] == ["phone-call"])
     }
 
-    /// It has risen again before its end was handled: that is the next begin's edge.
-    @Test func anEndDoesNotForgetALaterRise() throws {
+    /// The line was asserted again before its end was handled: this edge belongs to the next begin.
+    @Test func laterAssertionSurvivesTheHandlingOfAnEnd() throws {
         var journalist = Journalist()
         for (asserts, time) in [(true, 900), (false, 950), (true, 970)] {
             journalist.turned(phone, toAssert: asserts, at: .milliseconds(time), debounce: .zero)
@@ -268,8 +268,8 @@ import Testing
         #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
     }
 
-    /// A line that chatters interrupts, too.
-    @Test func chatterHasALatency() throws {
+    /// A chattering line interrupts, too.
+    @Test func chatterLogsItsLatency() throws {
         var journalist = Journalist()
         journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .zero)
         _ = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
@@ -277,8 +277,8 @@ import Testing
         #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["42000"])
     }
 
-    /// A contact that bounces rose when it first did; what came long before is another matter.
-    @Test func aBouncingContactRoseWithItsFirstEdge() throws {
+    /// The first edge of the bounces counts, but no edge long before them.
+    @Test func latencyOfABouncingContactCountsFromItsFirstEdge() throws {
         var journalist = Journalist()
         for (time, level) in [(100, true), (101, false), (960, true), (965, false), (970, true)] {
             journalist.turned(
@@ -289,16 +289,16 @@ import Testing
         #expect(try entry([.noticed(.effect(effect))], &journalist)[.latency] == ["52000"])
     }
 
-    @Test func aLooseWireDoesNotFillTheJournal() throws {
+    @Test func repeatedFaultsAreLimitedPerSignalAndButton() throws {
         var journalist = Journalist()
         let fault = Happening.fault(Fault(phone, .lost))
         var messages: [String] = []
         for _ in 0..<100 { messages += try entries([fault], journalist: &journalist).map(\.message) }
         #expect(messages.count == 6)
         #expect(messages.last?.hasSuffix("(Further repeats are logged at most once an hour.)") == true)
-        // Another wire has its own say.
+        // Another signal has its own limit.
         #expect(try entries([.fault(Fault(alarm, .lost))], journalist: &journalist).count == 1)
-        // And so has each button.
+        // So has each button.
         for name in ["play", "stop"] {
             let entry = JournalEntry(.fault, "lost").with(.button, name)
             let told = (0..<9).compactMap { _ in journalist.limit(entry, at: .seconds(101)) }
@@ -306,20 +306,20 @@ import Testing
         }
     }
 
-    @Test func aSecondCallOfAnEpisodeIsInTheHistoryOfItsSignal() throws {
+    @Test func signalThatJoinsAnEpisodeIsLogged() throws {
         var journalist = Journalist()
         let both = [Happening.edge(Edge(phone, asserted: true)), .edge(Edge("cover-closed", asserted: true))]
         let entry = try entry(both, &journalist)
         #expect(entry.event == .signal && entry[.signal] == ["cover-closed"])
     }
 
-    @Test func duckingHasItsLevel() throws {
+    @Test func duckLogsItsLevel() throws {
         var journalist = Journalist()
         let entry = try entry([.edge(Edge(alarm, asserted: true))], &journalist)
         #expect(entry.event == .duckBegan && entry[.level] == ["-14"] && entry[.effect] == ["duck"])
     }
 
-    @Test func underrunsAreToldOnceAnHour() throws {
+    @Test func underrunsAreLoggedOnceAnHour() throws {
         var journalist = Journalist()
         let gap = Happening.noticed(.underrun(queue: .milliseconds(22)))
         let first = try entries([gap], journalist: &journalist)
@@ -332,17 +332,17 @@ import Testing
     }
 
     /// No gap is heard in silence.
-    @Test func anUnderrunWhileNothingPlaysIsNotReported() throws {
+    @Test func underrunDuringSilenceIsNotLogged() throws {
         var journalist = Journalist()
         let report = Report(time: .seconds(1), happening: .noticed(.underrun(queue: .milliseconds(22))))
         let silent = journalist.entries(for: report, in: Scene(after: [.command(.pause)], configuration))
         #expect(silent.isEmpty)
-        // Nor is it among those that are.
+        // Nor is it counted.
         let entry = journalist.entries(for: report, in: Scene(after: [], configuration)).first
         #expect(entry?.message.contains("(1 since") == true)
     }
 
-    /// A board that was turned to mute says who did it.
+    /// The entry shows who muted the appliance.
     @Test func volumeAndSeekAreLoggedWithTheirIssuer() throws {
         var journalist = Journalist()
         let scene = Scene(
@@ -367,7 +367,7 @@ import Testing
         return Report(time: time, happening: .command(.volume(level)), answer: .success)
     }
 
-    @Test func aDialThatIsTurnedIsLoggedOnceASecondAndWithItsLastLevel() throws {
+    @Test func volumeDialIsLoggedOnceASecondWithItsLastLevel() throws {
         var journalist = Journalist()
         let scene = Scene(
             session: Session(policy: configuration.session), configuration: configuration, track: nil,
@@ -382,7 +382,7 @@ import Testing
         #expect(journalist.due(at: .milliseconds(10_999)).isEmpty)
         #expect(journalist.due(at: .seconds(11)).map { $0[.level] } == [["-8"]])
         #expect(journalist.deadline == nil && journalist.due(at: nil).isEmpty)
-        // What happens next is logged after it.
+        // The pending level is logged before the next event.
         _ = journalist.entries(for: try turn(-20, at: .milliseconds(11_100)), in: scene, from: .button("down"))
         let pause = Report(time: .milliseconds(11_200), happening: .command(.pause), answer: .success)
         #expect(journalist.entries(for: pause, in: scene).map { $0[.command] } == [["volume -20dB"], ["pause"]])
@@ -391,7 +391,7 @@ import Testing
     }
 
     /// A reload adds a signal that is asserted: there is no edge, and no begin.
-    @Test func aSignalThatJoinsAnInterruptionWithoutAnEdgeIsInItsHistory() throws {
+    @Test func signalThatJoinsAnInterruptionAtAReloadIsLogged() throws {
         var journalist = Journalist()
         var session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
@@ -407,8 +407,8 @@ import Testing
         #expect(journalist.entries(for: report, in: scene).map(\.event) == [.interruptionBegan])
     }
 
-    /// Otherwise a loose contact would be logged anew after each reload.
-    @Test func aLimitHoldsAcrossReloads() {
+    /// Otherwise a loose contact would be logged again after each reload.
+    @Test func limitsHoldAcrossReloads() {
         var journalist = Journalist()
         let fault = JournalEntry(.fault, "chatters").with([phone]).with(.fault, "chatter")
         for _ in 0..<20 { _ = journalist.limit(fault, at: .seconds(1)) }
@@ -417,7 +417,7 @@ import Testing
         next.resume(after: journalist)
         #expect(next.limit(fault, at: .seconds(3)) == nil)
         #expect(next.limit(fault, at: .seconds(4000)) != nil)
-        // Gaps, too.
+        // So does that of underruns.
         let scene = Scene(after: [], configuration)
         let gap = Happening.noticed(.underrun(queue: .milliseconds(20)))
         #expect(next.entries(for: Report(time: .seconds(1), happening: gap), in: scene).count == 1)
@@ -426,20 +426,20 @@ import Testing
         #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
     }
 
-    @Test func theDeviceLossHasALSAsWords() throws {
+    @Test func deviceResetSaysThatPlaybackContinues() throws {
         var journalist = Journalist()
         let reset = try entry([.deviceLost, .deviceReset], &journalist)
         #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
     }
 
-    @Test func aFaultIsToldBesideWhatItLeadsTo() throws {
+    @Test func faultIsLoggedBeforeTheInterruptionThatItCauses() throws {
         var journalist = Journalist()
         let chatter = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
         #expect(chatter.map(\.event) == [.fault, .interruptionBegan])
         #expect(chatter.first?[.fault] == ["chatter"])
     }
 
-    @Test func everyMessageIDIsThereOnce() {
+    @Test func messageIDsAreUniqueAndWellFormed() {
         let ids = JournalEvent.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)
         #expect(ids.allSatisfy { $0.count == 32 && UInt64($0.prefix(16), radix: 16) != nil })

@@ -7,12 +7,12 @@ import Testing
         (0..<count).map { limiter.happens(at: .seconds(100) + pause * $0) }
     }
 
-    @Test func aFewInARowAreTold() {
+    @Test func firstFewEntriesOfABurstAreLogged() {
         var limiter = Limiter(burst: 3)
         #expect(verdicts(5, every: .seconds(1), &limiter) == [.logged, .logged, .loggedLast, .dropped, .dropped])
     }
 
-    @Test func thenOneAnHourWithHowManyWereNot() {
+    @Test func afterABurstOneEntryAnHourIsLoggedWithTheNumberDropped() {
         var limiter = Limiter(burst: 3)
         // Every ten minutes for two hours and a half.
         let all = verdicts(16, every: .seconds(600), &limiter)
@@ -21,23 +21,23 @@ import Testing
         #expect(all[3...].filter { $0 == .dropped }.count == 11)
     }
 
-    @Test func whatIsRareIsAlwaysTold() {
+    @Test func rareEntriesAreAlwaysLogged() {
         var limiter = Limiter(burst: 3)
         #expect(verdicts(50, every: .seconds(3600), &limiter).allSatisfy { $0 == .logged })
     }
 
-    @Test func aFloodIsToldOnceASecond() {
+    @Test func floodIsLoggedOnceASecond() {
         var limiter = Limiter(burst: 100, pace: .everySecond)
         // A thousand a second for ten seconds.
         let all = verdicts(10_000, every: .milliseconds(1), &limiter)
         #expect(all[..<99].allSatisfy { $0 == .logged } && all[99] == .loggedLast)
         let later = all[100...].filter { $0 != .dropped }
         #expect(later == [.loggedAfter(900)] + [Limiter.Verdict](repeating: .loggedAfter(999), count: 8))
-        // A hand that presses a button is told of, each time.
+        // Someone who presses a button later is logged each time.
         #expect(limiter.happens(at: .seconds(300)) != .dropped)
     }
 
-    @Test func afterCalmHoursAFewAreToldAgain() {
+    @Test func burstIsLoggedAgainAfterQuietHours() {
         var limiter = Limiter(burst: 3)
         _ = verdicts(9, every: .seconds(1), &limiter)
         let later = Duration.seconds(100 + 4 * 3600)

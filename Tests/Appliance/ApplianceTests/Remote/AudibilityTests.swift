@@ -6,7 +6,7 @@ import Testing
 
 /// Since when it sounds as it does.
 @Suite struct AudibilityTests {
-    @Test func theSoundChangesWithTheVolumeAndTheStorageToo() {
+    @Test func volumeAndStorageChangeAudibility() {
         var session = Session(policy: Policy(signals: []))
         var audibility = Audibility()
         func since(_ happening: Happening, _ event: Event?, at second: Int) -> Duration? {
@@ -31,23 +31,23 @@ import Testing
         return session
     }
 
-    /// A thread that hangs reports nothing: its frames tell.
-    @Test func framesThatDoNotAdvanceAreSilence() {
+    /// A hung thread reports nothing, so stalled frames reveal it.
+    @Test func stalledFramesCountAsSilence() {
         var audibility = Audibility()
         var session = booted(&audibility, at: 0)
         func look(_ isAdvancing: Bool, isLoading: Bool = false, at second: Int) -> Bool {
             audibility.look(isAdvancing: isAdvancing, isLoading: isLoading, session, at: .seconds(second))
         }
-        // A device may take its time to open.
+        // A device can take long to open.
         #expect(!look(false, at: 1) && !look(false, at: 2) && audibility.stall == nil)
         #expect(!look(true, at: 3) && !look(true, at: 10))
         #expect(!look(false, at: 11) && look(false, at: 13))
-        // Since the frames stood still, and not since that was noticed.
+        // Since the frames stalled, not since this was noticed.
         #expect(audibility.stall == .device && audibility.isQuiet && audibility.since == .seconds(10))
         #expect(look(false, isLoading: true, at: 14) && audibility.stall == .storage)
         #expect(look(true, at: 15) && audibility.stall == nil && !audibility.isQuiet)
         #expect(!look(false, at: 16) && look(false, at: 18))
-        // What is not to play need not advance.
+        // Frames need not advance while nothing should play.
         session.handle(.command(.pause), at: .seconds(19))
         audibility.note(Report(time: .seconds(19), happening: .command(.pause)), session)
         #expect(audibility.stall == nil && audibility.since == .seconds(19))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A restart of the service is no reason to be quiet.
-    @Test func silenceGoesOnAcrossAStart() {
+    @Test func silenceContinuesAcrossARestart() {
         var audibility = Audibility()
         var session = booted(&audibility, at: 100)
         audibility.wasQuiet(since: .seconds(40))

@@ -30,14 +30,14 @@ import Testing
         return "\(Explanation(situation))".replacingOccurrences(of: since, with: "14:03:12")
     }
 
-    @Test func aCallIsWaitedFor() {
+    @Test func assertedCallResumesOnRelease() {
         #expect(
             why([.edge(Edge(phone, asserted: true))])
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 "
                 + "when it is released.")
     }
 
-    @Test func theWireIsNamedAsItIsFoundOnTheBoard() {
+    @Test func wireIsNamedByItsLineOnTheBoard() {
         var line = LineInfo(offset: 17, name: "PHONE_CALL")
         func why() -> String {
             let chip = ChipInfo(path: "/dev/gpiochip0", name: "gpiochip0", label: "panel", lines: [line])
@@ -48,20 +48,20 @@ import Testing
         #expect(why().contains("because phone-call (gpiochip0 17) is asserted; will resume"))
     }
 
-    /// What follows is found out, and not guessed: a pause during the call stays one.
-    @Test func aPauseDuringACallStays() {
+    /// The outlook comes from the session itself: a pause during the call stays.
+    @Test func pauseDuringACallStaysPausedAfterIt() {
         #expect(
             why([.edge(Edge(phone, asserted: true)), .command(.pause)])
                 == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will stay paused when it is released."
         )
     }
 
-    @Test func aStuckLineIsNamed() {
+    @Test func stuckLineIsNamed() {
         let text = why([.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .stuck))])
         #expect(text.contains("(phone-call has been asserted for longer than StuckAfter=: check its wire and contact)"))
     }
 
-    @Test func aDeadCardIsNamed() {
+    @Test func missingDeviceIsNamedWithItsReason() {
         var health = Health()
         health.set(.device, "cannot open hw:1: No such device")
         #expect(
@@ -70,13 +70,13 @@ import Testing
                 + "will resume ‘One.flac’ at 2:31 when it returns.")
     }
 
-    @Test func aUsersPauseIsTheUsers() {
+    @Test func pauseByTheUserIsNamed() {
         #expect(
             why([.command(.pause)])
                 == "Quiet since 14:03:12 because it was paused; ‘tacet play’ resumes ‘One.flac’ at 2:31.")
     }
 
-    @Test func playingAndDucked() {
+    @Test func describesPlayingAndDucking() {
         #expect(why([]) == "Playing ‘One.flac’ at 2:31.")
         #expect(
             why([.edge(Edge(alarm, asserted: true))])
@@ -84,8 +84,8 @@ import Testing
                 + "released.")
     }
 
-    /// It plays, and nobody hears it.
-    @Test func aVolumeThatIsMuteIsNamed() {
+    /// The programme plays, but inaudibly.
+    @Test func muteVolumeIsNamed() {
         let mute = Event.command(.volume(.mute))
         #expect(
             why([mute])
@@ -101,7 +101,7 @@ import Testing
         #expect(why([mute, .command(.pause)]).hasSuffix("and the volume is mute (‘tacet volume 0dB’)."))
     }
 
-    @Test func aStorageThatIsLateOrGoneIsNamed() {
+    @Test func slowOrLostStorageIsNamed() {
         #expect(
             why([], stall: .storage)
                 == "Quiet since 14:03:12 because the storage does not keep up; will resume ‘One.flac’ at 2:31 when "
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    /// Nobody has paused it: the cause is named.
+    /// Playback is paused without a command, so the cause is named.
     @Test func playbackThatDidNotResumeNamesTheCause() {
         let call = [Event.edge(Edge(phone, asserted: true)), .edge(Edge(phone, asserted: false))]
         #expect(
@@ -135,8 +135,8 @@ import Testing
         #expect(why([]) { $0.session.autoPlay = false }.contains("because it was stopped when Tacet started; ‘tacet"))
     }
 
-    /// After a `ResumeDelay` it plays, too.
-    @Test func anInterruptionWithAResumeDelayWillResume() {
+    /// A `ResumeDelay` only postpones resuming.
+    @Test func interruptionWithResumeDelayWillResume() {
         func delay(_ configuration: inout Configuration) { configuration.session.resumeDelay = .seconds(5) }
         let begin = Event.edge(Edge(phone, asserted: true))
         #expect(why([begin], delay).hasSuffix("; will resume ‘One.flac’ at 2:31 when it is released."))
@@ -146,8 +146,8 @@ import Testing
         )
     }
 
-    /// What resumes on its own says so, whatever else is in its way.
-    @Test func aCallWithoutADeviceResumesWhenBothAreBack() {
+    /// Names everything that has to happen before playback resumes.
+    @Test func callWithoutADeviceResumesWhenReleasedAndDeviceReturns() {
         let events = [Event.edge(Edge(phone, asserted: true)), .mediaServicesLost]
         #expect(
             why(events)
@@ -158,7 +158,7 @@ import Testing
                 "; will stay quiet when it is released and the sound device returns, until ‘tacet play’."))
     }
 
-    @Test func aReleaseThatIsDelayedSaysWhenItResumes() {
+    @Test func delayedReleaseSaysWhenPlaybackResumes() {
         let ring = [Event.edge(Edge(phone, asserted: true))]
         let release = PendingRelease(since: .milliseconds(-100), until: .milliseconds(4900))
         #expect(
@@ -179,33 +179,33 @@ import Testing
                 "because alarm (ALARM) was released 2 s ago; back at full level in 3 s."))
     }
 
-    @Test func aLostLineSaysWhatItCountsAs() {
+    @Test func lostLineSaysThatItCountsAsAsserted() {
         let events = [Event.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .lost))]
         #expect(
             why(events).contains(
                 "because phone-call (PHONE_CALL) is lost, and counts as asserted (see ‘tacet lines’); will resume"))
     }
 
-    /// It should play, and nothing of it is heard.
-    @Test func aStuckDeviceIsNoPlaying() {
+    /// The programme should play, but is inaudible.
+    @Test func stalledDeviceIsQuietAndNotPlaying() {
         #expect(
             why([], stall: .device)
                 == "Quiet since 14:03:12 because the sound device takes no frames; will resume ‘One.flac’ at 2:31 when "
                 + "it takes frames again.")
     }
 
-    @Test func aDuckToSilenceIsQuiet() {
+    @Test func duckToMuteIsReportedAsQuiet() {
         #expect(
             why([.edge(Edge(alarm, asserted: true))]) { $0.session.signals[1].effect = .duck(.mute) }
                 == "Quiet since 14:03:12 because alarm (ALARM) is asserted, which turns it down to silence; back at full "
                 + "level when it is released.")
     }
 
-    @Test func howLongIsSaid() {
+    @Test func elapsedTimeIsShown() {
         #expect(Explanation.since(.seconds(1_700_000_000), elapsed: .milliseconds(125_900)).hasSuffix(" (for 2min 5s)"))
     }
 
-    @Test func nothingToPlayIsSaid() {
+    @Test func emptyLibraryIsNamed() {
         var health = Health()
         health.set(.library, "nothing to play: there is no audio file in /srv/music")
         #expect(

@@ -64,7 +64,7 @@ import Testing
     // MARK: All there is
 
     /// Names and types, to the last.
-    @Test func membersAreTheSpecifications() throws {
+    @Test func membersMatchTheSpecification() throws {
         let root = BusInterface.root
         #expect(Set(root.methods.map(\.name)) == ["Raise", "Quit"])
         #expect(
@@ -99,7 +99,7 @@ import Testing
     // MARK: The application
 
     /// "If CanRaise is false, this method has no effect"; the same of Quit.
-    @Test func whatHasNoWindowCannotBeRaisedNorEnded() throws {
+    @Test func raiseAndQuitHaveNoEffect() throws {
         #expect(try call("Raise", of: Self.root) == [])
         #expect(try call("Quit", of: Self.root) == [])
         for name in ["CanRaise", "CanQuit", "CanSetFullscreen", "Fullscreen", "HasTrackList"] {
@@ -116,7 +116,7 @@ import Testing
         ("Next", Command.next), ("Previous", .previous), ("Pause", .pause), ("PlayPause", .playPause), ("Stop", .stop),
         ("Play", .play),
     ])
-    func aButtonIsItsCommand(name: String, command: Command) throws {
+    func methodsSendTheirCommands(name: String, command: Command) throws {
         #expect(try call(name) == [command])
     }
 
@@ -127,11 +127,11 @@ import Testing
         (Int64(10_000_000), Command.seek(to: .seconds(161))), (-1_000_000, .seek(to: .seconds(150))),
         (-400_000_000, .seek(to: .zero)), (50_000_000, .next), (.max, .next), (.min, .seek(to: .zero)),
     ])
-    func seekIsFromHere(offset: Int64, command: Command) throws {
+    func seekIsRelativeToThePosition(offset: Int64, command: Command) throws {
         #expect(try call("Seek", [.int64(offset)]) == [command])
     }
 
-    @Test func theFarthestPositionIsNoneTooFar() throws {
+    @Test func largestPositionDoesNotOverflow() throws {
         recorder.view?.length = nil
         recorder.view?.situation.scene.position = .microseconds(Int64.max)
         let track = try #require(recorder.view?.trackID)
@@ -143,14 +143,14 @@ import Testing
     }
 
     /// While the storage delays the track selected, what plays is another one.
-    @Test func metadataAreOfTheTrackThatIsHeard() throws {
+    @Test func trackIDIsThatOfTheTrackHeard() throws {
         recorder.view?.situation.scene.trackNumber = 4
         #expect(recorder.view?.trackID == "/org/tacet/track/4")
     }
 
     /// "If the Position argument is less than 0, do nothing. If it is greater than the track length, do nothing. If the
     /// TrackId argument is not the current track, the call is ignored as 'stale'."
-    @Test func setPositionIsForTheTrackThatIsMeant() throws {
+    @Test func setPositionIgnoresOtherTracksAndInvalidPositions() throws {
         let track = try #require(recorder.view?.trackID)
         #expect(try call("SetPosition", [.objectPath(track), .int64(3_000_000)]) == [.seek(to: .seconds(3))])
         #expect(try call("SetPosition", [.objectPath(track), .int64(0)]) == [.seek(to: .zero)])
@@ -160,14 +160,14 @@ import Testing
     }
 
     /// It has no schemes, and says so.
-    @Test func noURIIsOpened() {
+    @Test func openURIIsRejected() {
         #expect(throws: BusError.self) { try call("OpenUri", [.string("file:///srv/music/Zwei.flac")]) }
         #expect(recorder.commands.isEmpty)
     }
 
     // MARK: Properties
 
-    @Test func theStatusIsOneOfThree() throws {
+    @Test func playbackStatusFollowsTheSession() throws {
         #expect(try get("PlaybackStatus") == .string("Playing"))
         show([.edge(Edge("phone-call", asserted: true))])
         #expect(try get("PlaybackStatus") == .string("Paused"))
@@ -184,7 +184,7 @@ import Testing
         #expect(try get("PlaybackStatus") == .string("Stopped"))
     }
 
-    @Test func loopAndShuffleAreTheConfigurations() throws {
+    @Test func loopAndShuffleFollowTheConfigurationAndCannotBeSet() throws {
         for (repeats, status) in [(Policy.Repeat.none, "None"), (.track, "Track"), (.playlist, "Playlist")] {
             show { $0.session.repeats = repeats }
             #expect(try get("LoopStatus") == .string(status))
@@ -198,7 +198,7 @@ import Testing
 
     /// "A value of 0.0 should not be set by the client. If it is, the media player should act as though Pause was
     /// called."
-    @Test func theRateIsOne() throws {
+    @Test func rateIsOneAndSettingItToZeroPauses() throws {
         for name in ["Rate", "MinimumRate", "MaximumRate"] { #expect(try get(name) == .double(1)) }
         try set("Rate", .double(2))
         #expect(recorder.commands.isEmpty)
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// "When setting, if a negative value is passed, the volume should be set to 0.0."
-    @Test func theVolumeIsAnAmplitude() throws {
+    @Test func volumeIsAnAmplitude() throws {
         #expect(try get("Volume") == .double(1))
         show([.command(.volume(Level(amplitude: 0.5)))])
         guard case .double(let amplitude) = try get("Volume") else { throw BusError.unknownProperty("Volume") }
@@ -218,14 +218,14 @@ import Testing
         #expect(throws: BusError.self) { try set("Volume", .string("loud")) }
     }
 
-    @Test func thePositionIsInMicroseconds() throws {
+    @Test func positionIsInMicroseconds() throws {
         #expect(try get("Position") == .int64(151_000_000))
         show(tracks: 0)
         #expect(try get("Position") == .int64(0))
     }
 
     /// "mpris:trackid is mandatory"; without a track, `/org/mpris/MediaPlayer2/TrackList/NoTrack` stands for it.
-    @Test func theMetadataAreTheTracks() throws {
+    @Test func metadataDescribeTheTrack() throws {
         #expect(
             try get("Metadata")
                 == .dictionary([
@@ -257,7 +257,7 @@ import Testing
                 == .dictionary(["mpris:trackid": .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack")]))
     }
 
-    @Test func whatCanBeDoneNeedsATrack() throws {
+    @Test func capabilitiesRequireATrack() throws {
         let names = ["CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek"]
         for name in names { #expect(try get(name) == .bool(true)) }
         show(tracks: 0)

@@ -13,7 +13,7 @@ import Testing
         try #require(EmbeddedPicture([0xff, 0xd8, 0xff, byte][...]))
     }
 
-    @Test func thereIsOneFileAtATime() throws {
+    @Test func keepsOnlyOneFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +35,7 @@ import Testing
         #expect(try files(in: folder) == ["of-others"])
     }
 
-    @Test func withoutAFolderThereAreNoPictures() throws {
+    @Test func publishesNothingWithoutAFolder() throws {
         var cache = PictureCache(folder: nil)
         #expect(cache.publish(try picture(1)) == nil)
         cache = PictureCache(folder: "/nowhere/at/all")
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// From a file to a path for clients. The file is no more than its tags.
-    @Test func aTracksOwnPictureIsPublished() throws {
+    @Test func publishesThePictureOfATrack() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

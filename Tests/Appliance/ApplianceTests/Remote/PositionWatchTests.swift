@@ -2,7 +2,7 @@ import Testing
 
 @testable import Appliance
 
-/// When clients, who count the seconds themselves, are told the position.
+/// When clients, which count the seconds themselves, have to be sent the position.
 @Suite struct PositionWatchTests {
     private var watch = PositionWatch()
 
@@ -14,43 +14,43 @@ import Testing
                 track: track, position: .seconds(position), isPlaying: isPlaying, time: .seconds(time)), jumps: jumps)
     }
 
-    @Test mutating func whatPlaysOnDoesNotJump() {
+    @Test mutating func steadyPlaybackIsNotAJump() {
         let moves = [moved(10, at: 0), moved(12, at: 2), moved(12.3, at: 2.33), moved(12.3, at: 2.4, isPlaying: false)]
         #expect(!moves.contains(true))
         let silent = [moved(12.3, at: 60, isPlaying: false), moved(12.3, at: 61), moved(13.1, at: 62)]
         #expect(!silent.contains(true))
     }
 
-    @Test mutating func aStopAndASeekJump() {
+    @Test mutating func stopAndSeekAreJumps() {
         _ = moved(10, at: 0)
         let stop = moved(0, at: 1, isPlaying: false, jumps: true)
         let again = moved(0, at: 2, isPlaying: false, jumps: true)
         #expect(stop && again)
     }
 
-    /// An interrupted programme will resume a little earlier.
-    @Test mutating func aRewindJumps() {
+    /// An interrupted programme resumes a little earlier.
+    @Test mutating func rewindIsAJump() {
         _ = moved(10, at: 0)
         let rewind = moved(9, at: 2, isPlaying: false)
         let resumed = moved(9, at: 8)
         #expect(rewind && !resumed)
     }
 
-    @Test mutating func aRepeatedTrackJumps() {
+    @Test mutating func repeatedTrackIsAJump() {
         _ = moved(59, at: 0)
         let again = moved(0, at: 1, jumps: true)
         let next = moved(0, at: 61, track: 1, jumps: true)
         #expect(again && !next)
     }
 
-    /// A device that takes long to open, or a disk that is late.
-    @Test mutating func clientsThatRunAheadArePutRight() {
+    /// For example after a device took long to open, or a disk was late.
+    @Test mutating func correctsClientsThatRunAhead() {
         _ = moved(10, at: 0)
         let late = moved(10.2, at: 3)
         #expect(late)
     }
 
-    @Test mutating func withoutATrackThereIsNoPosition() {
+    @Test mutating func hasNoPositionWithoutATrack() {
         let none = [
             moved(0, at: 0, track: nil, jumps: true), moved(0, at: 1, track: nil, jumps: true), moved(5, at: 2),
         ]

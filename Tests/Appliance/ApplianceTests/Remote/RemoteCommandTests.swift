@@ -7,12 +7,12 @@ import Testing
         ("play", "play"), ("playPause", "playPause"), ("seek 90s", "seek 90.0s"), ("seek 1min30s", "seek 90.0s"),
         ("seek 1min 30s", "seek 90.0s"), ("seek -5s", "seek -5.0s"), ("volume mute", "volume mute"),
         ("volume -6 dB", "volume -6dB"),
-    ]) func wordsAreACommand(words: String, command: String) {
+    ]) func parsesCommands(words: String, command: String) {
         #expect(RemoteCommand(words)?.command.description == command)
     }
 
     @Test(arguments: ["", "sing", "play loud", "seek", "seek far", "volume", "volume 6", "volume -6dB now"])
-    func othersAreNone(words: String) {
+    func rejectsOtherText(words: String) {
         #expect(RemoteCommand(words) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Appliance
 @testable import Systemd
 
-/// What `org.tacet.Session1` says of itself: programs are written against it.
+/// The interface `org.tacet.Session1`, on which other programs rely.
 @Suite struct SessionInterfaceTests {
     private final class Desk: Remote {
         var view: RemoteView?
@@ -32,7 +32,7 @@ import Testing
         return value
     }
 
-    @Test func membersAreAsTheyAreDocumented() throws {
+    @Test func membersMatchTheDocumentedInterface() throws {
         let interface = BusInterface.session(desk)
         #expect(
             Dictionary(uniqueKeysWithValues: interface.properties.map { ($0.name, $0.signature) }) == [
@@ -44,14 +44,14 @@ import Testing
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
                 "LastCheckpoint", "Lines", "Scene", "Why",
             ])
-        // What a value says it is, it is; between two configurations, too.
+        // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
     }
 
-    /// A wire that is asserted and does nothing is not one that is not.
-    @Test func aSignalWithoutEffectIsAssertedAllTheSame() throws {
+    /// An asserted line without effect is distinguished from a deasserted one.
+    @Test func signalWithoutEffectIsListedAsAsserted() throws {
         func states() throws -> [String] {
             guard case .array(_, let signals) = try get("SignalStates") else { return [] }
             return signals.compactMap { signal in
@@ -76,8 +76,8 @@ import Testing
         #expect(try states().first == "phone-call suppressed")
     }
 
-    /// As Apple has them, and as `InterruptionBegan` carries them; the signals' names are in `Signals`.
-    @Test func reasonsAreReasonsOfInterruptions() throws {
+    /// Apple's reasons, as in `InterruptionBegan`; the signals' names are in `Signals`.
+    @Test func reasonsAreThoseOfInterruptions() throws {
         show([])
         #expect(try get("Reasons") == .strings([]))
         show([.edge(Edge("phone-call", asserted: true))])
@@ -89,7 +89,7 @@ import Testing
         #expect(try get("Reasons") == .strings(["builtInMicMuted"]))
     }
 
-    @Test func linesThatAreHeldHaveTheirLevels() throws {
+    @Test func heldLinesHaveTheirLevels() throws {
         show([])
         desk.view?.lines = {
             [HeldLine(title: "signal phone-call", chip: "/dev/gpiochip0", offset: 17, level: true)]
@@ -105,7 +105,7 @@ import Testing
                     ]))
     }
 
-    @Test func theDeviceAndTheLastCheckpointAreTold() throws {
+    @Test func publishesDeviceAndLastCheckpoint() throws {
         show([.mediaServicesLost]) { $0.playback.device = "hw:CARD=Headphones" }
         #expect(try get("Device") == .string("hw:CARD=Headphones"))
         #expect(try get("DeviceAvailable") == .bool(false))

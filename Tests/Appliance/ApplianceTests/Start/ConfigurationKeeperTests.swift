@@ -18,13 +18,13 @@ import Testing
         try KeptConfiguration.read(from: directory, of: .file(file))
     }
 
-    @Test func itIsKeptWhereTheStateIsAndWhereTheServiceLooks() {
+    @Test func keepsInTheStateFolderAndInTheServicesFolder() {
         #expect(ConfigurationKeeper.directories("/data", "/var/lib/tacet") == ["/data", "/var/lib/tacet"])
         #expect(ConfigurationKeeper.directories("/var/lib/tacet", "/var/lib/tacet") == ["/var/lib/tacet"])
         #expect(ConfigurationKeeper.directories("/data", nil) == ["/data"])
     }
 
-    @Test func theNewestIsKeptAndTheSameOneIsNotWrittenAgain() throws {
+    @Test func keepsTheNewestAndDoesNotRewriteAnUnchangedOne() throws {
         let (a, b) = (folder + "/a", folder + "/b")
         for name in [a, b] { try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true) }
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -34,7 +34,7 @@ import Testing
         keeper.keep(newest, in: [a])
         keeper.waitUntilKept()
         #expect(try read(from: a) == newest)
-        // Only what is not there yet is written.
+        // An unchanged configuration is not written again.
         keeper.keep(try kept("[Playback]\nFadeIn=2ms\n", at: .seconds(9)), in: [a, b])
         keeper.waitUntilKept()
         #expect(try read(from: b)?.time == .seconds(9))

@@ -31,7 +31,7 @@ import Testing
         try KeptConfiguration(loaded, from: source, at: .seconds(1_700_000_000)).write(to: directory)
     }
 
-    @Test func aGoodConfigurationIsUsedWhateverIsKept() throws {
+    @Test func validConfigurationIsUsedInsteadOfAKeptOne() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
         try write("[Playback]\nFadeOut=80ms\n")
@@ -39,7 +39,7 @@ import Testing
         #expect(start.degradation == nil && start.loaded.configuration.playback.fadeOut == .milliseconds(80))
     }
 
-    @Test func withMistakesTheLastOneThatWorkedIsUsedAndSaysWhy() throws {
+    @Test func mistakesFallBackToTheLastConfigurationThatWorked() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
         try write("[State]\nDirectory=state\n[Playback]\nFadeOut=soon\nFadeIn=later\n")
@@ -53,28 +53,30 @@ import Testing
         #expect(degradation.entry?.message.contains("my.conf:5: error: FadeIn=later") == true)
     }
 
-    /// The line that says where the state is may be the one with the mistake, or its file may be gone.
-    @Test(arguments: ["[State]\nDirectry=state\n", nil]) func theServicesOwnFolderIsLookedAtToo(text: String?) throws {
+    /// The setting of the state folder can contain the mistake, or its file can be missing.
+    @Test(arguments: ["[State]\nDirectry=state\n", nil]) func fallsBackToTheServicesFolderIfTheStateFolderIsUnknown(
+        text: String?
+    ) throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: service)
         if let text { try write(text) } else { try FileManager.default.removeItem(atPath: folder + "/my.conf") }
         #expect(try start().loaded.configuration.playback.fadeOut == .milliseconds(70))
     }
 
-    @Test func strictlyMistakesAreTheEnd() throws {
+    @Test func mistakesFailWithStrict() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
         try write("[State]\nDirectory=state\n[Playback]\nFadeOut=soon\n")
         #expect(throws: ConfigurationError.self) { try start(isStrict: true) }
     }
 
-    @Test func withoutOneThatWorkedTheMistakesAreAllThereIs() throws {
+    @Test func mistakesFailIfNoConfigurationIsKept() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try write("[State]\nDirectory=state\n[Playback]\nFadeOut=soon\n")
         #expect { try start() } throws: { ($0 as? ConfigurationError)?.diagnostics.map(\.line) == [4] }
     }
 
-    @Test func aDamagedOneIsNotUsedAndReported() throws {
+    @Test func damagedKeptConfigurationIsReportedAndNotUsed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
         let kept = KeptConfiguration.path(in: state, of: source)
@@ -86,7 +88,7 @@ import Testing
     }
 
     /// A file that is tried out by hand must neither bring up the service's configuration nor replace it.
-    @Test func oneOfOtherFilesIsNotUsed() throws {
+    @Test func keptConfigurationOfOtherFilesIsNotUsed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try keep(in: state)
         let other = folder + "/other.conf"

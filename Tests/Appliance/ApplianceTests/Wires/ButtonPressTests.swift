@@ -10,7 +10,7 @@ import Testing
         Button(name: "b", wiring: Wiring(line: .named("B", chip: nil)), command: command)
     }
 
-    @Test func aPressIsOneHoweverItBounces() {
+    @Test func bouncingPressCountsOnce() {
         var press = ButtonPress(button(.playPause), level: false, at: .zero)
         var count = 0
         for millisecond in [100, 101, 102, 104, 107] {
@@ -27,7 +27,7 @@ import Testing
         #expect(result3 == 0)
     }
 
-    @Test func volumeRepeatsWhileItIsHeld() {
+    @Test func volumeRepeatsWhileHeld() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
         _ = press.edge(true, at: .zero)
         let result4 = press.advance(to: .milliseconds(30))
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A wire that falls off a pressed button does not turn the volume up for ever.
-    @Test func aLostLineEndsTheRepeats() {
+    @Test func lostLineEndsTheRepeats() {
         var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
         _ = press.edge(true, at: .zero)
         _ = press.advance(to: .milliseconds(30))
@@ -53,7 +53,7 @@ import Testing
         #expect(result8 == 0)
     }
 
-    /// However mad it is, it is one fault, and none any more when it is quiet.
+    /// Any amount of chatter is one fault, which clears when the line is quiet.
     @Test func chatterIsOneFault() {
         var press = ButtonPress(button(.play), level: false, at: .zero)
         var count = 0
@@ -68,7 +68,7 @@ import Testing
         #expect(press.faults == [] && count == 0)
     }
 
-    @Test func aLineThatIsMissingOrLostIsAFaultUntilItIsThere() {
+    @Test func missingOrLostLineIsAFaultUntilItReturns() {
         var missing = ButtonPress(button(.play), level: nil, at: .zero)
         #expect(missing.faults == [.lost])
         _ = missing.edge(false, at: .seconds(1))
@@ -77,7 +77,7 @@ import Testing
         #expect(missing.faults == [.lost])
     }
 
-    @Test func whatIsWrongWithAButtonIsToldWithWhatToDo() throws {
+    @Test func faultIsLoggedWithAdvice() throws {
         let lost = ButtonFault.all(of: [ButtonPress(button(.play), level: nil, at: .zero)])
         #expect(lost.map(\.advice) == ["button b lost (is Line= right? see ‘tacet lines’)"])
         let fault = try #require(lost.first)
@@ -88,13 +88,13 @@ import Testing
         #expect(fault.clearedEntry.message == "The button b (B) is no longer lost.")
     }
 
-    @Test func oneThatIsHeldAtTheStartIsNoPress() {
+    @Test func buttonHeldAtTheStartIsNotAPress() {
         var press = ButtonPress(button(.play), level: true, at: .zero)
         let result9 = press.advance(to: .seconds(60))
         #expect(result9 == 0)
     }
 
-    @Test func volumeStopsAtItsEnds() throws {
+    @Test func volumeIsClampedAtFullAndMute() throws {
         let almostFull = try #require(Level(decibels: -2))
         #expect(Button.Command.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
         #expect(Button.Command.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
