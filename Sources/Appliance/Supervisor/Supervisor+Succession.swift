@@ -17,7 +17,7 @@ extension Supervisor {
     }
 
     /// Reports faults that have cleared, or whose signal no longer exists.
-    func tellClearedFaults(of predecessor: Supervisor?) {
+    func reportClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {
             finish(Report(time: world.now, happening: .cleared(fault)))
         }

@@ -87,7 +87,7 @@ public final class Supervisor {
         inheritFaults(of: predecessor, &report)
         handle(found.filter { $0 != .tracksGone }, &report)
         finish(report)
-        tellClearedFaults(of: predecessor)
+        reportClearedFaults(of: predecessor)
     }
 
     private func loadState() -> SavedState? {

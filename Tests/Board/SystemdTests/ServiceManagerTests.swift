@@ -25,12 +25,12 @@ import Testing
         setenv("NOTIFY_SOCKET", manager.name, 1)
         defer { unsetenv("NOTIFY_SOCKET") }
 
-        var told = 0
-        while ServiceManager.attempt(.watchdog, .status("All is\nwell")) == .told, told < 100_000 { told += 1 }
-        #expect((1..<100_000).contains(told))
+        var sent = 0
+        while ServiceManager.attempt(.watchdog, .status("All is\nwell")) == .sent, sent < 100_000 { sent += 1 }
+        #expect((1..<100_000).contains(sent))
         #expect(ServiceManager.attempt(.watchdog) == .busy)
         #expect(manager.receive(within: .zero) == "WATCHDOG=1\nSTATUS=All is well")
-        #expect(ServiceManager.attempt(.watchdog) == .told)
+        #expect(ServiceManager.attempt(.watchdog) == .sent)
     }
 
     @Test func notifyingWithoutAManagerHasNoEffect() {

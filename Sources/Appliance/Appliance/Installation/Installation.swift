@@ -52,7 +52,7 @@ final class Installation {
     private struct Ending {
         let timer: EventTimer
         let deadline: Duration
-        /// Called once and then released, because it can hold whoever waits for the end.
+        /// Called once and then released, because it can retain the object that waits for the end.
         var then: (() -> Void)?
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 import Systemd
 import Threads
 
-/// Writes the state on a thread of its own, because a card can take seconds. The newest state wins, and nobody waits.
+/// Writes the state on a thread of its own, because a card can take seconds. The newest state wins, and callers never wait.
 ///
 /// This is not the thread that decodes, so that a slow card does not use up what was read ahead. At most one state waits,
 /// so an urgent one waits only for the state that is being written. Any thread can call it; `takeOutcome` is for one.

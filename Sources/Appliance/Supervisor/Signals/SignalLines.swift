@@ -65,7 +65,7 @@ struct SignalLines {
         change(edge.signal) { $0.force(asserted: edge.isAsserted, at: now) }
         for index in lines.indices where lines[index].signal == edge.signal {
             lines[index].outcomes.removeAll(where: \.isLevel)
-            // Chatter that nobody has handled would assert the signal again.
+            // Chatter that has not been handled would assert the signal again.
             if lines[index].outcomes.contains(.fault(.chatter)) {
                 lines[index].outcomes.removeAll { $0 == .fault(.chatter) || $0 == .cleared(.chatter) }
             }

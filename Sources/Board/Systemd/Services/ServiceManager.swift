@@ -15,8 +15,8 @@ public enum ServiceManager {
         case status(String)
     }
 
-    /// Waits while the manager's socket is full; a loop that must not has `attempt`.
-    /// - Returns: whether somebody was there to be told.
+    /// Waits while the manager's socket is full. A loop that must not block uses `attempt`.
+    /// - Returns: whether a manager received the notification.
     @discardableResult
     public static func notify(_ notices: Notice...) -> Bool {
         sd_notify(0, text(of: notices)) > 0
@@ -54,7 +54,7 @@ extension ServiceManager.Notice {
 extension ServiceManager {
     /// The outcome of `attempt`.
     public enum Attempt: Hashable, Sendable {
-        case told
+        case sent
         /// This process was not started as a service, or its manager no longer exists.
         case nobody
         /// The manager has not read the previous notices: try again later.
@@ -77,7 +77,7 @@ extension ServiceManager {
                 sendto(descriptor, text, text.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), $0, length)
             }
         }
-        if count >= 0 { return .told }
+        if count >= 0 { return .sent }
         return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? .busy : .nobody
     }
 

@@ -6,7 +6,7 @@ public enum IntentCause: Hashable, Sendable {
     case start
     /// The interruption ended, and these signals did not recommend resuming; empty if it is unknown which did not.
     case interruptionEnded([SignalID])
-    /// The audio device returned, and playback does not resume by itself after that (`ResumeAfterReset=no`).
+    /// The audio device returned, and playback does not resume automatically after that (`ResumeAfterReset=no`).
     case reset
     /// The output in use was unplugged.
     case routeLost

@@ -12,8 +12,8 @@ struct HistoryRange {
         self.until = until
     }
 
-    /// - Parameter last: the last moment of a file; times like `today` and `-2h` are told from there, as a file may be
-    ///   looked at much later. nil: now.
+    /// - Parameter last: a file's last moment, from which times like `today` and `-2h` count, because the file can be read
+    ///   much later; nil for now.
     init(_ options: Options, last: Int64?, subcommand: String) throws(UsageError) {
         let now = last ?? HistoryRange.now
         func time(_ name: String) throws(UsageError) -> Int64? {

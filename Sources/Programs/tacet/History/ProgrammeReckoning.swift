@@ -48,7 +48,7 @@ struct ProgrammeReckoning {
                 toPosition: after.position, track: after.track, motion: .playing))
     }
 
-    /// As long as it was certainly there: until its track's end, or, where nobody knows that, not at all.
+    /// Extends the span for as long as the track certainly played: until its end; if its length is unknown, not at all.
     private mutating func extend(_ fix: Fix, to time: Double) {
         guard fix.plays else { return append(fix, to: time, fix.position) }
         guard let length = fix.length, length > fix.position else { return }

@@ -87,7 +87,7 @@ struct RenderLoop: ~Copyable {
         queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
         leadIn = queue.target
         self.orders = orders
-        // The current orders must be carried out anew, as this device has not seen them.
+        // The current orders must be carried out again, as this device has not seen them.
         self.orders.slotNumber = -1
         self.orders.directive = -1
         self.status = status
