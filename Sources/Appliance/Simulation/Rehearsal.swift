@@ -63,9 +63,9 @@ public struct Rehearsal {
 
     /// Rejects an output that would replace an input or another output.
     private func checkOutputs(sparing inputs: [String]) throws(SimulationError) {
-        var taken = Set(inputs.compactMap(FileIdentity.init))
+        var taken = Set(inputs.compactMap(OutputIdentity.init))
         for output in [wav, trace, timeline].compactMap({ $0 }) {
-            guard output != "-", let file = FileIdentity(output) else { continue }
+            guard output != "-", let file = OutputIdentity(output) else { continue }
             guard taken.insert(file).inserted else {
                 throw SimulationError("\(output) is also an input or another output: specify another file")
             }

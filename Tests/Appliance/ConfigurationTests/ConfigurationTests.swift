@@ -130,11 +130,11 @@ struct ConfigurationTests {
     @Test(
         "A button's command",
         arguments: [
-            ("play", Button.Command.play), ("pause", .pause), ("playPause", .playPause), ("toggle", .playPause),
+            ("play", Button.Action.play), ("pause", .pause), ("playPause", .playPause), ("toggle", .playPause),
             ("stop", .stop), ("next", .next), ("previous", .previous),
             ("volume +3dB", .changeVolume(decibels: 3)), ("volume -1.5 dB", .changeVolume(decibels: -1.5)),
         ])
-    func button(text: String, command: Button.Command) throws {
+    func button(text: String, command: Button.Action) throws {
         let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
         var line = Button.defaultLine
         line.isActiveLow = true

@@ -6,7 +6,7 @@ import Supervisor
 /// Measures the time from a wire's edge to the first sample that it changes, and to the end of the change. Pure.
 struct Latencies {
     /// The effect of an edge.
-    struct Reaction: Hashable {
+    struct MeasuredReaction: Hashable {
         let signal: SignalID
         /// The directive that it led to.
         let directive: Directive
@@ -81,12 +81,12 @@ struct Latencies {
 
     /// An order to the player has become audible.
     /// - Returns: the reaction that this completes; nil if it was none.
-    mutating func heard(_ effect: CommandEffect) -> Reaction? {
+    mutating func heard(_ effect: CommandEffect) -> MeasuredReaction? {
         unheard.removeAll { $0.given < effect.given }
         guard let begin = unheard.first, begin.given == effect.given else { return nil }
         unheard.removeFirst()
         let latency = effect.heard - begin.edge
-        return Reaction(
+        return MeasuredReaction(
             signal: begin.signal, directive: begin.directive, isChatter: begin.isChatter, latency: latency,
             complete: latency + begin.ramp)
     }

@@ -4,13 +4,13 @@ import Signals
 /// A button or key on a GPIO line that sends a command when it is pressed.
 public struct Button: Hashable, Sendable {
     /// What a button can do.
-    public enum Command: Hashable, Sendable, CustomStringConvertible {
+    public enum Action: Hashable, Sendable, CustomStringConvertible {
         case play, pause, playPause, stop, next, previous
         /// Changes the volume by −60…60 dB, never 0.
         case changeVolume(decibels: Double)
 
         /// The commands without a value.
-        public static let plain: [Command] = [.play, .pause, .playPause, .stop, .next, .previous]
+        public static let plain: [Action] = [.play, .pause, .playPause, .stop, .next, .previous]
 
         /// As written in the configuration: `playPause`, `volume +3dB`.
         public var description: String {
@@ -31,9 +31,9 @@ public struct Button: Hashable, Sendable {
     public var name: String
     public var wiring: Wiring
     public var linePolicy: LinePolicy
-    public var command: Command
+    public var command: Action
 
-    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.defaultLine, command: Command) {
+    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.defaultLine, command: Action) {
         self.name = name
         self.wiring = wiring
         self.linePolicy = linePolicy
@@ -41,7 +41,7 @@ public struct Button: Hashable, Sendable {
     }
 }
 
-extension Button.Command {
+extension Button.Action {
     /// The session's command for this button at the current volume.
     public func sessionCommand(at volume: Level) -> Command {
         switch self {
@@ -62,7 +62,7 @@ extension Button.Command {
 
 /// The keys of a section `[Button NAME]`.
 struct ButtonSettings: WiredSettings, Hashable {
-    var command: Button.Command?
+    var command: Button.Action?
     var line = Button.defaultLine
     var wiring = WiringSettings()
     var isEnabled = true

@@ -168,14 +168,14 @@ extension ValueKind<Policy.Options> {
     }
 }
 
-extension ValueKind<Button.Command> {
-    static var command: ValueKind<Button.Command> {
-        let plain = Button.Command.plain.map(\.description).joined(separator: ", ")
+extension ValueKind<Button.Action> {
+    static var command: ValueKind<Button.Action> {
+        let plain = Button.Action.plain.map(\.description).joined(separator: ", ")
         return ValueKind(values: "\(plain), or volume with a step such as +3dB") { (text) throws(BadValue) in
             if text == "toggle" { return .playPause }
-            if let plain = Button.Command.plain.first(where: { $0.description == text }) { return plain }
+            if let plain = Button.Action.plain.first(where: { $0.description == text }) { return plain }
             guard text.hasPrefix("volume") else {
-                let words = Button.Command.plain.map(\.description)
+                let words = Button.Action.plain.map(\.description)
                 throw .unknown(text, among: words + ["toggle"], advertised: words + ["volume ±3dB"])
             }
             let amount = text.dropFirst("volume".count).trimmed

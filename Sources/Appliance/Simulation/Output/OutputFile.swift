@@ -107,7 +107,7 @@ public final class OutputFile {
 /// in a folder.
 ///
 /// nil if the path is not a regular file; several outputs can share a device.
-struct FileIdentity: Hashable {
+struct OutputIdentity: Hashable {
     private let device: UInt
     private let inode: UInt
     private let name: String?

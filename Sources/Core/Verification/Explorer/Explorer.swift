@@ -59,7 +59,7 @@ public struct Explorer {
 
     /// Visits the states, and stops at the first violation or at the limit.
     public func explore() -> ExplorationReport {
-        var search = Search(from: ExplorerState())
+        var search = StateSearch(from: ExplorerState())
         var findings = Findings(policy)
         var transitions = 0
         func report(_ violation: (rule: Int, what: String)?, at state: Int, _ move: Move?) -> ExplorationReport {

@@ -14,7 +14,7 @@ extension Explorer {
     ///
     /// - Returns: also empty if there are more states than the limit, because no silence is then known to be permanent.
     public func silences() -> [Silence] {
-        var search = Search(from: ExplorerState())
+        var search = StateSearch(from: ExplorerState())
         var parents: [[Int32]] = [[]]
         var transitions: [(from: Int32, move: Move, to: Int32)] = []
         var moves: [Move] = []

@@ -22,7 +22,7 @@ struct Chronicle {
 
     let moments: [Moment]
     /// The times in which no daemon ran, in order.
-    private(set) var outages: [Outage] = []
+    private(set) var outages: [DaemonOutage] = []
     private var starts: [String: Boot] = [:]
 
     /// - Parameter now: the present boot, dated by the present clock; nil if the journal is another machine's.
@@ -53,7 +53,7 @@ struct Chronicle {
             moments += ordered.map { Moment(record: $0, time: boot.start.adding($0.monotonic)) }
         }
         self.moments = moments
-        outages = Outage.all(in: self)
+        outages = DaemonOutage.all(in: self)
     }
 
     /// A reading of both clocks at one instant of a boot.

@@ -75,7 +75,7 @@ struct History {
     }
 
     /// Nothing ran, so nothing was logged. Whatever was not over lasted at least until then.
-    private mutating func take(_ outage: Outage) {
+    private mutating func take(_ outage: DaemonOutage) {
         let end =
             switch outage.cause {
             case .powerCut: "not over at the power cut"

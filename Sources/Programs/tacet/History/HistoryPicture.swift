@@ -52,7 +52,7 @@ struct HistoryPicture {
     // MARK: Time
 
     /// Handles an outage: ends all spans, and forgets the state.
-    private mutating func interrupt(_ outage: Outage) {
+    private mutating func interrupt(_ outage: DaemonOutage) {
         let from = seconds(outage.from)
         now = max(now, from)
         programme.end(at: now)

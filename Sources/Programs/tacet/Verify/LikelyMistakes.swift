@@ -60,7 +60,7 @@ struct LikelyMistakes {
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
         // The volume never decides between sound and silence.
-        let commands = configuration.buttons.map(\.command).filter(Button.Command.plain.contains)
+        let commands = configuration.buttons.map(\.command).filter(Button.Action.plain.contains)
             .map { $0.sessionCommand(at: .full) }
         let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in

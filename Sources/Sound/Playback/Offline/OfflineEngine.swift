@@ -106,7 +106,7 @@ public final class OfflineEngine {
         guard let graph else { return }
         perform(
             programme.play(
-                ProgrammeMachine<Deck>.PlayOrder(gain: gain, ramp: duration), rewinding: rewinding,
+                ProgrammeMachine<Deck>.PlayRequest(gain: gain, ramp: duration), rewinding: rewinding,
                 isFadingOut: isFadingOut, isOpen: true, index: index))
         // A fade-out that is reversed can have run past a boundary.
         passBoundaries(graph, including: false)
@@ -164,7 +164,7 @@ public final class OfflineEngine {
         perform(programme.found(request.number, deck))
     }
 
-    private func play(_ order: ProgrammeMachine<Deck>.PlayOrder) {
+    private func play(_ order: ProgrammeMachine<Deck>.PlayRequest) {
         guard let graph else { return }
         if let continuedLevel {
             graph.core.resume(level: continuedLevel)

@@ -25,14 +25,14 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         case leaveDeck
         /// Open the device, although nothing plays yet.
         case open
-        case play(PlayOrder)
+        case play(PlayRequest)
         /// Fade out; the programme resumes where the fade-out began.
         case silence
         case report(PlaybackEvent)
     }
 
     /// An order to play.
-    struct PlayOrder {
+    struct PlayRequest {
         /// The linear gain, 0 or more.
         var gain: Float
         /// The length of the ramp to that gain.
@@ -85,8 +85,8 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         case stopped
         /// Plays once a deck has been found. `rewind`: how far it goes back first, as soon as there is a device. Until
         /// something is heard, the position stays.
-        case held(PlayOrder, rewind: Duration?)
-        case playing(PlayOrder)
+        case held(PlayRequest, rewind: Duration?)
+        case playing(PlayRequest)
     }
 
     private var position = Position.nowhere
@@ -247,7 +247,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     ///   - isFadingOut: whether a fade-out is still heard.
     ///   - isOpen: whether there is a device.
     mutating func play(
-        _ order: PlayOrder, rewinding rewind: Duration, isFadingOut: Bool, isOpen: Bool, index: Int?
+        _ order: PlayRequest, rewinding rewind: Duration, isFadingOut: Bool, isOpen: Bool, index: Int?
     ) -> [Action] {
         var actions: [Action] = []
         let wasStopped = isStopped
@@ -264,7 +264,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         return actions + start(order)
     }
 
-    private mutating func start(_ order: PlayOrder) -> [Action] {
+    private mutating func start(_ order: PlayRequest) -> [Action] {
         guard case .loaded(let deck, var progress) = position, !deck.marks.isEmpty else { return [] }
         progress.hasEnded = false
         position = .loaded(deck, progress)
@@ -323,7 +323,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
             case (.playing, .loaded(_, let progress)) where progress.hasEnded: .stopped
             case (.playing(let order), _):
                 .held(
-                    PlayOrder(gain: order.gain, ramp: max(order.ramp, jumpFade), given: now), rewind: nil)
+                    PlayRequest(gain: order.gain, ramp: max(order.ramp, jumpFade), given: now), rewind: nil)
             case (.held, _), (.stopped, _): transport
             }
         let actions = tearDown(index: index)

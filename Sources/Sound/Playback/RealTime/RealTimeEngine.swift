@@ -335,7 +335,7 @@ public final class RealTimeEngine {
     ///   - rewinding: how far to go back first if it is stopped, but not before the track's start.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
-        let order = ProgrammeMachine<LoadedDeck>.PlayOrder(
+        let order = ProgrammeMachine<LoadedDeck>.PlayRequest(
             gain: gain, ramp: ramp, given: given?.wholeNanoseconds ?? Int(realtime_now()))
         let isOpen = if case .open = device { true } else { false }
         perform(

@@ -6,7 +6,7 @@ import Testing
 @testable import Appliance
 
 @Suite struct ButtonPressTests {
-    private func button(_ command: Button.Command) -> Button {
+    private func button(_ command: Button.Action) -> Button {
         Button(name: "b", wiring: Wiring(line: .named("B", chip: nil)), command: command)
     }
 
@@ -96,8 +96,8 @@ import Testing
 
     @Test func volumeIsClampedAtFullAndMute() throws {
         let almostFull = try #require(Level(decibels: -2))
-        #expect(Button.Command.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
-        #expect(Button.Command.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
-        #expect(Button.Command.playPause.sessionCommand(at: .full) == .playPause)
+        #expect(Button.Action.changeVolume(decibels: 3).sessionCommand(at: almostFull) == .volume(.full))
+        #expect(Button.Action.changeVolume(decibels: -60).sessionCommand(at: .mute) == .volume(.mute))
+        #expect(Button.Action.playPause.sessionCommand(at: .full) == .playPause)
     }
 }

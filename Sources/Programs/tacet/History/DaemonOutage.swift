@@ -1,7 +1,7 @@
 import Timeline
 
 /// A time in which no daemon ran.
-struct Outage: Hashable {
+struct DaemonOutage: Hashable {
     let cause: Timeline.Outage
     /// The boot of the last entry before the outage.
     let boot: String
@@ -15,11 +15,11 @@ struct Outage: Hashable {
     var isLengthUncertain = false
 
     /// The outages between the runs of a chronicle, and the one after the last run if that was stopped.
-    static func all(in chronicle: Chronicle) -> [Outage] {
+    static func all(in chronicle: Chronicle) -> [DaemonOutage] {
         let runs = Run.all(in: chronicle.moments)
-        var outages = zip(runs, runs.dropFirst()).map { Outage(between: $0, and: $1, in: chronicle) }
+        var outages = zip(runs, runs.dropFirst()).map { DaemonOutage(between: $0, and: $1, in: chronicle) }
         if let last = runs.last, last.isStopped {
-            outages.append(Outage(cause: .stopped, after: last.last))
+            outages.append(DaemonOutage(cause: .stopped, after: last.last))
         }
         return outages
     }

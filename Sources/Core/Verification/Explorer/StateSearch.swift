@@ -1,5 +1,5 @@
 /// The states found, each with a shortest path to it.
-struct Search {
+struct StateSearch {
     private var catalogue = Catalogue<ExplorerState>()
     /// For each state except the first: its predecessor, and the move that led from there.
     private var origins: [(parent: Int32, move: Move)] = [(ExplorerState.none, .wait)]

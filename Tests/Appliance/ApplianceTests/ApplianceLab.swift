@@ -7,7 +7,7 @@ import SoundLab
 import Supervisor
 
 /// A supervisor in real time, on a real sound server.
-final class Lab {
+final class ApplianceLab {
     let server: PulseServer
     private let folder: URL
     let supervisor: Supervisor
