@@ -76,7 +76,7 @@ let board: [[Target]] = [
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
-    module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["ServiceLab"]),
+    module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["BusLab", "ServiceLab"]),
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
@@ -121,7 +121,7 @@ let programs: [[Target]] = [
     program(
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
         tools: [
-            "AudioSession", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
+            "AudioSession", "BusLab", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
             "kiosk-screen",
         ]),
     // The README's example of a client, compiled and run.
@@ -148,6 +148,8 @@ let tools: [[Target]] = [
     tool("SoundLab", imports: ["ALSA", "CRealTime", "Playback", "Threads"]),
     // Makes libasound's calls fail, and counts allocations.
     tool("Saboteur", linked: ["asound"]),
+    // A separate message bus.
+    tool("BusLab", imports: ["SoundLab"]),
     // Plays the service manager, and makes journals.
     tool("ServiceLab"),
     // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.

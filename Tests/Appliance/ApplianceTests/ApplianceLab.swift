@@ -1,104 +1,76 @@
-import ALSA
-import AudioSession
 import Configuration
 import Foundation
-import Playback
+import GPIO
 import SoundLab
-import Supervisor
+import Systemd
+import Testing
 
-/// A supervisor in real time, on a real sound server.
+@testable import Appliance
+@testable import GPIO
+
+/// The appliance's real parts on ALSA's device `null`, in one event loop; only the lines are a fake board's.
 final class ApplianceLab {
-    let server: PulseServer
-    private let folder: URL
-    let supervisor: Supervisor
-    private let world: LabWorld
+    let folder: String
+    let board = FakeBoard(["CALL", "PLAY"])
 
-    /// - Parameter tracks: frames of each, at 48 kHz, which carry their own numbers.
-    init(tracks: [Int] = [2_880_000], server: PulseServer? = nil, _ change: (inout Configuration) -> Void = { _ in })
-        throws
-    {
-        self.server = try server ?? PulseServer()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-lab-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        var configuration = Configuration.builtIn
-        configuration.playback.fadeOut = .milliseconds(20)
-        // Without a ramp the first frame heard can be told.
-        configuration.playback.fadeIn = .zero
-        change(&configuration)
-        var library: [Track] = []
-        for (number, frames) in tracks.enumerated() {
-            let path = folder.appendingPathComponent("\(number).wav").path
-            try Programme.writeNumbers(to: path, frames: frames)
-            library.append(Track(path: path))
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/tacet-appliance-\(UUID().uuidString)"
+        for name in ["music", "state"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
         }
-        world = LabWorld(server: self.server, configuration: configuration)
-        supervisor = Supervisor(configuration: configuration, tracks: library, world: world)
-        supervisor.boot()
+        try Programme.writeNumbers(to: "\(folder)/music/0.wav", frames: 48_000 * 60)
+        try configure()
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var host: HostSystem {
+        var host = HostSystem()
+        let board = board
+        host.reader = { LineReader($0, consumer: "test", system: board) }
+        return host
+    }
+
+    var source: ConfigurationSource { .file(folder + "/tacet.conf") }
+
+    /// - Parameter text: added to the rest; a later value of a key replaces an earlier one.
+    func configure(_ text: String = "") throws {
+        let rest = """
+            [Playback]
+            Device=null
+            Library=music
+            FadeIn=1ms
+            FadeOut=1ms
+            [State]
+            Directory=state
+            [Signal phone-call]
+            Line=CALL
+            Effect=pause
+            [Button play]
+            Line=PLAY
+            Command=playPause
+
+            """
+        try (rest + text).write(toFile: folder + "/tacet.conf", atomically: true, encoding: .utf8)
+    }
+
+    func configuration(_ text: String = "") throws -> Configuration {
+        try configure(text)
+        return try Configuration.load(source, checksLibrary: false).configuration
     }
 
     struct Nothing: Error, CustomStringConvertible {
         let description: String
     }
+}
 
-    /// Lets time pass until a report satisfies a condition that none of the world.reports before has been asked about.
-    @discardableResult
-    func wait(_ what: String, within timeout: Duration = .seconds(15), for condition: (Report) -> Bool) throws -> Report
-    {
-        let deadline = world.now + timeout
-        while true {
-            while asked < world.reports.count {
-                asked += 1
-                if condition(world.reports[asked - 1]) { return world.reports[asked - 1] }
-            }
-            guard world.now < deadline else {
-                throw Nothing(
-                    description: "no \(what), but \(world.reports.map { "\($0.happening) \($0.notifications)" })")
-            }
-            pass(until: deadline)
+extension EventLoop {
+    /// Turns until a condition holds. The limit only ends a test that would hang.
+    func turn(until condition: @autoclosure () throws -> Bool, or what: @autoclosure () -> String) throws {
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while try !condition() {
+            guard EventClock.monotonic.now < limit else { throw ApplianceLab.Nothing(description: "no \(what())") }
+            try turn(within: .seconds(1))
         }
-    }
-
-    private var asked = 0
-
-    func wait(for notification: SessionNotification) throws {
-        try wait("\(notification)") { $0.notifications.contains(notification) }
-    }
-
-    func waitForEffect() throws -> CommandEffect {
-        var found: CommandEffect?
-        try wait("effect") {
-            if case .noticed(.effect(let effect)) = $0.happening { found = effect }
-            return found != nil
-        }
-        guard let found else { throw Nothing(description: "no effect") }
-        return found
-    }
-
-    /// What the device has agreed to, every time it was opened.
-    var configurations: [PCMConfiguration] {
-        world.reports.compactMap {
-            if case .noticed(.deviceOpened(let configuration)) = $0.happening { configuration } else { nil }
-        }
-    }
-
-    /// Records what is heard, while time passes here.
-    func record() throws -> Recording {
-        // Everything is on the test's thread.
-        nonisolated(unsafe) let lab = self
-        return try Recording(server) { lab.pass(until: lab.world.now + .milliseconds(2)) }
-    }
-
-    private func pass(until deadline: Duration) {
-        guard let player = world.player else { return }
-        let known = world.reports.count
-        while supervisor.step() {}
-        guard world.reports.count == known else { return }
-        let next = min(supervisor.deadline ?? deadline, deadline)
-        var entry = pollfd(fd: player.descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&entry, 1, Int32(max(.zero, next - world.now) / .milliseconds(1)) + 1)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Restarts the server and waits for the session's notifications.
-    private func restart(_ lab: ApplianceLab) throws -> Recording {
+    private func restart(_ lab: SoundServerLab) throws -> Recording {
         try lab.wait(for: .mediaServicesWereLost)
         try lab.server.start()
         let recording = try lab.record()
@@ -36,7 +36,7 @@ import Testing
 
     @Test func serverDeathWhilePlayingRepeatsAndSkipsAlmostNothing() throws {
         try retryOnStall {
-            let lab = try ApplianceLab()
+            let lab = try SoundServerLab()
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
                 let before = try lab.record()
@@ -52,7 +52,7 @@ import Testing
 
     @Test func serverDeathDuringAFadeOutResumesAtItsStart() throws {
         try retryOnStall {
-            let lab = try ApplianceLab { $0.playback.fadeOut = .milliseconds(400) }
+            let lab = try SoundServerLab { $0.playback.fadeOut = .milliseconds(400) }
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
                 let before = try lab.record()
@@ -74,7 +74,7 @@ import Testing
 
     @Test func serverDeathDuringAnInterruptionResumesAfterIt() throws {
         try retryOnStall {
-            let lab = try ApplianceLab()
+            let lab = try SoundServerLab()
             _ = try lab.waitForEffect()
             for _ in 0..<10 {
                 let before = try lab.record()
@@ -101,7 +101,7 @@ import Testing
 
     @Test func pauseWhileTheServerIsDeadIsKept() throws {
         try retryOnStall {
-            let lab = try ApplianceLab()
+            let lab = try SoundServerLab()
             _ = try lab.waitForEffect()
             lab.server.die()
             try lab.wait(for: .mediaServicesWereLost)
@@ -118,7 +118,7 @@ import Testing
     /// Descriptors, threads and memory after many deaths are those after the first.
     @Test func repeatedServerDeathsLeakNothing() throws {
         try retryOnStall {
-            let lab = try ApplianceLab()
+            let lab = try SoundServerLab()
             _ = try lab.waitForEffect()
             var counts: [(descriptors: Int, threads: Int)] = []
             for _ in 0..<12 {

@@ -1,3 +1,4 @@
+import BusLab
 import CSystemd
 import Foundation
 

@@ -1,4 +1,5 @@
 import AudioSession
+import BusLab
 import Foundation
 import ResumeStore
 import SoundLab

@@ -1,3 +1,4 @@
+import BusLab
 import Foundation
 import SoundLab
 import Testing

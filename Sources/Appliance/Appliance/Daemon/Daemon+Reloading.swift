@@ -13,7 +13,7 @@ extension Daemon {
             isReloadDue = true
             return
         }
-        ServiceManager.notify(.reloading)
+        host.notify([.reloading])
         do throws(ConfigurationError) {
             try check(Configuration.load(source, checksLibrary: false))
         } catch {
@@ -72,7 +72,7 @@ extension Daemon {
                 .reloadRefused, "Reload rejected; the previous configuration stays active: \(reason)",
                 priority: .error
             ).with(.outcome, "the previous configuration stays active"))
-        ServiceManager.notify(.ready)
+        host.notify([.ready])
         reloadIfDue()
     }
 
@@ -83,6 +83,6 @@ extension Daemon {
         JournalWriter.write(
             JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)
                 .with(.outcome, "the new configuration is active"))
-        ServiceManager.notify(.ready)
+        host.notify([.ready])
     }
 }

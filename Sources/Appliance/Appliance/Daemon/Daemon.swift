@@ -28,6 +28,7 @@ public final class Daemon {
     /// How long a start waits for another daemon that is about to end, and still has the state's folder.
     private static let lockPatience = Duration.seconds(2)
 
+    let host: HostSystem
     let loop: EventLoop
     let source: ConfigurationSource
     var configuration: Configuration
@@ -74,7 +75,12 @@ public final class Daemon {
     ///   - isStrict: whether to fail if the configuration has mistakes; otherwise the last one that worked is used.
     ///   - bus: the bus on which to appear; nil for none.
     /// - Throws: `ConfigurationError` if there is no configuration to start with.
-    public init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
+    public convenience init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil) throws {
+        try self.init(source, isStrict: isStrict, bus: bus, on: HostSystem())
+    }
+
+    init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil, on host: HostSystem) throws {
+        self.host = host
         self.source = source
         busKind = bus
         let start = try StartingConfiguration(source, isStrict: isStrict)
@@ -84,7 +90,7 @@ public final class Daemon {
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
-        for number in Daemon.ignoredSignals { signal(number, SIG_IGN) }
+        for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
         }
@@ -98,6 +104,12 @@ public final class Daemon {
     /// - Returns: the exit code.
     /// - Throws: `StateError.inUse` if another process uses the state's folder; and any error that prevents the start.
     public func run() throws -> Int32 {
+        try start()
+        return try loop.run()
+    }
+
+    /// Starts everything that `run` then runs.
+    func start() throws {
         lock = try StateLock.take(store.directory, patience: Self.lockPatience)
         if let degradation {
             health.set(.configuration, degradation.words)
@@ -115,17 +127,18 @@ public final class Daemon {
             if change.subsystem == "gpio" { installation?.chipsMayHaveChanged() }
             if change.subsystem == "sound" { installation?.devicesMayHaveChanged() }
         }
-        watchdog = try ServiceManager.watchdogInterval.map {
-            try Watchdog(interval: $0, in: loop) { [unowned self] in installation }
+        watchdog = try host.watchdogInterval().map { [host] interval in
+            try Watchdog(interval: interval, in: loop, notify: { host.attempt([.watchdog]) }) { [unowned self] in
+                installation
+            }
         }
         if let installation {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
             JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
         server = try busKind.map { try MPRISServer($0, in: loop) { [unowned self] in installation } }
-        ServiceManager.notify(.ready)
+        host.notify([.ready])
         if let unproven { prove(unproven) }
-        return try loop.run()
     }
 
     /// Another configuration is in use.
@@ -182,7 +195,7 @@ public final class Daemon {
         }
         let installation = try Installation(
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
-            loop: loop)
+            loop: loop, on: host)
         self.installation = installation
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self] in
@@ -227,7 +240,7 @@ public final class Daemon {
         let line = StatusLine(installation.situation)
         guard line != status else { return }
         // If the manager is busy, the next change updates the status.
-        if ServiceManager.attempt(.status("\(line)")) != .busy { status = line }
+        if host.attempt([.status("\(line)")]) != .busy { status = line }
     }
 
     // MARK: The state
@@ -293,7 +306,7 @@ public final class Daemon {
     private func stop() {
         guard !isStopping else { return }
         writer.noteStop()
-        ServiceManager.notify(.stopping, .status("Stopping"))
+        host.notify([.stopping, .status("Stopping")])
         server?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true

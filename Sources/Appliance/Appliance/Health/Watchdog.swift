@@ -1,24 +1,44 @@
+import Playback
 import Systemd
+
+/// What a watchdog watches: the threads of an engine.
+protocol Watched: AnyObject {
+    /// The progress of the threads; nil before they exist.
+    var progress: EngineProgress? { get }
+    /// Makes the threads show that they are alive.
+    func poke()
+}
+
+extension Installation: Watched {}
 
 /// Feeds the service manager's watchdog, if and only if every thread makes progress.
 final class Watchdog {
     private var progressWatch: ProgressWatch
     private let controlWatch: ControlWatch
     private let pause: Duration
-    private let installation: () -> Installation?
+    private let watched: () -> (any Watched)?
+    private let notify: () -> ServiceManager.Attempt
+    private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
 
     /// - Parameters:
     ///   - interval: the manager's patience.
-    ///   - installation: the installation to watch; nil while there is none.
+    ///   - notify: passes the keep-alive to the manager, without waiting.
+    ///   - complain: called when threads have stalled, on the control thread or on one of the watchdog's own.
+    ///   - watched: what to watch; nil while there is nothing.
     init(
-        interval: Duration, in loop: EventLoop, _ installation: @escaping () -> Installation?
+        interval: Duration, in loop: EventLoop,
+        notify: @escaping () -> ServiceManager.Attempt = { ServiceManager.attempt(.watchdog) },
+        complain: @escaping @Sendable ([ProgressWatch.Part]) -> Void = Watchdog.log,
+        _ watched: @escaping () -> (any Watched)?
     ) throws(SystemdError) {
-        self.installation = installation
+        self.watched = watched
+        self.notify = notify
+        self.complain = complain
         // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
         progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
-        controlWatch = ControlWatch(patience: interval / 4 * 3) { Watchdog.complain(of: [.control]) }
+        controlWatch = ControlWatch(patience: interval / 4 * 3) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
         look()
@@ -31,24 +51,24 @@ final class Watchdog {
         let now = EventClock.monotonic.now
         controlWatch.live()
         timer?.deadline = now + pause
-        guard let installation = installation(), let progress = installation.progress else {
+        guard let watched = watched(), let progress = watched.progress else {
             feed(at: now)
             return
         }
         switch progressWatch.judge(progress, at: now) {
         case .alive: feed(at: now)
         case .waiting: break
-        case .hung(let parts): Watchdog.complain(of: parts)
+        case .hung(let parts): complain(parts)
         }
-        installation.poke()
+        watched.poke()
     }
 
     /// Does not wait for a busy manager, but soon tries again.
     private func feed(at now: Duration) {
-        if ServiceManager.attempt(.watchdog) == .busy { timer?.deadline = now + .milliseconds(100) }
+        if notify() == .busy { timer?.deadline = now + .milliseconds(100) }
     }
 
-    private static func complain(of parts: [ProgressWatch.Part]) {
+    @Sendable static func log(_ parts: [ProgressWatch.Part]) {
         let names = parts.map(\.rawValue)
         let entry = JournalEntry(
             .hung,

@@ -61,16 +61,17 @@ final class Installation {
     ///   - tracks: empty if the library cannot be read.
     ///   - health: the troubles known so far.
     ///   - patience: how long to wait for lines that are missing.
+    ///   - host: creates the reader of the lines.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop
+        patience: Duration, loop: EventLoop, on host: HostSystem
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
         self.health = health
         self.loop = loop
         journalist = Journalist()
-        let wires = try Wires(configuration, patience: patience, in: loop)
+        let wires = try Wires(configuration, patience: patience, in: loop, reading: host.reader)
         self.wires = wires
         world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)

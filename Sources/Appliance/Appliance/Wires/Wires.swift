@@ -35,10 +35,10 @@ final class Wires {
     /// - Parameters:
     ///   - patience: how long to wait for missing lines. At boot, a chip's driver or its permissions can be late, and
     ///     nothing must be heard before the lines have been read.
-    ///   - read: creates the reader of these lines; for tests.
+    ///   - read: creates the reader of these lines.
     init(
         _ configuration: Configuration, patience: Duration, in loop: EventLoop,
-        reading read: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+        reading read: ([WantedLine<WireID>]) -> LineReader<WireID>
     ) throws(SystemdError) {
         self.configuration = configuration
         self.loop = loop

@@ -41,9 +41,11 @@ public final class Bus {
     }
 
     /// Connects as soon as the bus's socket exists.
-    /// - Parameter whenGone: called with the reason when the connection is lost or rejected.
+    /// - Parameters:
+    ///   - address: where the bus listens, if not at its usual address.
+    ///   - whenGone: called with the reason when the connection is lost or rejected.
     public init(
-        _ kind: BusKind, in loop: EventLoop, whenGone: @escaping (String) -> Void
+        _ kind: BusKind, at address: String? = nil, in loop: EventLoop, whenGone: @escaping (String) -> Void
     ) throws(SystemdError) {
         var made: OpaquePointer?
         try check(sd_bus_new(&made), "connect to the \(kind.rawValue) bus")
@@ -52,12 +54,12 @@ public final class Bus {
         self.loop = loop
         self.whenGone = whenGone
         callers = BusCallers(made, carryOut: Bus.carryOut)
-        try set(up: kind)
+        try set(up: kind, at: address ?? kind.address)
     }
 
-    private func set(up kind: BusKind) throws(SystemdError) {
+    private func set(up kind: BusKind, at address: String) throws(SystemdError) {
         let operation = "connect to the \(kind.rawValue) bus"
-        try check(sd_bus_set_address(bus, kind.address), operation)
+        try check(sd_bus_set_address(bus, address), operation)
         try check(sd_bus_set_bus_client(bus, 1), operation)
         try check(sd_bus_set_watch_bind(bus, 1), operation)
         try check(sd_bus_set_exit_on_disconnect(bus, 0), operation)

@@ -18,7 +18,10 @@ public enum ServiceManager {
     /// Waits while the manager's socket is full. A loop that must not block uses `attempt`.
     /// - Returns: whether a manager received the notification.
     @discardableResult
-    public static func notify(_ notices: Notice...) -> Bool {
+    public static func notify(_ notices: Notice...) -> Bool { notify(notices) }
+
+    @discardableResult
+    public static func notify(_ notices: [Notice]) -> Bool {
         sd_notify(0, text(of: notices)) > 0
     }
 
@@ -63,7 +66,9 @@ extension ServiceManager {
 
     /// Like `notify`, but never waits. `sd_notify` waits while the manager's socket is full, which it remains if the
     /// manager hangs.
-    public static func attempt(_ notices: Notice...) -> Attempt {
+    public static func attempt(_ notices: Notice...) -> Attempt { attempt(notices) }
+
+    public static func attempt(_ notices: [Notice]) -> Attempt {
         guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), var address = address(of: name) else {
             return .nobody
         }

@@ -2,13 +2,13 @@ import Foundation
 import SoundLab
 
 /// A separate message bus: a real dbus-daemon with the policies of a system bus.
-final class MessageBus {
-    let address: String
+public final class MessageBus {
+    public let address: String
     private let folder: URL
     private var daemon: Subprocess?
 
     /// - Parameter limits: by their names in dbus-daemon(1); others keep their defaults.
-    init(limits: [String: Int] = [:]) throws {
+    public init(limits: [String: Int] = [:]) throws {
         let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -51,33 +51,40 @@ final class MessageBus {
         try start()
     }
 
+    public struct CannotStart: Error, CustomStringConvertible {
+        public let description = "dbus-daemon does not start"
+    }
+
     deinit {
         daemon?.end()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func start() throws {
-        daemon = try Subprocess([
-            "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork", "--nopidfile",
-        ])
-        for _ in 0..<2000 where !FileManager.default.fileExists(atPath: folder.path + "/bus") { poll(nil, 0, 5) }
+    public func start() throws {
+        let pipe = Pipe()
+        daemon = try Subprocess(
+            ["dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork", "--nopidfile", "--print-address"],
+            output: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        // It prints its address once it listens.
+        guard !pipe.fileHandleForReading.availableData.isEmpty else { throw CannotStart() }
     }
 
     /// Kills it, as in a crash.
-    func die() {
+    public func die() {
         daemon?.end()
         daemon = nil
         unlink(folder.path + "/bus")
     }
 
     /// For programs that must find this bus.
-    var environment: [String: String] {
+    public var environment: [String: String] {
         ["DBUS_SYSTEM_BUS_ADDRESS": address, "DBUS_SESSION_BUS_ADDRESS": address]
     }
 
     /// Runs a client.
     /// - Returns: its exit code and its output.
-    func run(_ command: [String]) throws -> (code: Int32, text: String) {
+    public func run(_ command: [String]) throws -> (code: Int32, text: String) {
         let pipe = Pipe()
         let output = pipe.fileHandleForWriting
         let process = try Subprocess(
@@ -88,7 +95,7 @@ final class MessageBus {
     }
 
     /// Writes all signals of the daemon into a file, with gdbus, until the process ends.
-    func listen(into file: String, by user: [String] = []) throws -> Subprocess {
+    public func listen(into file: String, by user: [String] = []) throws -> Subprocess {
         let log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(log) }
         return try Subprocess(
@@ -98,7 +105,7 @@ final class MessageBus {
     }
 
     /// Calls a method with busctl.
-    func call(
+    public func call(
         _ interface: String, _ member: String, _ arguments: [String] = [], by user: [String] = []
     ) throws -> (code: Int32, text: String) {
         try run(
@@ -109,7 +116,7 @@ final class MessageBus {
             ] + arguments)
     }
 
-    func property(_ interface: String, _ name: String) throws -> String {
+    public func property(_ interface: String, _ name: String) throws -> String {
         try call("org.freedesktop.DBus.Properties", "Get", ["ss", interface, name]).text
     }
 }

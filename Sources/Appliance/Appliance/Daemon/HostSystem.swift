@@ -1,0 +1,17 @@
+import GPIO
+import Glibc
+import Systemd
+
+/// What the daemon uses of the kernel and the service manager. Tests replace it.
+struct HostSystem {
+    /// Creates the reader of these lines.
+    var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+    /// Ignores a UNIX signal from now on, in the whole process.
+    var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
+    /// Notifies the service manager, and waits while its socket is full.
+    var notify: ([ServiceManager.Notice]) -> Void = { ServiceManager.notify($0) }
+    /// Notifies the service manager, and never waits.
+    var attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt = { ServiceManager.attempt($0) }
+    /// The service manager's patience; nil if it does not watch this process.
+    var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Playback
+import Synchronization
+import Systemd
+import Testing
+
+@testable import Appliance
+
+@Suite(.timeLimit(.minutes(1))) struct WatchdogTests {
+    /// An engine whose threads make progress when the test says so.
+    private final class FakeEngine: Watched {
+        var render = 1
+        var storage = 1
+        var isHeldByDevice = false
+        /// Whether poking wakes both threads, as it does while they are well.
+        var isWell = true
+        private(set) var pokes = 0
+
+        var progress: EngineProgress? {
+            EngineProgress(
+                renderTurns: render, storageTurns: storage, isHeldByDevice: isHeldByDevice, underruns: 0)
+        }
+
+        func poke() {
+            pokes += 1
+            guard isWell else { return }
+            render += 1
+            storage += 1
+        }
+    }
+
+    /// Called on two threads.
+    private final class Complaints: Sendable {
+        private let parts = Mutex<[[ProgressWatch.Part]]>([])
+        var all: [[ProgressWatch.Part]] { parts.withLock { $0 } }
+        func add(_ new: [ProgressWatch.Part]) { parts.withLock { $0.append(new) } }
+        /// Those of the control thread come whenever the machine stalls.
+        var ofEngine: [[ProgressWatch.Part]] { all.filter { $0 != [.control] } }
+    }
+
+    private final class Feed {
+        var count = 0
+        var answer = ServiceManager.Attempt.told
+    }
+
+    private let loop: EventLoop
+    private let engine = FakeEngine()
+    private let feed = Feed()
+    private let complaints = Complaints()
+
+    init() throws { loop = try EventLoop() }
+
+    private func watchdog(_ interval: Duration = .milliseconds(40), watching: Bool = true) throws -> Watchdog {
+        let (engine, feed, complaints) = (engine, feed, complaints)
+        return try Watchdog(
+            interval: interval, in: loop,
+            notify: {
+                feed.count += 1
+                return feed.answer
+            }, complain: { complaints.add($0) }
+        ) { watching ? engine : nil }
+    }
+
+    @Test func feedsAsLongAsEveryThreadMakesProgress() throws {
+        let watchdog = try watchdog()
+        try loop.turn(until: feed.count >= 5, or: "keep-alive")
+        #expect(complaints.ofEngine.isEmpty)
+        // Each keep-alive needs new progress, for which it asks.
+        #expect(engine.pokes >= 4)
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test(arguments: [[.render], [.storage], [.render, .storage]] as [[ProgressWatch.Part]])
+    func starvesAndComplainsOnceWhileAThreadIsStalled(stalled: [ProgressWatch.Part]) throws {
+        engine.isWell = false
+        let watchdog = try watchdog()
+        #expect(feed.count == 1)
+        let pokes = engine.pokes
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while complaints.ofEngine.isEmpty || engine.pokes < pokes + 20, EventClock.monotonic.now < limit {
+            if !stalled.contains(.render) { engine.render += 1 }
+            if !stalled.contains(.storage) { engine.storage += 1 }
+            try loop.turn(within: .seconds(1))
+        }
+        #expect(feed.count == 1)
+        #expect(complaints.ofEngine == [stalled])
+        engine.isWell = true
+        try loop.turn(until: feed.count >= 3, or: "keep-alive")
+        #expect(complaints.ofEngine == [stalled])
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test func feedsWhileTheDeviceHoldsTheRenderThread() throws {
+        engine.isHeldByDevice = true
+        engine.isWell = false
+        let watchdog = try watchdog()
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while feed.count < 4, EventClock.monotonic.now < limit {
+            engine.storage += 1
+            try loop.turn(within: .seconds(1))
+        }
+        #expect(feed.count == 4)
+        #expect(complaints.ofEngine.isEmpty)
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test func feedsBetweenTwoInstallations() throws {
+        let watchdog = try watchdog(watching: false)
+        try loop.turn(until: feed.count >= 4, or: "keep-alive")
+        #expect(engine.pokes == 0 && complaints.ofEngine.isEmpty)
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test func aNewEngineIsNotComparedWithItsPredecessor() throws {
+        engine.isWell = false
+        let watchdog = try watchdog()
+        #expect(feed.count == 1)
+        watchdog.startOver()
+        try loop.turn(until: feed.count >= 2, or: "keep-alive")
+        #expect(complaints.ofEngine.isEmpty)
+    }
+
+    @Test func triesAgainSoonWhileTheManagerIsBusy() throws {
+        feed.answer = .busy
+        // Without the second attempt, the next one would come after a quarter of an hour.
+        let watchdog = try watchdog(.seconds(3600))
+        #expect(feed.count == 1)
+        engine.render += 1
+        engine.storage += 1
+        let isCalled = try loop.turn(within: .seconds(30))
+        #expect(isCalled && feed.count == 2)
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test func complainsAboutAControlThreadThatDoesNotTurnItsLoop() throws {
+        let watchdog = try watchdog()
+        // This is the control thread: nobody turns the loop meanwhile.
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while complaints.all.isEmpty, EventClock.monotonic.now < limit { sched_yield() }
+        #expect(complaints.all == [[.control]])
+        #expect(feed.count == 1)
+        withExtendedLifetime(watchdog) {}
+    }
+}

@@ -1,0 +1,104 @@
+import ALSA
+import AudioSession
+import Configuration
+import Foundation
+import Playback
+import SoundLab
+import Supervisor
+
+/// A supervisor in real time, on a real sound server.
+final class SoundServerLab {
+    let server: PulseServer
+    private let folder: URL
+    let supervisor: Supervisor
+    private let world: LabWorld
+
+    /// - Parameter tracks: frames of each, at 48 kHz, which carry their own numbers.
+    init(tracks: [Int] = [2_880_000], server: PulseServer? = nil, _ change: (inout Configuration) -> Void = { _ in })
+        throws
+    {
+        self.server = try server ?? PulseServer()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-lab-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var configuration = Configuration.builtIn
+        configuration.playback.fadeOut = .milliseconds(20)
+        // Without a ramp the first frame heard can be told.
+        configuration.playback.fadeIn = .zero
+        change(&configuration)
+        var library: [Track] = []
+        for (number, frames) in tracks.enumerated() {
+            let path = folder.appendingPathComponent("\(number).wav").path
+            try Programme.writeNumbers(to: path, frames: frames)
+            library.append(Track(path: path))
+        }
+        world = LabWorld(server: self.server, configuration: configuration)
+        supervisor = Supervisor(configuration: configuration, tracks: library, world: world)
+        supervisor.boot()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    struct Nothing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Lets time pass until a report satisfies a condition that none of the world.reports before has been asked about.
+    @discardableResult
+    func wait(_ what: String, within timeout: Duration = .seconds(15), for condition: (Report) -> Bool) throws -> Report
+    {
+        let deadline = world.now + timeout
+        while true {
+            while asked < world.reports.count {
+                asked += 1
+                if condition(world.reports[asked - 1]) { return world.reports[asked - 1] }
+            }
+            guard world.now < deadline else {
+                throw Nothing(
+                    description: "no \(what), but \(world.reports.map { "\($0.happening) \($0.notifications)" })")
+            }
+            pass(until: deadline)
+        }
+    }
+
+    private var asked = 0
+
+    func wait(for notification: SessionNotification) throws {
+        try wait("\(notification)") { $0.notifications.contains(notification) }
+    }
+
+    func waitForEffect() throws -> CommandEffect {
+        var found: CommandEffect?
+        try wait("effect") {
+            if case .noticed(.effect(let effect)) = $0.happening { found = effect }
+            return found != nil
+        }
+        guard let found else { throw Nothing(description: "no effect") }
+        return found
+    }
+
+    /// What the device has agreed to, every time it was opened.
+    var configurations: [PCMConfiguration] {
+        world.reports.compactMap {
+            if case .noticed(.deviceOpened(let configuration)) = $0.happening { configuration } else { nil }
+        }
+    }
+
+    /// Records what is heard, while time passes here.
+    func record() throws -> Recording {
+        // Everything is on the test's thread.
+        nonisolated(unsafe) let lab = self
+        return try Recording(server) { lab.pass(until: lab.world.now + .milliseconds(2)) }
+    }
+
+    private func pass(until deadline: Duration) {
+        guard let player = world.player else { return }
+        let known = world.reports.count
+        while supervisor.step() {}
+        guard world.reports.count == known else { return }
+        let next = min(supervisor.deadline ?? deadline, deadline)
+        var entry = pollfd(fd: player.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, Int32(max(.zero, next - world.now) / .milliseconds(1)) + 1)
+    }
+}

@@ -1,0 +1,278 @@
+import BusLab
+import Glibc
+import Testing
+
+@testable import Systemd
+
+/// Objects on a real dbus-daemon, and clients that call them.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BusTests {
+    private static let name = "org.mpris.MediaPlayer2.tacet"
+    private static let path = "/lamp"
+    private static let lampInterface = "org.example.Lamp"
+    private static let properties = "org.freedesktop.DBus.Properties"
+
+    /// The served object's state.
+    private final class Lamp {
+        var level = 1.0
+        var switched: [Bool] = []
+        var callers: [BusCaller?] = []
+    }
+
+    /// A connection that serves the lamp.
+    private final class Server {
+        let lamp = Lamp()
+        let object: BusObject
+        let bus: Bus
+        private let events: Events
+
+        final class Events {
+            var owned = 0
+            var taken = 0
+            var ends: [String] = []
+        }
+
+        var owned: Int { events.owned }
+        var taken: Int { events.taken }
+        /// Why the connection has ended, each time that was reported.
+        var ends: [String] { events.ends }
+
+        init(_ address: String, in loop: EventLoop) throws {
+            let (lamp, events) = (lamp, Events())
+            self.events = events
+            // The object belongs to this server, and a method can ask it for its caller.
+            weak var reference: BusObject?
+            object = BusObject(
+                BusTests.path,
+                [
+                    BusInterface(
+                        BusTests.lampInterface,
+                        methods: [
+                            BusMethod("Switch", [BusArgument("on", "b")], answers: [BusArgument("was", "b")]) {
+                                guard case .bool(let isOn) = $0[0] else { return [] }
+                                lamp.callers.append(reference?.caller)
+                                lamp.switched.append(isOn)
+                                return [.bool(!isOn)]
+                            },
+                            BusMethod("Burn") { _ throws(BusError) in
+                                throw BusError("org.example.Error.Broken", "it is broken")
+                            },
+                        ],
+                        properties: [
+                            BusProperty("Level", "d", get: { .double(lamp.level) }) { value throws(BusError) in
+                                guard case .double(let level) = value, level >= 0 else {
+                                    throw .invalidArguments("too dark")
+                                }
+                                lamp.level = level
+                            }
+                        ])
+                ])
+            reference = object
+            bus = try Bus(.user, at: address, in: loop) { events.ends.append($0) }
+            try bus.serve(object)
+            try bus.own(BusTests.name, whenOwned: { events.owned += 1 }, whenTaken: { events.taken += 1 })
+        }
+    }
+
+    /// A client in the server's loop, because all are on the test's thread.
+    private final class Client {
+        let client: BusClient
+        private var source: EventSource?
+        private var answers: [UInt64: Result<[BusValue], BusError>] = [:]
+        private(set) var signals: [(member: String, values: [BusValue])] = []
+        private let loop: EventLoop
+
+        init(_ address: String, in loop: EventLoop) throws {
+            self.loop = loop
+            client = try BusClient(address: address)
+            source = try loop.whenReadable(client.descriptor) { [unowned self] in read() }
+        }
+
+        private func read() {
+            do {
+                while let news = try client.next() {
+                    switch news {
+                    case .answer(let number, let result): answers[number] = result
+                    // The bus itself reports the client's name.
+                    case .signal(let signal) where signal.path == BusTests.path:
+                        signals.append((signal.member, signal.values))
+                    case .signal: break
+                    }
+                }
+            } catch { source = nil }
+        }
+
+        func start(_ member: String, of interface: String = BusTests.lampInterface, _ arguments: [BusValue] = [])
+            throws -> UInt64
+        {
+            try client.start(member, of: interface, at: BusTests.path, on: BusTests.name, arguments)
+        }
+
+        /// Calls, and turns the loop until the answer comes.
+        func call(_ member: String, of interface: String = BusTests.lampInterface, _ arguments: [BusValue] = []) throws
+            -> Result<[BusValue], BusError>
+        {
+            try answer(to: start(member, of: interface, arguments))
+        }
+
+        func answer(to number: UInt64) throws -> Result<[BusValue], BusError> {
+            try loop.turn(until: answers[number] != nil, or: "answer")
+            return try #require(answers[number])
+        }
+
+        /// The bus itself.
+        func callBus(_ member: String, _ arguments: [BusValue]) throws -> Result<[BusValue], BusError> {
+            let driver = "org.freedesktop.DBus"
+            return try answer(
+                to: client.start(member, of: driver, at: "/org/freedesktop/DBus", on: driver, arguments))
+        }
+    }
+
+    private let daemon: MessageBus
+    private let loop: EventLoop
+    private let server: Server
+
+    init() throws {
+        daemon = try MessageBus()
+        loop = try EventLoop()
+        server = try Server(daemon.address, in: loop)
+        try loop.turn(until: server.bus.isOwner, or: "name")
+    }
+
+    private func client() throws -> Client { try Client(daemon.address, in: loop) }
+
+    private func error(_ result: Result<[BusValue], BusError>) -> String? {
+        if case .failure(let error) = result { error.name } else { nil }
+    }
+
+    @Test func answersCallsInTheirOrderAndKnowsTheirCaller() throws {
+        let client = try client()
+        let numbers = try [true, false, false].map { try client.start("Switch", [.bool($0)]) }
+        let answers = try numbers.map { try client.answer(to: $0) }
+        #expect(answers == [false, true, true].map { .success([.bool($0)]) })
+        #expect(server.lamp.switched == [true, false, false])
+        #expect(server.lamp.callers == Array(repeating: BusCaller(user: getuid(), process: getpid()), count: 3))
+        #expect(server.object.caller == nil)
+    }
+
+    @Test func rejectsCallsItCannotCarryOutWithTheErrorsName() throws {
+        let client = try client()
+        let standard = "org.freedesktop.DBus.Error."
+        #expect(try error(client.call("Switch", [.string("on")])) == standard + "InvalidArgs")
+        #expect(try error(client.call("Switch")) == standard + "InvalidArgs")
+        #expect(try error(client.call("Explode")) == standard + "UnknownMethod")
+        #expect(
+            try error(client.call("Switch", of: "org.example.Torch", [.bool(true)])) == standard + "UnknownInterface")
+        #expect(
+            try client.call("Burn") == .failure(BusError("org.example.Error.Broken", "it is broken")))
+        // None of them was carried out, or harmed the next one.
+        #expect(server.lamp.switched.isEmpty)
+        #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+    }
+
+    @Test func clientsReadAndSetPropertiesAndHearOfChanges() throws {
+        let client = try client()
+        let match = "type='signal',interface='\(Self.properties)',path='\(Self.path)'"
+        #expect(try client.callBus("AddMatch", [.string(match)]) == .success([]))
+        let level: [BusValue] = [.string(Self.lampInterface), .string("Level")]
+        #expect(try client.call("Get", of: Self.properties, level) == .success([.variant(.double(1))]))
+        #expect(
+            try client.call("Set", of: Self.properties, level + [.variant(.double(0.5))]) == .success([]))
+        #expect(server.lamp.level == 0.5)
+        #expect(
+            try client.call("GetAll", of: Self.properties, [.string(Self.lampInterface)])
+                == .success([.dictionary(["Level": .double(0.5)])]))
+        #expect(
+            try client.call("Set", of: Self.properties, level + [.variant(.double(-1))])
+                == .failure(.invalidArguments("too dark")))
+        #expect(server.lamp.level == 0.5)
+
+        try server.bus.emitChanges(of: server.object)
+        try loop.turn(until: !client.signals.isEmpty, or: "signal")
+        // Unchanged since.
+        try server.bus.emitChanges(of: server.object)
+        // A signal sent before this answer would have come before it.
+        #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        #expect(client.signals.map(\.member) == ["PropertiesChanged"])
+        #expect(
+            client.signals.first?.values == [
+                .string(Self.lampInterface), .dictionary(["Level": .double(0.5)]), .strings([]),
+            ])
+    }
+
+    @Test func carriesOutTheCallsOfAClientThatVanishesAndServesTheNextOne() throws {
+        var vanishing: Client? = try client()
+        #expect(try vanishing?.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        for _ in 0..<50 { _ = try vanishing?.start("Switch", [.bool(false)]) }
+        vanishing = nil
+        let next = try client()
+        #expect(try next.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        // What it had sent has come before, and its answers had no addressee.
+        try loop.turn(until: server.lamp.switched.count >= 52, or: "calls of the first client")
+        #expect(server.lamp.switched == [true] + Array(repeating: false, count: 50) + [true])
+        #expect(server.ends.isEmpty)
+    }
+
+    /// The bus cannot say who called.
+    @Test func carriesOutTheOnlyCallOfAClientThatVanishesAtOnce() throws {
+        var vanishing: Client? = try client()
+        // The connection is complete, but the server does not know it.
+        _ = try vanishing?.callBus("GetId", [])
+        _ = try vanishing?.start("Switch", [.bool(true)])
+        vanishing = nil
+        let next = try client()
+        #expect(try next.call("Switch", [.bool(false)]) == .success([.bool(true)]))
+        #expect(server.lamp.switched == [true, false])
+        #expect(server.lamp.callers.last == BusCaller(user: getuid(), process: getpid()))
+    }
+
+    @Test func acquiresTheNameWhenItsOwnerDisconnects() throws {
+        let daemon = try MessageBus()
+        var first: Server? = try Server(daemon.address, in: loop)
+        try loop.turn(until: first?.bus.isOwner == true, or: "name")
+        let second = try Server(daemon.address, in: loop)
+        try loop.turn(until: second.taken > 0, or: "report that the name is taken")
+        #expect(!second.bus.isOwner && second.owned == 0)
+        #expect(first?.owned == 1 && first?.taken == 0)
+        first = nil
+        try loop.turn(until: second.owned > 0, or: "name")
+        #expect(second.bus.isOwner && second.owned == 1 && second.ends.isEmpty)
+        let client = try Client(daemon.address, in: loop)
+        #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        #expect(second.lamp.switched == [true])
+    }
+
+    @Test func aNameThatTheBusForbidsEndsTheConnection() throws {
+        var ends: [String] = []
+        let bus = try Bus(.user, at: daemon.address, in: loop) { ends.append($0) }
+        try bus.own("org.example.Forbidden", whenOwned: {}, whenTaken: {})
+        try loop.turn(until: !ends.isEmpty, or: "end")
+        #expect(ends.count == 1 && ends[0].contains("org.example.Forbidden"))
+        #expect(!bus.isOwner)
+    }
+
+    @Test func reportsTheEndOfTheBusOnce() throws {
+        daemon.die()
+        try loop.turn(until: !server.ends.isEmpty, or: "end")
+        while try loop.turn(within: .zero) {}
+        #expect(server.ends.count == 1)
+        // What clients would have heard goes nowhere, and does no harm.
+        server.lamp.level = 0.5
+        _ = try? server.bus.emitChanges(of: server.object)
+        #expect(server.ends.count == 1)
+    }
+}
+
+private struct Nothing: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension EventLoop {
+    /// Turns until a condition holds. The limit only ends a test that would hang.
+    fileprivate func turn(until condition: @autoclosure () -> Bool, or what: String) throws {
+        let limit = EventClock.monotonic.now + .seconds(10)
+        while !condition() {
+            guard EventClock.monotonic.now < limit else { throw Nothing(description: "no \(what)") }
+            try turn(within: .seconds(1))
+        }
+    }
+}
