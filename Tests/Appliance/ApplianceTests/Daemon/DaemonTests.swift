@@ -40,7 +40,7 @@ import Testing
             host.notify = { manager.take($0) }
             host.attempt = {
                 manager.take($0)
-                return .told
+                return .sent
             }
             host.watchdogInterval = { .seconds(3600) }
             daemon = try Daemon(lab.source, isStrict: isStrict, on: host)

@@ -40,7 +40,7 @@ import Testing
 
     private final class Feed {
         var count = 0
-        var answer = ServiceManager.Attempt.told
+        var answer = ServiceManager.Attempt.sent
     }
 
     private let loop: EventLoop
