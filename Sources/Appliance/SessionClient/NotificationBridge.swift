@@ -47,7 +47,7 @@ struct NotificationBridge {
         case .duckEnded: duck != nil
         case .mediaServicesWereLost: !isLost
         case .mediaServicesWereReset: isLost
-        case .configurationChanged, .routeChanged: true
+        case .configurationChanged, .routeChanged, .soundBegan, .soundEnded, .soundCut, .soundExpired: true
         }
     }
 
@@ -59,7 +59,7 @@ struct NotificationBridge {
         case .duckEnded: duck = nil
         case .mediaServicesWereLost: isLost = true
         case .mediaServicesWereReset: isLost = false
-        case .configurationChanged, .routeChanged: break
+        case .configurationChanged, .routeChanged, .soundBegan, .soundEnded, .soundCut, .soundExpired: break
         }
     }
 }

@@ -15,6 +15,8 @@ extension Supervisor {
         case .rebuild: player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
         case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
+        // No configuration has sounds yet.
+        case .playSound, .stopSound: break
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
         case .save(let urgently): save(urgently: urgently)
         case .post(let notification): report.notifications.append(notification)

@@ -127,6 +127,79 @@ import Verification
         expect(report, breaks: [6], path: ["boot"])
     }
 
+    // MARK: Sounds
+
+    /// The explorer judges by `withSounds`; the session behaves by what `change` makes of it.
+    private func exploreSounds(changing change: @escaping (inout Policy) -> Void) -> ExplorationReport {
+        exploreSounds { session, event, now in
+            var actions = session.handle(event, at: now)
+            if case .boot = event {
+                var policy = session.policy
+                change(&policy)
+                actions += session.adopt(policy, at: now) ?? []
+            }
+            return actions
+        }
+    }
+
+    private func exploreSounds(
+        _ handle: @escaping (inout Session, Event, Duration) -> [Action]
+    ) -> ExplorationReport {
+        Explorer(
+            policy: ExplorationTests.withSounds(Self.policy),
+            announcements: [ExplorationTests.patient, ExplorationTests.impatient],
+            behaviour: SessionBehaviour(handle: handle)
+        ).explore()
+    }
+
+    @Test func catchesAnAnnouncementDuringACall() {
+        let report = exploreSounds { $0.signals[0].priority = 0 }
+        #expect(report.violation?.rule == 8, "\(report)")
+        #expect(report.violation?.path.count == 3)
+    }
+
+    @Test func catchesAProgrammeThatDoesNotGiveWay() {
+        let report = exploreSounds { $0.sounds[1].effect = .mix }
+        expect(report, breaks: [9], path: ["boot", "command announce gong"])
+    }
+
+    @Test func catchesAnAlarmWithoutItsCue() {
+        expect(exploreSounds { $0.signals[1].cue = nil }, breaks: [10], path: ["assert alarm", "boot"])
+    }
+
+    @Test func catchesACueThatIsNeverDone() {
+        let report = exploreSounds { $0.sounds[0].repeats = true }
+        #expect(report.violation?.rule == 10, "\(report)")
+    }
+
+    @Test func catchesAnAnnouncementThatIsHeardTwice() {
+        let report = exploreSounds { session, event, now in
+            let due = session.dueSound
+            var actions = session.handle(event, at: now)
+            if event == .soundEnded, let due, due.isAnnouncement {
+                actions += session.handle(.command(.announce(ExplorationTests.patient)), at: now)
+            }
+            return actions
+        }
+        #expect(report.violation?.rule == 11, "\(report)")
+    }
+
+    @Test func catchesAnAnnouncementThatOutlivesItsExpire() {
+        let report = exploreSounds { session, event, now in
+            event == .announcementsExpired ? [] : session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 11, "\(report)")
+    }
+
+    @Test func catchesAnAnnouncementThatIsForgotten() {
+        let report = exploreSounds { session, event, now in
+            var actions = session.handle(event, at: now)
+            if event == .mediaServicesLost { actions += session.handle(.command(.hush), at: now) }
+            return actions
+        }
+        #expect(report.violation?.rule == 11, "\(report)")
+    }
+
     private static func withoutSaves(_ actions: [Action]) -> [Action] {
         actions.filter { if case .save = $0 { false } else { true } }
     }

@@ -19,6 +19,19 @@ import Verification
         ]
     }
 
+    static let patient = Announcement("gong", id: 0, expire: .never)
+    static let impatient = Announcement("gong", id: 1, expire: .after(.zero))
+
+    /// The policy, with a cue for its last signal and a sound to announce.
+    static func withSounds(_ policy: Policy, gong: SoundPolicy.Effect = .pause, repeats: Bool = false) -> Policy {
+        var policy = policy
+        policy.sounds = [SoundPolicy(id: "siren", repeats: repeats), SoundPolicy(id: "gong", effect: gong)]
+        let alarm = policy.signals.firstIndex { $0.id == "alarm" } ?? policy.signals.count - 1
+        policy.signals[alarm].cue = "siren"
+        policy.signals[alarm].priority = 90
+        return policy
+    }
+
     @Test(arguments: Effort.cases(Policy.Category.allCases), Effort.cases(SignalPolicy.WhenStuck.allCases))
     func rulesHoldForThreeSignals(category: Policy.Category, whenStuck: SignalPolicy.WhenStuck) {
         prove(Policy(category: category, signals: Self.signals(whenStuck: whenStuck)))
@@ -128,14 +141,32 @@ import Verification
         #expect(report.findings.signals.map(\.changesSound) == [true, true, true, true])
     }
 
+    @Test(
+        .enabled(if: Effort.isExhaustive),
+        arguments: [SoundPolicy.Effect.duck(Level(decibels: -20) ?? .mute), .pause, .mix])
+    func rulesHoldForEveryEffectOfAnAnnouncement(effect: SoundPolicy.Effect) {
+        for repeats in [false, true] {
+            let signals = Self.signals(whenStuck: .release)
+            let policy = Self.withSounds(Policy(signals: signals), gong: effect, repeats: repeats)
+            let report = Explorer(policy: policy, announcements: [Self.patient, Self.impatient]).explore()
+            #expect(report.violation == nil && report.isComplete, "\(report)")
+        }
+    }
+
     @Test func tooManySignalsAreReportedAsIncomplete() {
         let signals = (0...Explorer.maximumSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
         let explorer = Explorer(policy: Policy(signals: signals))
         #expect(!explorer.explore().isComplete && explorer.silences().isEmpty)
     }
 
+    /// With an alarm's cue, and an announcement that waits for ever or can expire at any time. That has ten times the
+    /// states, so a debug build tries it with two signals only.
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {
-        let report = Explorer(policy: policy, options: options).explore()
+        let hasSounds = Effort.isExhaustive || policy.signals.count < 3 && options.isEmpty
+        let report = Explorer(
+            policy: hasSounds ? Self.withSounds(policy) : policy, options: options,
+            announcements: hasSounds ? [Self.patient, Self.impatient] : []
+        ).explore()
         print("explored \(report)")
         #expect(report.violation == nil, "\(report)")
         #expect(report.states > 1_000, "too few states to prove anything")

@@ -54,7 +54,7 @@ def stuck(board):
         board.journal.wait("fault", mark, signal="phone-call", fault="stuck")
         why = says(
             board, "phone-call (line PHONE_CALL, gpiochip", ") is asserted", "longer than StuckAfter=",
-            "look at its contact and wire", "will resume ‘numbers.wav’", "when it is released",
+            "check its wire and contact", "will resume ‘numbers.wav’", "when it is released",
         )  # fmt: skip
         entry = explained(board, since, "fault", "A relay may be")
         board.pull("PHONE_CALL", "down")
@@ -90,7 +90,7 @@ def dead(board):
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")
     try:
         board.journal.wait("media-services-lost", mark)
-        why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when it is back")
+        why = says(board, "because there is no sound device", "will resume ‘numbers.wav’", "when it returns")
         entry = explained(board, since, "media-services-lost", "which cards are there?")
     finally:
         board.run(f"echo snd_aloop.0 >{CARD}/bind")

@@ -20,7 +20,7 @@ extension Situation {
         case .deviceLost: "\(clause) (\(health[.device] ?? "it is being opened"))"
         case .muteVolume: "\(clause) while it plays \(place(detail))"
         case .stalled(.storage): health[.storage] ?? clause
-        case .interrupted, .resumeDelay, .notPlaying, .stalled(.device), .ducked: clause
+        case .interrupted, .resumeDelay, .announcement, .notPlaying, .stalled(.device), .ducked: clause
         }
     }
 
@@ -31,6 +31,7 @@ extension Situation {
         case .interrupted(let signals): afterInterruption(by: signals, detail)
         case .deviceLost: resumption("when it returns", detail)
         case .resumeDelay: "will resume \(place(detail)) when ResumeDelay= has elapsed"
+        case .announcement: "will resume \(place(detail)) after it"
         case .notPlaying(_, .user) where detail == .brief: nil
         case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
         case .muteVolume: "\(turnUp) turns it up"
@@ -99,7 +100,7 @@ extension Situation {
             case .stuck: "\(fault.signal) has been asserted for longer than StuckAfter=: check its wire and contact"
             case .chatter:
                 "\(fault.signal) chatters, and counts as asserted until it settles: check for a loose contact"
-            case .lost: nil
+            case .lost, .sound: nil
             }
         }
         return faults.isEmpty ? "" : " (" + faults.joined(separator: "; ") + ")"

@@ -131,6 +131,8 @@ public struct Journalist {
                     : "The preferred device is used again: \(sequel(scene)).", priority: .notice
             )
             .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+        // The entry of the command or of the signal says it.
+        case .soundBegan, .soundEnded, .soundCut, .soundExpired: nil
         }
     }
 
@@ -337,6 +339,7 @@ public struct Journalist {
         case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
         case .lost:
             "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is missing"). WhenLost= applies."
+        case .sound: "The file of the sound \(fault.signal) cannot be read: its cue is heard as a built-in tone."
         }
     }
 
@@ -414,6 +417,7 @@ extension Fault.Kind {
         case .stuck: "stuck"
         case .chatter: "chattering"
         case .lost: "lost"
+        case .sound: "unreadable"
         }
     }
 }

@@ -45,6 +45,10 @@ public struct Story {
         case .configurationChanged: "The device's format has changed."
         case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
+        case .soundBegan(let sound): "The sound \(sound) is due."
+        case .soundEnded(let sound): "The sound \(sound) has been heard."
+        case .soundCut(let sound): "The sound \(sound) is cut off."
+        case .soundExpired(let sound): "The announcement \(sound) has expired."
         }
     }
 
@@ -53,6 +57,7 @@ public struct Story {
         case nil, .success?: []
         case .deferred?: ["The user's request is kept for later."]
         case .noActionableNowPlayingItem?: ["There is nothing to apply it to."]
+        case .noSuchContent?: ["There is no such sound, or its file cannot be read."]
         case .commandFailed(let why)?: ["The command failed: \(why)."]
         }
     }

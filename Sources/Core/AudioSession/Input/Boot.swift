@@ -51,6 +51,12 @@ extension Boot {
         let playedWhileLost: Bool
         let isOnFallback: Bool
         let discouraging: [SignalID]
+        let announcements: [PendingAnnouncement]
+        /// The names of the policy's sounds, to which the announcements refer.
+        let sounds: [SoundID]
+        let dueSound: SoundID?
+        /// The signals whose cue has been heard to its end.
+        let doneCues: [SignalID]
 
         /// - Parameter session: the session that is replaced, after its last event.
         public init(_ session: Session) {
@@ -63,6 +69,10 @@ extension Boot {
             playedWhileLost = session.facts.playedWhileLost
             isOnFallback = session.facts.isOnFallback
             discouraging = session.facts.discouraging.value
+            announcements = session.facts.announcements
+            sounds = session.policy.sounds.map(\.id)
+            dueSound = session.dueSound?.sound
+            doneCues = zip(session.policy.signals, session.facts.signals).compactMap { $1.isCueDone ? $0.id : nil }
         }
     }
 }

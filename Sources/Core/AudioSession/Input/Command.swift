@@ -6,6 +6,10 @@ public enum Command: Hashable, Sendable {
     case seek(to: Duration, trackLength: Duration? = nil)
     /// Sets the programme's level.
     case volume(Level)
+    /// Requests a sound, once.
+    case announce(Announcement)
+    /// Withdraws all announcements.
+    case hush
 }
 
 extension Command {
@@ -19,7 +23,8 @@ extension Command {
 }
 
 extension Command: CustomStringConvertible {
-    /// The command in a scenario and on the bus: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`.
+    /// The command in a scenario and on the bus: `play`, `seek 12.5s`, `volume -6dB`, `volume mute`,
+    /// `announce gong`.
     public var description: String {
         switch self {
         case .play: "play"
@@ -30,6 +35,8 @@ extension Command: CustomStringConvertible {
         case .previous: "previous"
         case .seek(let position, _): "seek \(Seconds(position))s"
         case .volume(let level): "volume \(level == .mute ? "mute" : "\(level)dB")"
+        case .announce(let announcement): "announce \(announcement.sound)"
+        case .hush: "hush"
         }
     }
 }
@@ -42,6 +49,8 @@ public enum Answer: Hashable, Sendable {
     case deferred
     /// There is no track, or playback is stopped.
     case noActionableNowPlayingItem
+    /// There is no such sound, or its file cannot be read.
+    case noSuchContent
     /// The command cannot be carried out, for this reason.
     case commandFailed(String)
 
@@ -51,6 +60,7 @@ public enum Answer: Hashable, Sendable {
         case .success: "success"
         case .deferred: "deferred"
         case .noActionableNowPlayingItem: "noActionableNowPlayingItem"
+        case .noSuchContent: "noSuchContent"
         case .commandFailed: "commandFailed"
         }
     }
@@ -63,6 +73,7 @@ public enum Answer: Hashable, Sendable {
         case "success": self = .success
         case "deferred": self = .deferred
         case "noActionableNowPlayingItem": self = .noActionableNowPlayingItem
+        case "noSuchContent": self = .noSuchContent
         case "commandFailed": self = .commandFailed("")
         default: return nil
         }

@@ -35,6 +35,12 @@ public enum Event: Hashable, Sendable {
     case programmeEnded
     /// The number of tracks has changed; 0 if none can be read.
     case tracksAvailable(Int)
+    /// The due sound was heard to its end. Not for a sound that an order replaced or stopped meanwhile.
+    case soundEnded
+    /// Announcements have expired: send this when `Session.announcementsHaveExpired(by:)`.
+    case announcementsExpired
+    /// Whether a sound's file can be read has changed, or is known for the first time; until then it counts as readable.
+    case soundReadable(SoundID, Bool)
 }
 
 /// A signal that became asserted or deasserted, after conditioning.

@@ -14,6 +14,10 @@ public enum Action: Hashable, Sendable {
     case apply(Directive, rewinding: Bool)
     /// Set the programme's level, which applies in addition to the directive's.
     case setVolume(Level)
+    /// Play a sound from its beginning, in place of any other.
+    case playSound(SoundOrder)
+    /// Stop the sound that plays, with a short fade-out.
+    case stopSound
     /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
     /// Save `Session.saved` and the position; `urgently`: ahead of all other work.

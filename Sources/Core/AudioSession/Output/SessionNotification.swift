@@ -21,6 +21,14 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
+    /// A sound became due. If the programme has to give way first, it is heard a moment later.
+    case soundBegan(SoundID)
+    /// A sound was heard to its end.
+    case soundEnded(SoundID)
+    /// A sound stopped before its end, or was withdrawn.
+    case soundCut(SoundID)
+    /// An announcement will not be heard, or not again.
+    case soundExpired(SoundID)
 }
 
 extension SessionNotification: CustomStringConvertible {
@@ -36,6 +44,10 @@ extension SessionNotification: CustomStringConvertible {
         case .mediaServicesWereReset: "mediaServicesWereReset"
         case .configurationChanged: "configurationChanged"
         case .routeChanged(let reason): "routeChanged(\(reason.rawValue))"
+        case .soundBegan(let sound): "soundBegan(\(sound))"
+        case .soundEnded(let sound): "soundEnded(\(sound))"
+        case .soundCut(let sound): "soundCut(\(sound))"
+        case .soundExpired(let sound): "soundExpired(\(sound))"
         }
     }
 }
@@ -94,6 +106,10 @@ extension SessionNotification: LosslessStringConvertible {
         case ("routeChanged", let reason?):
             guard let reason = RouteChangeReason(rawValue: String(reason)) else { return nil }
             self = .routeChanged(reason)
+        case ("soundBegan", let sound?): self = .soundBegan(SoundID(String(sound)))
+        case ("soundEnded", let sound?): self = .soundEnded(SoundID(String(sound)))
+        case ("soundCut", let sound?): self = .soundCut(SoundID(String(sound)))
+        case ("soundExpired", let sound?): self = .soundExpired(SoundID(String(sound)))
         default: return nil
         }
     }

@@ -50,13 +50,18 @@ public struct Policy: Hashable, Sendable {
     /// The programme's level after a boot without a saved state.
     public var volume: Level
     /// The signals; each name must occur only once.
-    public var signals: [SignalPolicy]
+    public var signals: [SignalPolicy] { didSet { cuesByName = Policy.cuesByName(signals) } }
+    /// The sounds; each name must occur only once.
+    public var sounds: [SoundPolicy]
+    /// The indices of the signals that name a cue, in the order of the signals' names.
+    private(set) var cuesByName: [Int]
 
     public init(
         category: Category = .playback, mode: Mode = .default, options: Options = [],
         prefersNoInterruptionsFromSystemAlerts: Bool = false, hasPlaybackInterface: Bool = true,
         resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, resumeDelay: Duration = .zero,
-        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, signals: [SignalPolicy]
+        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, signals: [SignalPolicy],
+        sounds: [SoundPolicy] = []
     ) {
         self.category = category
         self.mode = mode
@@ -70,6 +75,20 @@ public struct Policy: Hashable, Sendable {
         self.autoPlay = autoPlay
         self.volume = volume
         self.signals = signals
+        self.sounds = sounds
+        cuesByName = Policy.cuesByName(signals)
+    }
+
+    private static func cuesByName(_ signals: [SignalPolicy]) -> [Int] {
+        signals.indices.filter { signals[$0].cue != nil }.sorted { signals[$0].id < signals[$1].id }
+    }
+
+    /// Whether any signal names a cue.
+    var hasCues: Bool { !cuesByName.isEmpty }
+
+    /// The sound that this signal names as its cue; nil if there is none.
+    func cue(of signal: Int) -> SoundPolicy? {
+        signals[signal].cue.flatMap { cue in sounds.first { $0.id == cue } }
     }
 
     /// Why the programme must be silent while a signal with this effect is active; nil if it need not be.

@@ -17,10 +17,15 @@ public struct SignalPolicy: Hashable, Sendable {
     public var isAlert: Bool
     /// What the fault `stuck` does to the signal's effect.
     public var whenStuck: WhenStuck
+    /// Which sounds the signal silences while it blocks (those of a lower priority), and the priority of its own cue;
+    /// within `SoundPolicy.priorities`.
+    public var priority: Int
+    /// The sound that plays while the signal is active; nil: none. The policy must have a sound of this name.
+    public var cue: SoundID?
 
     public init(
         id: SignalID, effect: Effect, resume: Resume = .auto, resumeWithin: Duration? = nil, isAlert: Bool = false,
-        whenStuck: WhenStuck = .hold
+        whenStuck: WhenStuck = .hold, priority: Int = 50, cue: SoundID? = nil
     ) {
         self.id = id
         self.effect = effect
@@ -28,6 +33,8 @@ public struct SignalPolicy: Hashable, Sendable {
         self.resumeWithin = resumeWithin
         self.isAlert = isAlert
         self.whenStuck = whenStuck
+        self.priority = priority
+        self.cue = cue
     }
 
     /// Whether an interruption of this length recommends resuming at its end.

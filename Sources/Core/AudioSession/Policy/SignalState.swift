@@ -4,7 +4,12 @@ struct SignalState: Hashable, Sendable {
     var standing: SavedSession.Held.Standing?
     /// When it was asserted; zero while it is deasserted.
     var began = Duration.zero
+    /// Whether its cue has been heard to its end since the signal began.
+    var isCueDone = false
     private var faults: UInt8 = 0
+
+    /// Whether it requests its cue, if it names one.
+    var requestsCue: Bool { standing == .active && !isCueDone }
 
     func has(_ fault: Fault.Kind) -> Bool { faults & fault.bit != 0 }
     /// Whether both have the same saved state. Nothing is saved of a deasserted signal.
@@ -16,6 +21,7 @@ struct SignalState: Hashable, Sendable {
     /// Omits `began`, because states rarely differ in it alone, and exploring every state spends most of its time hashing.
     func hash(into hasher: inout Hasher) {
         hasher.combine(standing)
+        hasher.combine(isCueDone)
         hasher.combine(faults)
     }
 
@@ -29,6 +35,7 @@ extension Fault.Kind {
         case .chatter: 1
         case .lost: 2
         case .stuck: 4
+        case .sound: 0
         }
     }
 }
@@ -42,8 +49,11 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case lost
         /// Asserted for longer than is plausible.
         case stuck
+        /// Not a signal's: the file of a sound of this name cannot be read.
+        case sound
     }
 
+    /// The signal's name; for the kind `sound`, the sound's.
     public var signal: SignalID
     public var kind: Kind
 

@@ -19,6 +19,10 @@ struct Facts: Hashable, Sendable {
     var unblockedAt: Duration?
     /// The level of the last duck and when it ended, while a `ResumeDelay` holds it.
     var heldDuck: HeldDuck?
+    /// The announcements that have been accepted, and neither heard to their end nor dropped; oldest first.
+    var announcements: [PendingAnnouncement] = []
+    /// Whether a sound cannot be read; in the policy's order.
+    var unreadableSounds: [Bool]
     /// Why the intent last changed.
     private(set) var intentCause = Uncompared(IntentCause.start)
     /// The signals of the episode that ended without recommending to resume.
@@ -29,8 +33,9 @@ struct Facts: Hashable, Sendable {
         let since: Duration
     }
 
-    init(signals: Int, volume: Level) {
+    init(signals: Int, sounds: Int, volume: Level) {
         self.volume = volume
+        unreadableSounds = Array(repeating: false, count: sounds)
         self.signals = Array(repeating: SignalState(), count: signals)
     }
 
@@ -53,6 +58,9 @@ public enum Directive: Hashable, Sendable {
     case silent
     /// Play, attenuated to this level: 0 dB if nothing ducks. The user's volume attenuates it further.
     case play(Level)
+
+    /// The level; silence counts as `mute`.
+    var level: Level { if case .play(let level) = self { level } else { .mute } }
 }
 
 /// What the user wants, whether or not it is possible now.

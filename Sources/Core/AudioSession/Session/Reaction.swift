@@ -11,6 +11,9 @@ struct Reaction {
     /// Whether the command requests sound: its answer is `deferred` while the directive is silent.
     var requestsSound = false
     var remarks: [Remark] = []
+    var sounds = SoundReaction()
+    /// The announcement that the event requested.
+    var announced: Announcement.ID?
 
     /// A signal began; a reason means that it blocks. If several begin at once, the episode's reason is `default` if any
     /// of them has it.
@@ -28,14 +31,22 @@ struct Reaction {
 extension Session {
     /// Derives all consequences of the facts that an event changed, and orders the actions.
     mutating func settle(since before: Session, at now: Duration, _ reaction: Reaction) -> [Action] {
-        var notifications = reaction.notifications
+        var reaction = reaction
+        let soundChanges = settleSounds(since: before, at: now, &reaction)
+        var notifications = reaction.sounds.endings + reaction.notifications
         notifications += settleEpisode(cause: reaction.cause, at: now)
         holdDuck(since: before.activeDuckLevel, at: now)
         notifications += duckNotifications(since: before.duckLevel)
+        let due = soundChanges ? dueRequest : nil
+        if let due { notifications.append(.soundBegan(name(of: due))) }
 
         let apply = settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
         // A programme that falls silent does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
+        // The programme gives way first.
+        if soundChanges {
+            actions.append(due.map { .playSound(order(for: $0, since: before.directive)) } ?? .stopSound)
+        }
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
         let savedStateChanged = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
@@ -43,7 +54,9 @@ extension Session {
             actions.append(.save(urgently: reaction.savesUrgently))
         }
         actions += notifications.map(Action.post) + reaction.remarks.map(Action.log)
-        if let answer = reaction.answer {
+        if let announced = reaction.announced {
+            actions.append(.answer(dueRequest == .announcement(announced) ? .success : .deferred))
+        } else if let answer = reaction.answer {
             actions.append(.answer(reaction.requestsSound && directive == .silent ? .deferred : answer))
         }
         return actions

@@ -14,6 +14,8 @@ extension Session {
         case .volume(let level):
             facts.volume = level
             reaction.answer = .success
+        case .announce(let announcement): announce(announcement, at: now, &reaction)
+        case .hush: hush(&reaction)
         }
     }
 

@@ -17,7 +17,8 @@ extension Session {
         if boot.servicesAvailable != facts.servicesAvailable {
             if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
         }
-        var notifications = reaction.notifications
+        if let predecessor = boot.predecessor { inheritSounds(of: predecessor, at: now, &reaction) }
+        var notifications = reaction.sounds.endings + reaction.notifications
         if blockingReason == nil {
             // Time without power, however short, counts as an elapsed `ResumeDelay`.
             if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
@@ -39,12 +40,18 @@ extension Session {
             .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),
         ]
         if directive != .silent { facts.rewinds = false }
+        if let due = dueRequest {
+            // The programme starts from silence.
+            actions.append(.playSound(order(for: due, since: .silent)))
+            notifications.append(.soundBegan(name(of: due)))
+        }
         actions.append(.save(urgently: reaction.savesUrgently))
         return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
     }
 
     private mutating func restore(_ boot: Boot) {
-        facts = Facts(signals: policy.signals.count, volume: boot.saved?.volume ?? policy.volume)
+        facts = Facts(
+            signals: policy.signals.count, sounds: policy.sounds.count, volume: boot.saved?.volume ?? policy.volume)
         facts.intend(
             boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped), because: boot.saved?.intentCause ?? .start)
         facts.discouraging.value = boot.predecessor?.discouraging ?? []
@@ -63,6 +70,7 @@ extension Session {
             guard let held = boot.saved?.held.first(where: { $0.signal == policy.id }) else { continue }
             facts.signals[signal].standing = held.standing
             facts.signals[signal].began = held.began
+            facts.signals[signal].isCueDone = boot.predecessor?.doneCues.contains(policy.id) ?? false
             if held.isStuck { facts.signals[signal].insert(.stuck) }
         }
     }

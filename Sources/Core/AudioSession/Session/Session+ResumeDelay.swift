@@ -1,7 +1,13 @@
-/// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>).
+/// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>), and other deadlines.
 extension Session {
-    /// When `Event.delayElapsed` is next due, on the clock of the events; nil while no `ResumeDelay` runs.
-    public var deadline: Duration? { DelayedEnd.allCases.compactMap { end(of: $0) }.min() }
+    /// When `Event.delayElapsed` or `Event.announcementsExpired` is next due, on the clock of the events; nil while neither
+    /// is.
+    public var deadline: Duration? {
+        (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry]).compactMap { $0 }.min()
+    }
+
+    /// Whether `Event.announcementsExpired` is due.
+    public func announcementsHaveExpired(by now: Duration) -> Bool { nextExpiry.map { $0 <= now } ?? false }
 
     /// The delay that has elapsed by now, to be passed to the session with `Event.delayElapsed`; nil if none has. If both
     /// have elapsed, query again after the first event.

@@ -23,7 +23,7 @@ extension Session {
         case .chatter: begin(signal, at: now, &reaction)  // It counts as asserted until it is quiet.
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held; the conditioner ends it after the line's grace period, if it is to be released.
-        case .lost: break
+        case .lost, .sound: break
         }
     }
 
@@ -47,6 +47,7 @@ extension Session {
             return
         }
         facts.signals[signal].standing = .active
+        facts.signals[signal].isCueDone = false
         reaction.interrupts(for: self.policy.interruptionReason(of: policy.effect))
         if policy.effect == .checkpoint { reaction.savesUrgently = true }
     }
@@ -59,6 +60,7 @@ extension Session {
         case .active?: noteRecommendation(of: signal, at: now)
         }
         facts.signals[signal].standing = nil
+        facts.signals[signal].isCueDone = false
         facts.signals[signal].began = .zero
         facts.signals[signal].remove(.stuck)  // The signal has been seen deasserted.
     }

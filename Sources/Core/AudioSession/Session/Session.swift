@@ -19,7 +19,7 @@ public struct Session: Sendable {
     /// A session that waits for its boot event: stopped, without a track.
     public init(policy: Policy) {
         self.policy = policy
-        facts = Facts(signals: policy.signals.count, volume: policy.volume)
+        facts = Facts(signals: policy.signals.count, sounds: policy.sounds.count, volume: policy.volume)
     }
 
     /// Applies an event. The first event must be ``Event/boot(_:)``.
@@ -42,6 +42,11 @@ public struct Session: Sendable {
         case .awoke(let edges):
             handle(edges, at: now, &reaction)
             reaction.interruptsFromSuspension()
+            dropExpired(by: now, &reaction)
+            reaction.sounds.areCut = true
+        case .soundEnded: endSound(&reaction)
+        case .announcementsExpired: dropExpired(by: now, &reaction)
+        case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable)
         case .delayElapsed(let end): return finish(end, since: before, at: now)
         case .fault(let fault): handle(fault, at: now, &reaction)
         case .cleared(let fault): clear(fault, &reaction)
@@ -61,12 +66,14 @@ public struct Session: Sendable {
     /// Replaces the policy, and derives the output again, as after an event.
     ///
     /// - Parameters:
-    ///   - policy: the new policy. It must have the same signals in the same order.
+    ///   - policy: the new policy. It must have the same signals and sounds in the same order.
     ///   - now: the time, on the clock of the events.
-    /// - Returns: the actions to carry out, in this order; nil if the new policy has other signals, and then the session is
-    ///   unchanged.
+    /// - Returns: the actions to carry out, in this order; nil if the new policy has other signals or sounds, and then the
+    ///   session is unchanged.
     public mutating func adopt(_ policy: Policy, at now: Duration) -> [Action]? {
-        guard policy.signals.map(\.id) == self.policy.signals.map(\.id) else { return nil }
+        guard policy.signals.map(\.id) == self.policy.signals.map(\.id),
+            policy.sounds.map(\.id) == self.policy.sounds.map(\.id)
+        else { return nil }
         let before = self
         self.policy = policy
         return settle(since: before, at: now, Reaction())
@@ -99,10 +106,10 @@ extension Session {
 
     /// What should be heard of the programme now.
     public var directive: Directive {
-        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
-            return .silent
-        }
-        return .play(duckLevel ?? .full)
+        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil,
+            !announcementPauses
+        else { return .silent }
+        return .play(min(duckLevel ?? .full, announcementCeiling ?? .full))
     }
 
     /// Whether the programme plays, even at the level `mute`.
@@ -140,9 +147,10 @@ extension Session {
 
     /// All current faults, sorted by signal and kind.
     public var faults: [Fault] {
-        zip(policy.signals, facts.signals).flatMap { signal, now in
+        let ofSignals = zip(policy.signals, facts.signals).flatMap { signal, now in
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
-        }.sorted()
+        }
+        return (ofSignals + unreadableSounds.map { Fault(SignalID($0.rawValue), .sound) }).sorted()
     }
 
     /// Whether the programme rewinds by `ResumeRewind` when it next plays.

@@ -18,6 +18,8 @@ public enum QuietCause: Hashable, Sendable {
     case deviceLost
     /// Nothing blocks any more, but the `ResumeDelay` has not elapsed.
     case resumeDelay
+    /// The announcement of this sound pauses the programme, or turns it down to silence.
+    case announcement(SoundID)
     /// The programme is paused or stopped.
     case notPlaying(Intent, IntentCause)
     /// The programme plays, but the user's volume is mute.
@@ -37,6 +39,7 @@ public enum QuietCause: Hashable, Sendable {
         case .silent where !session.blocking.isEmpty: self = .interrupted(session.blocking)
         case .silent where !session.servicesAvailable: self = .deviceLost
         case .silent where session.isInterrupted && session.intent == .playing: self = .resumeDelay
+        case .silent where session.intent == .playing: self = .announcement(session.dueSound?.sound ?? "")
         case .silent: self = .notPlaying(session.intent, session.intentCause)
         case .play(let level):
             if session.volume == .mute {
@@ -44,7 +47,8 @@ public enum QuietCause: Hashable, Sendable {
             } else if let stall {
                 self = .stalled(stall)
             } else if level == .mute {
-                self = .ducked(session.ducking)
+                self =
+                    session.duckLevel == .mute ? .ducked(session.ducking) : .announcement(session.dueSound?.sound ?? "")
             } else {
                 return nil
             }
@@ -69,6 +73,7 @@ extension QuietCause {
         case .interrupted(let signals): stateClause(signals)
         case .deviceLost: "there is no sound device"
         case .resumeDelay: "an interruption has just ended"
+        case .announcement(let sound): "the announcement \(sound) is heard"
         case .notPlaying(let intent, let cause): cause.clause(intent, names)
         case .muteVolume: "the volume is mute"
         case .stalled(.storage): "the storage does not keep up"
@@ -102,6 +107,7 @@ extension QuietCause: LosslessStringConvertible {
         case .interrupted(let signals): (["interrupted"] + signals.map(\.rawValue)).joined(separator: " ")
         case .deviceLost: "device-lost"
         case .resumeDelay: "resume-delay"
+        case .announcement(let sound): "announcement \(sound)"
         case .notPlaying(let intent, let cause): "\(intent.rawValue) \(cause)"
         case .muteVolume: "mute-volume"
         case .stalled(let stall): "stalled \(stall.rawValue)"
@@ -121,6 +127,7 @@ extension QuietCause: LosslessStringConvertible {
         case "interrupted": self = .interrupted(signals)
         case "device-lost": self = .deviceLost
         case "resume-delay": self = .resumeDelay
+        case "announcement": self = .announcement(SoundID(rest))
         case "paused", "stopped":
             guard let intent = Intent(rawValue: parts[0]), let cause = IntentCause(rest) else { return nil }
             self = .notPlaying(intent, cause)

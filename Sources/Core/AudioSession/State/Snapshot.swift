@@ -25,6 +25,10 @@ public struct Snapshot: Hashable, Sendable {
     public var answer: Answer?
     /// The current faults, sorted.
     public var faults: [Fault]
+    /// The due sound; nil if none is.
+    public var sound: SoundID?
+    /// The announcements that wait, oldest first.
+    public var waiting: [SoundID]
     /// Why nothing is heard; nil while something is, and if it is unknown.
     public var quietCause: QuietCause?
 
@@ -51,6 +55,8 @@ public struct Snapshot: Hashable, Sendable {
         self.position = position
         self.answer = answer
         faults = session.faults
+        sound = session.dueSound?.sound
+        waiting = session.waiting
         quietCause = QuietCause(session, stall: stall)
     }
 }
@@ -68,8 +74,8 @@ extension Snapshot {
         case nothing
     }
 
-    /// The fields of a trace, always in this order. Those from `sound` to `recorded` are constant: a session has no sounds, outputs or
-    /// recording.
+    /// The fields of a trace, always in this order. Those from `outputs` to `recorded` are constant: a session
+    /// has no outputs and no recording.
     public var fields: [(key: String, value: Value)] {
         [
             ("intent", .text(intent.rawValue)),
@@ -85,8 +91,8 @@ extension Snapshot {
             ("position", .seconds(position)),
             ("answer", answer.map { .text($0.name) } ?? .nothing),
             ("faults", .texts(faults.map(\.description))),
-            ("sound", .nothing),
-            ("waiting", .texts([])),
+            ("sound", sound.map { .text($0.rawValue) } ?? .nothing),
+            ("waiting", .texts(waiting.map(\.rawValue))),
             ("outputs", .texts([])),
             ("recording", .flag(false)),
             ("recorded", .seconds(.zero)),
@@ -126,6 +132,8 @@ extension Snapshot {
         self.notifications = notifications.compactMap(SessionNotification.init)
         self.position = position
         self.faults = faults.compactMap(Fault.init)
+        sound = if case .text(let name)? = fields["sound"] { SoundID(name) } else { nil }
+        waiting = if case .texts(let names)? = fields["waiting"] { names.map { SoundID($0) } } else { [] }
         track = if case .text(let name)? = fields["track"] { name } else { nil }
         quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields["answer"] { Answer(name: name) } else { nil }

@@ -17,7 +17,9 @@ extension Explorer {
                 return (14, "plays after an end without shouldResume, and the user has not played")
             }
         case .silent:
-            if !blocks, !state.delaysEpisode, session.intent == .playing, state.deviceIsAvailable {
+            if !blocks, !state.delaysEpisode, session.intent == .playing, state.deviceIsAvailable,
+                !effects.pauses(session.due)
+            {
                 return (4, "silent, though nothing interrupts, the intent is playing and the device is available")
             }
         }
@@ -30,7 +32,7 @@ extension Explorer {
                     : "something blocks, and no interruption began"
             )
         }
-        return rebootViolation(state) ?? permutationViolation(state)
+        return soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
     }
 
     /// Whether the programme plays at full level once every line is deasserted, the device is available and the user
@@ -46,6 +48,7 @@ extension Explorer {
         deliver(alphabet.episodeElapsed)
         deliver(alphabet.duckElapsed)
         if !state.deviceIsAvailable { deliver(alphabet.reset) }
+        deliver(alphabet.hush)
         deliver(alphabet.play)
         return sessions[session].directive == .play(.full)
     }
@@ -54,8 +57,8 @@ extension Explorer {
         // A boot cannot read a stable level from a chattering line, so before and after are not comparable.
         guard state.lines.chatters.isEmpty else { return nil }
         var session = state.session
-        // Time without power counts as an elapsed ResumeDelay.
-        for event in [alphabet.episodeElapsed, alphabet.duckElapsed] {
+        // Time without power counts as an elapsed ResumeDelay, and announcements do not survive it.
+        for event in [alphabet.hush, alphabet.episodeElapsed, alphabet.duckElapsed] {
             session = sessions.outcome(session, event, late: state.late).session
         }
         let before = sessions[session]

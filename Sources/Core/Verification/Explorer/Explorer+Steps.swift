@@ -8,7 +8,10 @@ extension Explorer {
     /// - Returns: the rule that the step itself broke, and how; nil if none.
     func take(_ move: Move, _ state: inout ExplorerState) -> Violation? {
         let before = state
-        defer { noteDelays(since: before, &state) }
+        defer {
+            noteDelays(since: before, &state)
+            noteCut(since: before, &state)
+        }
         switch move {
         case .wait: state.late = true
         case .powerCut:
@@ -16,6 +19,7 @@ extension Explorer {
             state.session = ExplorerState.none
             state.delaysEpisode = false
             state.heldDuck = 0
+            state.sounds = ExplorerState.Sounds()
         case .boot: return boot(&state)
         case .line(let signal): return toggle(Int(signal), &state)
         case .stuck(let signal):
@@ -36,6 +40,16 @@ extension Explorer {
         case .duckElapsed:
             state.heldDuck = 0
             return feed(alphabet.duckElapsed, &state)
+        case .soundEnded:
+            switch sessions[state.session].due?.request {
+            case .announcement(let id)?: state.sounds.drop(id)
+            case .cue(let id)?: effects.index(of: id).map { state.sounds.doneCues[$0] = true }
+            case nil: break
+            }
+            return feed(alphabet.soundEnded, &state)
+        case .announcementsExpired:
+            for id in expiring where sessions[state.session].due?.request != .announcement(id) { state.sounds.drop(id) }
+            return feed(alphabet.announcementsExpired, &state)
         case .trackEnded: return feed(sessions[state.session].trackEnd, &state)
         }
         return nil
@@ -58,8 +72,17 @@ extension Explorer {
         }
     }
 
+    /// An announcement that can expire is dropped when it is cut, as it can have expired.
+    private func noteCut(since before: ExplorerState, _ state: inout ExplorerState) {
+        guard before.isOn, state.isOn, case .announcement(let id)? = sessions[before.session].due?.request,
+            sessions[state.session].due?.request != .announcement(id), expiring.contains(id)
+        else { return }
+        state.sounds.drop(id)
+    }
+
     private func toggle(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
         state.lines.asserted[signal].toggle()
+        if !state.lines.chatters[signal] { state.sounds.doneCues[signal] = false }
         // Without power the edge goes unseen; while the line chatters, its level does not count.
         guard state.isOn, !state.lines.chatters[signal] else { return nil }
         state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
@@ -67,7 +90,10 @@ extension Explorer {
     }
 
     private func chatter(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
-        if !state.lines.asserted[signal] { state.lines.ineffective[signal] = effects.suppressed[signal] }
+        if !state.lines.asserted[signal] {
+            state.lines.ineffective[signal] = effects.suppressed[signal]
+            state.sounds.doneCues[signal] = false
+        }
         state.lines.chatters[signal] = true
         return feed(alphabet.chatter(signal), &state)
     }
@@ -76,6 +102,7 @@ extension Explorer {
     private func quieten(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
         state.lines.chatters[signal] = false
         guard !state.lines.asserted[signal] else { return feed(alphabet.quiet(signal), &state) }
+        state.sounds.doneCues[signal] = false
         state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
         return feed(alphabet.quiet(signal), then: alphabet.edge(signal, asserted: false), &state)
     }
@@ -86,6 +113,8 @@ extension Explorer {
         case .playPause: noteLastWord(plays: sessions[state.session].directive == .silent, &state)
         case .pause, .stop: noteLastWord(plays: false, &state)
         case .next, .previous, .seek, .volume: break
+        case .announce(let announcement): state.sounds.request(announcement.id)
+        case .hush: state.sounds.pending = 0
         }
         return feed(alphabet.command(command), &state)
     }

@@ -33,15 +33,19 @@ public struct Explorer {
     let sessions: Sessions
     let readings: Readings
     let effects: Effects
+    /// The announcements that can expire.
+    let expiring: [Announcement.ID]
 
     /// - Parameters:
     ///   - stuck: the signals that can become stuck; nil: all.
     ///   - commands: the commands that users can send; nil: all.
+    ///   - announcements: the announcements that users can request, each whenever it is neither due nor waiting. Each
+    ///     must have another id, from 0 to 7. One that expires must do so after zero; it then expires at any time.
     ///   - limit: the most states to visit; each takes about 60 bytes.
     ///   - behaviour: the session's behaviour; a test substitutes a broken one.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour()
+        announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour()
     ) {
         let isTooLarge = policy.signals.count > Explorer.maximumSignals
         self.policy = policy
@@ -49,8 +53,10 @@ public struct Explorer {
         self.stuck = isTooLarge ? [] : SignalSet(policy.signals) { stuck?.contains($0.id) ?? true }
         self.limit = isTooLarge ? 0 : min(limit, Int(Int32.max) / 2)
         let volumes = options.contains(.volume) ? [-20, 0].compactMap(Level.init(decibels:)) : []
+        expiring = announcements.filter { if case .after = $0.expire { true } else { false } }.map(\.id)
+        let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
         alphabet = Alphabet(
-            policy, commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume),
+            policy, commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements,
             trackCount: Explorer.trackCount)
         sessions = Sessions(policy, behaviour, alphabet, hasTime: options.contains(.time))
         readings = Readings(of: policy.signals.map(\.id), alphabet, order: behaviour.order)
@@ -133,7 +139,11 @@ public struct Explorer {
                 moves.append(.chatter(Int16(signal)))
             }
         }
-        for command in alphabet.commands.indices { moves.append(.command(Int16(command))) }
+        for command in alphabet.commands.indices where !state.isPending(alphabet.commands[command]) {
+            moves.append(.command(Int16(command)))
+        }
+        if sessions[state.session].soundCanEnd { moves.append(.soundEnded) }
+        if state.sounds.pending != 0 { moves.append(.announcementsExpired) }
         moves.append(.device)
         moves.append(.configurationChanged)
         moves.append(.routeLost)

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// A session, and as much of its environment as the rules refer to.
 ///
 /// The bookkeeping beside the session is deliberately simple and independent of the session's own, so that the two can
@@ -24,6 +26,7 @@ struct ExplorerState: Numerable {
     /// is held.
     var heldDuck: UInt8 = 0
     var silencedProgramme = SilencedProgramme.none
+    var sounds = Sounds()
 
     /// A programme that an episode silenced, until it resumes or the user plays.
     enum SilencedProgramme: UInt8 {
@@ -32,6 +35,18 @@ struct ExplorerState: Numerable {
         case interrupted
         /// The episode ended without the recommendation to resume.
         case waitsForUser
+    }
+
+    /// What has been requested and not yet heard.
+    struct Sounds: Hashable {
+        /// The signals whose cue has been heard to its end since they began.
+        var doneCues: SignalSet = []
+        /// The announcements that should be due or waiting, by their numbers in the alphabet.
+        var pending: UInt8 = 0
+
+        func isPending(_ announcement: Announcement.ID) -> Bool { pending & 1 << UInt8(announcement) != 0 }
+        mutating func request(_ announcement: Announcement.ID) { pending |= 1 << UInt8(announcement) }
+        mutating func drop(_ announcement: Announcement.ID) { pending &= ~(1 << UInt8(announcement)) }
     }
 
     struct Lines: Hashable {
@@ -52,6 +67,11 @@ struct ExplorerState: Numerable {
         }
     }
 
+    /// Whether the command requests an announcement that has been requested already.
+    func isPending(_ command: Command) -> Bool {
+        if case .announce(let announcement) = command { sounds.isPending(announcement.id) } else { false }
+    }
+
     var isOn: Bool { session != ExplorerState.none }
 
     var fingerprint: Int {
@@ -61,6 +81,7 @@ struct ExplorerState: Numerable {
         let flags: UInt64 =
             (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0) | (userWantsQuiet ? 4 : 0) | (observedInterrupted ? 8 : 0)
             | (delaysEpisode ? 16 : 0) | UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
+            | UInt64(sounds.doneCues.rawValue) << 15 | UInt64(sounds.pending) << 31
         let mixed = (numbers ^ flags << 28).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         let rest = (levels ^ effects ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)

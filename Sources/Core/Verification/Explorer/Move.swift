@@ -18,6 +18,10 @@ enum Move: Hashable {
     case trackEnded
     /// A `ResumeDelay` has elapsed.
     case episodeElapsed, duckElapsed
+    /// The due sound has been heard to its end: at any time, as no sound's length is known.
+    case soundEnded
+    /// Every waiting announcement that can expire has expired.
+    case announcementsExpired
     case powerCut
     case boot
     case wait
@@ -39,6 +43,8 @@ extension Explorer {
         case .routeLost: .event(.routeLost)
         case .episodeElapsed: .event(.delayElapsed(.episode))
         case .duckElapsed: .event(.delayElapsed(.duck))
+        case .soundEnded: .event(.soundEnded)
+        case .announcementsExpired: .event(.announcementsExpired)
         case .trackEnded: .event(alphabet.events[sessions[state.session].trackEnd])
         }
     }
@@ -80,7 +86,9 @@ public enum Step: Hashable, Sendable {
         case .delayElapsed(let end): "\(end.rawValue) ended"
         case .trackBegan: "track ended"
         case .programmeEnded: "playlist ended"
-        case .boot, .edge, .edges, .awoke, .tracksAvailable: "\(event)"
+        case .soundEnded: "sound ended"
+        case .announcementsExpired: "sound expired"
+        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: "\(event)"
         }
     }
 }
@@ -103,7 +111,8 @@ struct Alphabet {
         events =
             ofSignals + commands.map(Event.command) + [
                 .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
-                .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack,
+                .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack, .soundEnded,
+                .announcementsExpired, .command(.hush),
             ] + (0..<trackCount).map(Event.trackBegan)
     }
 
@@ -125,5 +134,9 @@ struct Alphabet {
     var episodeElapsed: Int { lost + 6 }
     var duckElapsed: Int { lost + 7 }
     var routeBack: Int { lost + 8 }
-    func trackBegan(_ track: Int) -> Int { lost + 9 + track }
+    var soundEnded: Int { lost + 9 }
+    var announcementsExpired: Int { lost + 10 }
+    /// `hush`, even if it is not among the commands that users can send.
+    var hush: Int { lost + 11 }
+    func trackBegan(_ track: Int) -> Int { lost + 12 + track }
 }

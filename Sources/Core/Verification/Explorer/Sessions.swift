@@ -32,6 +32,12 @@ final class Sessions {
         /// if there is no such signal.
         let soleCause: Int?
         let isInterrupted: Bool
+        let due: DueSound?
+        /// The announcements that wait, as in `ExplorerState.Sounds`.
+        let waiting: UInt8
+
+        /// Whether the due sound can be heard to its end: it does not repeat.
+        let soundCanEnd: Bool
     }
 
     private let policy: Policy
@@ -148,6 +154,7 @@ final class Sessions {
 
     private func summary(_ session: Session) -> Summary {
         let blocking = session.blocking
+        let due = session.dueSound
         let isSole =
             blocking.count == 1 && session.intent == .playing && session.episode.map { $0.lastWord == nil } ?? false
         let next = session.track.flatMap { policy.repeats.successor(of: $0, count: Explorer.trackCount) }
@@ -155,6 +162,10 @@ final class Sessions {
             directive: session.directive, intent: session.intent, saved: number(of: session.saved),
             trackEnd: next.map(alphabet.trackBegan) ?? alphabet.programmeEnded,
             soleCause: isSole ? policy.signals.firstIndex { $0.id == blocking[0] } : nil,
-            isInterrupted: session.isInterrupted)
+            isInterrupted: session.isInterrupted, due: due,
+            waiting: session.waitingAnnouncements.reduce(0) { $0 | 1 << UInt8($1) },
+            soundCanEnd: due.map { due in
+                due.isAnnouncement || !policy.sounds.contains { $0.id == due.sound && $0.repeats }
+            } ?? false)
     }
 }

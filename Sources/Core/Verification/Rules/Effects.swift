@@ -9,6 +9,10 @@ struct Effects {
     let suppressed: SignalSet
     /// The signals that lose their effect when they become stuck.
     let released: SignalSet
+    /// The signals that name a cue.
+    let cues: SignalSet
+    let hasSounds: Bool
+    private let policy: Policy
     private let ducks: [(signal: Int, level: Level)]
     /// The distinct levels of `ducks`, in ascending order.
     private let levels: [Level]
@@ -30,6 +34,9 @@ struct Effects {
             case .checkpoint, .ignore: false
             }
         }
+        self.policy = policy
+        cues = SignalSet(policy.signals) { $0.cue != nil }
+        hasSounds = !policy.sounds.isEmpty
         released = SignalSet(policy.signals) { $0.whenStuck == .release }
         // Speech pauses instead of ducking.
         let canDuck = policy.mode != .spokenAudio
@@ -58,4 +65,40 @@ struct Effects {
 
     /// A ducking level's number, from 1.
     func number(of level: Level) -> UInt8 { UInt8(clamping: (levels.firstIndex(of: level) ?? -1) + 1) }
+
+    // MARK: Sounds
+
+    func index(of signal: SignalID) -> Int? { policy.signals.firstIndex { $0.id == signal } }
+
+    /// The highest priority of the lines that require silence, below which no sound is heard; the least integer if none
+    /// does.
+    func requiredPriority(_ lines: ExplorerState.Lines) -> Int {
+        let requiring = lines.active.intersection(blocking)
+        return policy.signals.indices.filter { requiring[$0] }.map { policy.signals[$0].priority }.max() ?? Int.min
+    }
+
+    /// The highest level of the programme while a sound is heard: `mute` for silence; nil if it may play at any level.
+    func ceiling(of due: DueSound) -> Level? {
+        switch due.request {
+        case .cue(let id):
+            guard let signal = index(of: id) else { return nil }
+            return blocking[signal] ? .mute : ducks.first { $0.signal == signal }?.level
+        case .announcement:
+            switch policy.sounds.first(where: { $0.id == due.sound })?.effect {
+            case .duck(let level)?: return policy.mode == .spokenAudio ? .mute : level
+            case .pause?: return .mute
+            case .mix?, nil: return nil
+            }
+        }
+    }
+
+    /// Whether a due announcement pauses the programme.
+    func pauses(_ due: DueSound?) -> Bool {
+        guard let due, due.isAnnouncement else { return false }
+        return switch policy.sounds.first(where: { $0.id == due.sound })?.effect {
+        case .pause?: true
+        case .duck?: policy.mode == .spokenAudio
+        case .mix?, nil: false
+        }
+    }
 }

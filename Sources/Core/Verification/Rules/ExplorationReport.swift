@@ -16,15 +16,22 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     }
 
     /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
-    /// Invariants); 8 to 13 are reserved.
+    /// Invariants); 12 and 13 are reserved.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no programme audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
         (3, "nothing but the user ever undoes a user's pause or stop"),
-        (4, "if no episode is in progress, the intent is playing and there are a track and a device, it plays"),
+        (
+            4,
+            "if no episode is in progress, no sound pauses, the intent is playing and there are track and device, it plays"
+        ),
         (5, "began and ended alternate"),
         (6, "a restart from the saved state gives the same directive for the same lines"),
         (7, "the order in which simultaneous edges are read does not matter"),
+        (8, "no sound while a signal of a higher priority than its request blocks"),
+        (9, "while a sound is heard, the programme is as low as its request requires"),
+        (10, "a cue that is not done is due, unless something of higher priority blocks or is due"),
+        (11, "an announcement is heard to its end at most once, and never begins after its Expire"),
         (14, "after an end without shouldResume, it plays again only after the user plays"),
     ]
 

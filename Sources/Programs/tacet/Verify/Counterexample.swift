@@ -97,7 +97,9 @@ struct Counterexample {
             remark("\(end.rawValue) ended")
         case .trackBegan: remark("the track ends on its own: move the following lines past its end")
         case .programmeEnded: remark("the last track ends on its own: move the following lines past its end")
-        case .boot, .edge, .edges, .awoke, .tracksAvailable: remark("\(event)")
+        case .soundEnded: remark("the sound ends on its own: move the following lines past its end")
+        case .announcementsExpired: remark("the announcement expires: move the following lines past its Expire=")
+        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: remark("\(event)")
         }
     }
 

@@ -278,6 +278,7 @@ struct ReferenceModel {
                 let to = Int(to / .milliseconds(1))
                 target = to >= tracks[track].length ? step(by: 1) : max(0, to)
             }
+        case .announce, .hush: break  // No configuration has sounds yet.
         case .volume(let level): volume = level
         case .playPause: break
         }

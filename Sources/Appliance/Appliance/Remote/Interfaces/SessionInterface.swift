@@ -166,6 +166,10 @@ extension SessionNotification {
         case .mediaServicesWereReset: ("MediaServicesWereReset", [])
         case .configurationChanged: ("ConfigurationChanged", [])
         case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
+        case .soundBegan(let sound): ("SoundBegan", [.string(sound.rawValue)])
+        case .soundEnded(let sound): ("SoundEnded", [.string(sound.rawValue)])
+        case .soundCut(let sound): ("SoundCut", [.string(sound.rawValue)])
+        case .soundExpired(let sound): ("SoundExpired", [.string(sound.rawValue)])
         }
     }
 }

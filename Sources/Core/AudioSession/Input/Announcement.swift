@@ -1,0 +1,27 @@
+/// A request to play a sound once, over the programme. See <doc:Semantics#Sounds>.
+public struct Announcement: Hashable, Sendable {
+    /// Identifies a request. The sender of the command chooses it; it should not repeat while the power is on.
+    public typealias ID = UInt64
+
+    public var sound: SoundID
+    public var id: ID
+    /// nil: the sound's own; otherwise within `SoundPolicy.priorities`.
+    public var priority: Int?
+    /// The request is dropped if it has not become due after this long.
+    public var expire: Expire
+
+    /// How long a request waits.
+    public enum Expire: Hashable, Sendable {
+        /// As long as the sound's policy says.
+        case asConfigured
+        case after(Duration)
+        case never
+    }
+
+    public init(_ sound: SoundID, id: ID = 0, priority: Int? = nil, expire: Expire = .asConfigured) {
+        self.sound = sound
+        self.id = id
+        self.priority = priority
+        self.expire = expire
+    }
+}

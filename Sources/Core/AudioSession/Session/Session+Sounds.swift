@@ -1,0 +1,270 @@
+/// Cues and announcements (see <doc:Semantics#Sounds>). Which sound is due is derived from the requests, like the
+/// directive.
+extension Session {
+    /// No further announcement is accepted while this many wait.
+    public static let maximumWaiting = 16
+
+    /// The sound that is due, whether or not its wait for the programme is over; nil if there is none.
+    public var dueSound: DueSound? {
+        guard let request = dueRequest else { return nil }
+        switch request {
+        case .cue(let signal):
+            let policy = policy.signals[signal]
+            return DueSound(sound: name(of: request), request: .cue(policy.id), priority: policy.priority)
+        case .announcement(let id):
+            guard let announcement = facts.announcements.first(where: { $0.id == id }) else { return nil }
+            return DueSound(
+                sound: name(of: request), request: .announcement(id), priority: announcement.priority)
+        }
+    }
+
+    /// The announcements that wait, oldest first.
+    public var waitingAnnouncements: [Announcement.ID] {
+        let due = dueRequest
+        return facts.announcements.map(\.id).filter { due != .announcement($0) }
+    }
+
+    /// The sounds of the announcements that wait, oldest first.
+    public var waiting: [SoundID] {
+        let due = dueRequest
+        return facts.announcements.filter { due != .announcement($0.id) }.map { policy.sounds[$0.sound].id }
+    }
+
+    /// The sounds that cannot be read, in the policy's order. Their cues are heard as a built-in tone.
+    public var unreadableSounds: [SoundID] {
+        zip(policy.sounds, facts.unreadableSounds).compactMap { $1 ? $0.id : nil }
+    }
+
+    /// The request that is due: the eligible one with the highest priority, and among equals the oldest. At one instant,
+    /// cues come before announcements, and cues in the order of their signals' names.
+    var dueRequest: SoundRequest? {
+        guard facts.servicesAvailable, policy.hasCues || !facts.announcements.isEmpty else { return nil }
+        let signals = policy.signals
+        var required = Int.min
+        for signal in activeIndices where policy.interruptionReason(of: signals[signal].effect) != nil {
+            required = max(required, signals[signal].priority)
+        }
+        var best: (request: SoundRequest, priority: Int, since: Duration)?
+        for signal in policy.cuesByName where facts.signals[signal].requestsCue {
+            let (priority, began) = (signals[signal].priority, facts.signals[signal].began)
+            guard priority >= required, best.map({ (-$0.priority, $0.since) > (-priority, began) }) ?? true else {
+                continue
+            }
+            best = (.cue(signal), priority, began)
+        }
+        for announcement in facts.announcements where announcement.priority >= required {
+            let rank = (-announcement.priority, announcement.requested)
+            guard best.map({ (-$0.priority, $0.since) > rank }) ?? true else { continue }
+            best = (.announcement(announcement.id), announcement.priority, announcement.requested)
+        }
+        return best?.request
+    }
+
+    /// The level to which the due announcement attenuates the programme; nil if it does nothing to it, or none is due.
+    var announcementCeiling: Level? {
+        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
+        return policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
+    }
+
+    /// Whether the due announcement pauses the programme.
+    var announcementPauses: Bool {
+        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return false }
+        return policy.pauses(policy.sounds[index(ofSoundIn: id)].effect)
+    }
+
+    // MARK: Events
+
+    mutating func announce(_ announcement: Announcement, at now: Duration, _ reaction: inout Reaction) {
+        guard let sound = policy.sounds.firstIndex(where: { $0.id == announcement.sound }),
+            !facts.unreadableSounds[sound]
+        else {
+            reaction.answer = .noSuchContent
+            return
+        }
+        guard waiting.count < Self.maximumWaiting else {
+            reaction.answer = .commandFailed("\(Self.maximumWaiting) announcements are waiting already")
+            return
+        }
+        let patience: Duration? =
+            switch announcement.expire {
+            case .asConfigured: policy.sounds[sound].expire
+            case .after(let time): time
+            case .never: nil
+            }
+        facts.announcements.append(
+            PendingAnnouncement(
+                id: announcement.id, sound: sound, priority: announcement.priority ?? policy.sounds[sound].priority,
+                requested: now, expires: patience.map { now + $0 }))
+        reaction.announced = announcement.id
+    }
+
+    /// Withdraws all announcements; cues stay.
+    mutating func hush(_ reaction: inout Reaction) {
+        reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
+        reaction.sounds.cut += facts.announcements.map { policy.sounds[$0.sound].id }
+        reaction.sounds.isCutReported = true
+        facts.announcements = []
+    }
+
+    /// The due sound has been heard to its end.
+    mutating func endSound(_ reaction: inout Reaction) {
+        guard let due = dueRequest else { return }
+        let name = name(of: due)
+        switch due {
+        case .cue(let signal):
+            guard let sound = policy.cue(of: signal), !sound.repeats else { return }
+            facts.signals[signal].isCueDone = true
+        case .announcement(let id): facts.announcements.removeAll { $0.id == id }
+        }
+        reaction.sounds.ended.append(name)
+        reaction.sounds.isCutReported = true
+    }
+
+    mutating func note(_ sound: SoundID, isReadable: Bool) {
+        guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return }
+        facts.unreadableSounds[index] = !isReadable
+    }
+
+    /// Drops the announcements that have expired: all but the due one, which counts as begun.
+    mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) {
+        let due = dueRequest
+        let expired = facts.announcements.filter { $0.hasExpired(by: now) && due != .announcement($0.id) }
+        reaction.sounds.expired += expired.map { policy.sounds[$0.sound].id }
+        facts.announcements.removeAll { announcement in expired.contains { $0.id == announcement.id } }
+    }
+
+    /// When the next waiting announcement expires; nil if none does.
+    var nextExpiry: Duration? {
+        guard !facts.announcements.isEmpty else { return nil }
+        let due = dueRequest
+        return facts.announcements.filter { due != .announcement($0.id) }.compactMap(\.expires).min()
+    }
+
+    /// A reload cuts the due sound, and keeps the announcements, except those that have expired or whose sound no longer
+    /// exists.
+    mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
+        if let due = predecessor.dueSound { reaction.sounds.cut.append(due) }
+        for announcement in predecessor.announcements {
+            let name = predecessor.sounds[announcement.sound]
+            guard let sound = policy.sounds.firstIndex(where: { $0.id == name }), !announcement.hasExpired(by: now)
+            else {
+                reaction.sounds.expired.append(name)
+                continue
+            }
+            facts.announcements.append(
+                PendingAnnouncement(
+                    id: announcement.id, sound: sound, priority: announcement.priority,
+                    requested: announcement.requested, expires: announcement.expires))
+        }
+    }
+
+    // MARK: Consequences
+
+    /// Derives which sounds have been cut and which one begins. An announcement that is cut after its `Expire` is dropped.
+    ///
+    /// - Returns: whether the sound that is heard changes.
+    mutating func settleSounds(since before: Session, at now: Duration, _ reaction: inout Reaction) -> Bool {
+        let was = before.dueRequest
+        guard was != nil || dueRequest != nil else { return false }
+        let isCut = was != nil && !reaction.sounds.isCutReported && (was != dueRequest || reaction.sounds.areCut)
+        if isCut, let was {
+            reaction.sounds.cut.append(before.name(of: was))
+            if case .announcement(let id) = was,
+                let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
+            {
+                reaction.sounds.expired.append(policy.sounds[facts.announcements[index].sound].id)
+                facts.announcements.remove(at: index)
+            }
+        }
+        return dueRequest != was || isCut
+    }
+
+    func order(for request: SoundRequest, since before: Directive) -> SoundOrder {
+        let ceiling: Level?
+        var order = SoundOrder(sound: name(of: request))
+        switch request {
+        case .cue(let signal):
+            ceiling = policy.ceiling(of: policy.signals[signal].effect)
+            // The built-in tone lasts as long as its signal.
+            order.repeats =
+                (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains { $0 == order.sound }
+        case .announcement(let id):
+            ceiling = policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
+            order.announcement = id
+        }
+        guard let ceiling else { return order }
+        if before.level <= ceiling {
+            order.wait = .remainder
+        } else {
+            order.wait = directive == .silent ? .fadeOut : .duckAttack
+        }
+        return order
+    }
+
+    // MARK: Names
+
+    func name(of request: SoundRequest) -> SoundID {
+        switch request {
+        // A request exists only if its signal names a cue.
+        case .cue(let signal): policy.signals[signal].cue ?? ""
+        case .announcement(let id): policy.sounds[index(ofSoundIn: id)].id
+        }
+    }
+
+    /// The index of an announcement's sound in the policy.
+    private func index(ofSoundIn id: Announcement.ID) -> Int {
+        facts.announcements.first { $0.id == id }?.sound ?? 0
+    }
+}
+
+/// The sound that is due, and what requests it.
+public struct DueSound: Hashable, Sendable {
+    public enum Request: Hashable, Sendable {
+        /// This signal is active, and the sound is its cue.
+        case cue(SignalID)
+        case announcement(Announcement.ID)
+    }
+
+    public let sound: SoundID
+    public let request: Request
+    /// The request's: the signal's, or the announcement's.
+    public let priority: Int
+
+    public var isAnnouncement: Bool { if case .announcement = request { true } else { false } }
+}
+
+/// A request by its index or number, as the session refers to it.
+enum SoundRequest: Hashable, Sendable {
+    /// The active signal with this index in the policy.
+    case cue(Int)
+    case announcement(Announcement.ID)
+}
+
+/// An announcement that has been accepted, and neither heard to its end nor dropped.
+struct PendingAnnouncement: Hashable, Sendable {
+    let id: Announcement.ID
+    /// The index in the policy's sounds.
+    let sound: Int
+    let priority: Int
+    let requested: Duration
+    /// nil: never.
+    let expires: Duration?
+
+    func hasExpired(by now: Duration) -> Bool { expires.map { $0 <= now } ?? false }
+}
+
+/// What an event does to the sounds, apart from its consequences.
+struct SoundReaction {
+    var cut: [SoundID] = []
+    var ended: [SoundID] = []
+    var expired: [SoundID] = []
+    /// The due sound has ended or been withdrawn, which is not reported as a cut again.
+    var isCutReported = false
+    /// The sound that is due stops, even if it is due again at once.
+    var areCut = false
+
+    /// In the order in which they are posted, before all others but `soundBegan`.
+    var endings: [SessionNotification] {
+        cut.map { .soundCut($0) } + ended.map { .soundEnded($0) } + expired.map { .soundExpired($0) }
+    }
+}

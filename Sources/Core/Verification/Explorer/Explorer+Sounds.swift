@@ -1,0 +1,55 @@
+import AudioSession
+
+extension Explorer {
+    /// Rules 8 to 11: the due sound against the requests, the lines and the programme.
+    func soundViolation(_ state: ExplorerState) -> Violation? {
+        guard effects.hasSounds else { return nil }
+        let session = sessions[state.session]
+        let required = effects.requiredPriority(state.lines)
+        if let due = session.due {
+            if due.priority < required { return (8, "\(due.sound) is due while a signal of higher priority blocks") }
+            let ceiling = effects.ceiling(of: due)
+            if let ceiling, case .play(let level) = session.directive, level > ceiling {
+                return (9, "the programme plays at \(level) dB while \(due.sound) requires \(ceiling) dB")
+            }
+            switch due.request {
+            case .cue(let id):
+                let isRequested = effects.index(of: id).map { requestedCues(state)[$0] } ?? false
+                if !isRequested { return (10, "the cue of \(id) is due without a request") }
+            case .announcement(let id):
+                if !state.sounds.isPending(id) { return (11, "\(due.sound) is due again, or after its Expire") }
+            }
+        }
+        return cueViolation(state, session, required) ?? announcementViolation(state, session, required)
+    }
+
+    /// The signals that are active and whose cue has not been heard to its end.
+    private func requestedCues(_ state: ExplorerState) -> SignalSet {
+        state.lines.active.intersection(effects.cues).subtracting(state.sounds.doneCues)
+    }
+
+    private func cueViolation(_ state: ExplorerState, _ session: Sessions.Summary, _ required: Int) -> Violation? {
+        guard state.deviceIsAvailable else { return nil }
+        let requested = requestedCues(state)
+        for signal in policy.signals.indices where requested[signal] {
+            let priority = policy.signals[signal].priority
+            guard priority >= required, priority > session.due?.priority ?? -1 else { continue }
+            return (10, "the cue of \(policy.signals[signal].id) is not due")
+        }
+        return nil
+    }
+
+    private func announcementViolation(
+        _ state: ExplorerState, _ session: Sessions.Summary, _ required: Int
+    ) -> Violation? {
+        var known = session.waiting
+        if case .announcement(let id)? = session.due?.request { known |= 1 << UInt8(id) }
+        if known != state.sounds.pending {
+            return (
+                11, known & ~state.sounds.pending == 0 ? "an announcement is lost" : "an announcement is kept too long"
+            )
+        }
+        guard state.deviceIsAvailable, known != 0, required <= Int.min else { return nil }
+        return session.due == nil ? (11, "an announcement waits for nothing") : nil
+    }
+}

@@ -1,0 +1,308 @@
+import AudioSession
+import Testing
+
+/// Cues and announcements: which sound is due, what the programme does meanwhile, and what is reported.
+@Suite struct SoundTests {
+    private static let gong = SoundID("gong")
+    private static let siren = SoundID("siren")
+
+    /// The alarm has a cue and a high priority; the gong ducks, the jingle pauses, the tick mixes.
+    private func fixture(_ change: (inout Policy) -> Void = { _ in }) -> Fixture {
+        Fixture {
+            $0.signals[1].cue = Self.siren
+            $0.signals[1].priority = 90
+            $0.sounds = [
+                SoundPolicy(id: Self.siren), SoundPolicy(id: Self.gong),
+                SoundPolicy(id: "jingle", effect: .pause), SoundPolicy(id: "tick", effect: .mix),
+            ]
+            change(&$0)
+        }
+    }
+
+    private func announce(
+        _ sound: SoundID, id: Announcement.ID = 1, priority: Int? = nil, expire: Announcement.Expire = .asConfigured
+    ) -> Command { .announce(Announcement(sound, id: id, priority: priority, expire: expire)) }
+
+    private func orders(_ fixture: Fixture) -> [SoundOrder] {
+        fixture.actions.compactMap { if case .playSound(let order) = $0 { order } else { nil } }
+    }
+
+    // MARK: Announcements
+
+    @Test func announcementDucksTheProgrammeAndIsHeardOnce() {
+        var fixture = fixture()
+        #expect(fixture.command(announce(Self.gong)) == .success)
+        #expect(fixture.notifications == [.soundBegan(Self.gong)])
+        #expect(fixture.session.directive == .play(Fixture.duckLevel))
+        #expect(orders(fixture) == [SoundOrder(sound: Self.gong, announcement: 1, wait: .duckAttack)])
+        // A signal's duck is another matter.
+        #expect(fixture.session.duckLevel == nil)
+        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong)])
+        #expect(fixture.session.directive == .play(.full) && fixture.session.dueSound == nil)
+        #expect(fixture.handle(.soundEnded) == [] && fixture.actions.isEmpty)
+    }
+
+    @Test func pausingAnnouncementIsNoInterruptionAndRewindsTheProgramme() {
+        var fixture = fixture()
+        fixture.command(announce("jingle"))
+        #expect(fixture.session.directive == .silent && !fixture.session.isInterrupted)
+        #expect(fixture.notifications == [.soundBegan("jingle")])
+        #expect(QuietCause(fixture.session) == .announcement("jingle"))
+        #expect(fixture.command(.play) == .deferred)
+        fixture.handle(.soundEnded)
+        #expect(fixture.actions.contains(.apply(.play(.full), rewinding: true)))
+    }
+
+    @Test func duckingAnnouncementPausesSpeech() {
+        var fixture = fixture { $0.mode = .spokenAudio }
+        fixture.command(announce(Self.gong))
+        #expect(fixture.session.directive == .silent && !fixture.session.isInterrupted)
+        #expect(orders(fixture).map(\.wait) == [.fadeOut])
+    }
+
+    @Test func mixedAnnouncementLeavesTheProgrammeAndNeverWaits() {
+        var fixture = fixture()
+        fixture.command(announce("tick"))
+        #expect(fixture.session.directive == .play(.full))
+        #expect(orders(fixture).map(\.wait) == [SoundOrder.Wait.none])
+    }
+
+    @Test func announcementWaitsForACallAndIsHeardAfterIt() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        #expect(fixture.command(announce(Self.gong)) == .deferred)
+        #expect(fixture.session.waiting == [Self.gong] && fixture.session.dueSound == nil)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong)])
+    }
+
+    @Test func announcementThatWaitsTooLongExpires() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        fixture.command(announce(Self.gong))
+        #expect(fixture.session.deadline == fixture.now + .seconds(10))
+        #expect(!fixture.session.announcementsHaveExpired(by: fixture.now + .seconds(9)))
+        #expect(fixture.handle(.announcementsExpired, after: 9) == [])
+        #expect(fixture.handle(.announcementsExpired, after: 1) == [.soundExpired(Self.gong)])
+        #expect(fixture.session.deadline == nil)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+    }
+
+    @Test func announcementThatIsDueNeverExpires() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong))
+        #expect(fixture.session.deadline == nil)
+        #expect(fixture.handle(.announcementsExpired, after: 60) == [])
+        #expect(fixture.session.dueSound?.sound == Self.gong)
+    }
+
+    @Test func announcementThatACallCutsRestartsUnlessItHasExpired() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong))
+        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong), .began(.default)])
+        #expect(fixture.actions.contains(.stopSound))
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong)])
+        fixture.now += .seconds(60)
+        #expect(
+            fixture.begin(Fixture.phone) == [.soundCut(Self.gong), .soundExpired(Self.gong), .began(.default)])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+    }
+
+    @Test func oldestOfEqualPriorityComesFirstAndTheProgrammeStaysLowBetween() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong, id: 1))
+        #expect(fixture.command(announce("jingle", id: 2)) == .deferred)
+        #expect(fixture.command(announce(Self.gong, id: 3)) == .deferred)
+        #expect(fixture.session.waiting == ["jingle", Self.gong])
+        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong), .soundBegan("jingle")])
+        #expect(fixture.session.directive == .silent && orders(fixture).map(\.wait) == [.fadeOut])
+        fixture.handle(.soundEnded)
+        // It rises from silence to the duck, so there is no falling ramp to wait for but what is left of the last.
+        #expect(fixture.session.directive == .play(Fixture.duckLevel) && orders(fixture).map(\.wait) == [.remainder])
+    }
+
+    @Test func higherPriorityCutsALowerOne() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong, id: 1))
+        #expect(fixture.command(announce("tick", id: 2, priority: 31)) == .success)
+        #expect(fixture.notifications == [.soundCut(Self.gong), .soundBegan("tick")])
+        #expect(fixture.session.directive == .play(.full))
+        #expect(fixture.handle(.soundEnded) == [.soundEnded("tick"), .soundBegan(Self.gong)])
+    }
+
+    @Test func unknownOrUnreadableSoundIsNoContent() {
+        var fixture = fixture()
+        #expect(fixture.command(announce("gnog")) == .noSuchContent)
+        fixture.handle(.soundReadable(Self.gong, false))
+        #expect(fixture.command(announce(Self.gong)) == .noSuchContent)
+        #expect(fixture.session.faults == [Fault("gong", .sound)])
+        fixture.handle(.soundReadable(Self.gong, true))
+        #expect(fixture.command(announce(Self.gong)) == .success && fixture.session.faults.isEmpty)
+    }
+
+    @Test func seventeenthThatWaitsIsRefused() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        for id in 1...16 { #expect(fixture.command(announce(Self.gong, id: UInt64(id), expire: .never)) == .deferred) }
+        #expect(fixture.command(announce(Self.gong, id: 17, priority: 100))?.name == "commandFailed")
+        fixture.end(Fixture.phone)
+        #expect(fixture.command(announce(Self.gong, id: 18, expire: .never)) == .deferred)
+        // The one that a call cuts may be the 17th.
+        fixture.begin(Fixture.phone)
+        #expect(fixture.session.waiting.count == 17)
+    }
+
+    @Test func hushWithdrawsAllAnnouncementsAndNoCue() {
+        var fixture = fixture()
+        #expect(fixture.command(.hush) == .noActionableNowPlayingItem)
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.command(announce("tick", id: 2))
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.command(.hush) == .success)
+        #expect(fixture.notifications == [.soundCut(Self.gong), .soundCut("tick")])
+        #expect(fixture.session.dueSound?.sound == Self.siren && orders(fixture).isEmpty)
+        fixture.end(Fixture.alarm)
+        fixture.command(announce(Self.gong, id: 3))
+        #expect(fixture.command(.hush) == .success && fixture.notifications == [.soundCut(Self.gong)])
+        #expect(fixture.actions.contains(.stopSound) && fixture.session.directive == .play(.full))
+    }
+
+    // MARK: Cues
+
+    @Test func alarmIsHeardDuringACall() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        #expect(fixture.begin(Fixture.alarm) == [.duckBegan(Fixture.duckLevel), .soundBegan(Self.siren)])
+        #expect(orders(fixture).map(\.wait) == [.remainder])
+        #expect(fixture.end(Fixture.alarm) == [.soundCut(Self.siren), .duckEnded])
+    }
+
+    @Test func cueOfALowerPriorityWaitsForTheCall() {
+        var fixture = fixture { $0.signals[1].priority = 49 }
+        fixture.begin(Fixture.phone)
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.session.dueSound == nil)
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.siren)])
+    }
+
+    @Test func noSignalSilencesItsOwnCue() {
+        var fixture = fixture { $0.signals[0].cue = Self.gong }
+        #expect(fixture.begin(Fixture.phone) == [.began(.default), .soundBegan(Self.gong)])
+        #expect(orders(fixture).map(\.wait) == [.fadeOut])
+    }
+
+    @Test func cueThatDoesNotRepeatIsHeardOncePerBegin() {
+        var fixture = fixture()
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.siren)])
+        #expect(fixture.begin(Fixture.alarm) == [] && fixture.session.dueSound == nil)
+        fixture.end(Fixture.alarm)
+        #expect(fixture.begin(Fixture.alarm).contains(.soundBegan(Self.siren)))
+    }
+
+    @Test func repeatingCueAndBuiltInToneLastAsLongAsTheSignal() {
+        for change in [{ $0.sounds[0].repeats = true }, { _ in }] as [(inout Policy) -> Void] {
+            var fixture = fixture(change)
+            if !fixture.session.policy.sounds[0].repeats { fixture.handle(.soundReadable(Self.siren, false)) }
+            fixture.begin(Fixture.alarm)
+            #expect(orders(fixture).map(\.repeats) == [true])
+            fixture.end(Fixture.alarm)
+            #expect(fixture.notifications.first == .soundCut(Self.siren))
+        }
+    }
+
+    @Test func suppressedOrDroppedSignalHasNoCue() {
+        var fixture = fixture {
+            $0.signals[1].isAlert = true
+            $0.prefersNoInterruptionsFromSystemAlerts = true
+        }
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.session.dueSound == nil)
+        fixture = self.fixture()
+        fixture.begin(Fixture.alarm)
+        fixture.handle(.fault(Fault(Fixture.alarm, .stuck)))
+        #expect(fixture.session.dueSound?.sound == Self.siren)
+        fixture.command(.play)
+        #expect(fixture.notifications.contains(.soundCut(Self.siren)) && fixture.session.dueSound == nil)
+    }
+
+    @Test func cuesAtOneInstantAreInOrderOfTheirSignalsNames() {
+        var fixture = fixture {
+            $0.signals[0].cue = Self.gong
+            $0.signals[0].priority = 90
+        }
+        fixture.handle(.edges([Edge(Fixture.phone, asserted: true), Edge(Fixture.alarm, asserted: true)]))
+        #expect(fixture.session.dueSound?.request == .cue(Fixture.alarm))
+        fixture.end(Fixture.alarm)
+        #expect(fixture.session.dueSound?.request == .cue(Fixture.phone))
+    }
+
+    // MARK: The device, power and sleep
+
+    @Test func lostDeviceCutsASoundWhichRestartsAtTheReset() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong))
+        #expect(fixture.handle(.mediaServicesLost) == [.soundCut(Self.gong), .mediaServicesWereLost])
+        #expect(fixture.command(announce("tick", id: 2)) == .deferred)
+        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset, .soundBegan(Self.gong)])
+        #expect(fixture.handle(.configurationChanged) == [.configurationChanged])
+        #expect(orders(fixture).isEmpty)
+        for event in [Event.command(.pause), .command(.stop), .routeLost] {
+            fixture.handle(event)
+            #expect(fixture.session.dueSound?.sound == Self.gong)
+        }
+    }
+
+    @Test func sleepCutsTheSoundAndDropsWhatHasExpired() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong, id: 1, expire: .never))
+        fixture.command(announce("tick", id: 2))
+        #expect(
+            fixture.handle(.awoke([]), after: 60)
+                == [.soundCut(Self.gong), .soundExpired("tick"), .soundBegan(Self.gong)])
+        #expect(orders(fixture).count == 1)
+    }
+
+    @Test func announcementsEndWithThePowerAndCuesAreHeardAgain() {
+        var fixture = fixture()
+        fixture.command(announce("jingle", id: 1))
+        fixture.begin(Fixture.alarm)
+        fixture.handle(.soundEnded)
+        fixture.reboot(lines: [Fixture.alarm: .asserted])
+        #expect(fixture.session.dueSound?.request == .cue(Fixture.alarm) && fixture.session.waiting.isEmpty)
+        #expect(fixture.notifications.last == .soundBegan(Self.siren))
+    }
+
+    @Test func reloadKeepsAnnouncementsAndDoesNotRepeatACue() {
+        var fixture = fixture()
+        fixture.begin(Fixture.alarm)
+        fixture.handle(.soundEnded)
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.command(announce("tick", id: 2, expire: .never))
+        var policy = fixture.session.policy
+        policy.sounds.removeLast()
+        fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
+        #expect(
+            fixture.notifications == [.soundCut(Self.gong), .soundExpired("tick"), .soundBegan(Self.gong)])
+    }
+
+    // MARK: Rows and names
+
+    @Test func snapshotNamesTheSoundAndThoseThatWait() throws {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.command(announce("tick", id: 2))
+        let snapshot = Snapshot(fixture.session, track: "one.flac", position: .zero)
+        let fields = Dictionary(uniqueKeysWithValues: snapshot.fields.map { ($0.key, $0.value) })
+        #expect(fields["sound"] == .text("gong") && fields["waiting"] == .texts(["tick"]))
+        #expect(fields["gain_db"] == .number(-14))
+        #expect(try #require(Snapshot(fields: fields)).waiting == ["tick"])
+    }
+
+    @Test func notificationsAreReadBackFromTheirDescriptions() {
+        for notification in [.soundBegan("a b"), .soundEnded("x"), .soundCut("y"), .soundExpired("(z")]
+            as [SessionNotification]
+        {
+            #expect(SessionNotification(notification.description) == notification)
+        }
+    }
+}
