@@ -8,7 +8,7 @@ import Testing
 
 @testable import Appliance
 
-@Suite(.timeLimit(.minutes(2))) struct InstallationTests {
+@Suite struct InstallationTests {
     private let lab: ApplianceLab
     private let loop: EventLoop
     private let store: ResumeStore

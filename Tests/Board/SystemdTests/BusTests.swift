@@ -5,7 +5,7 @@ import Testing
 @testable import Systemd
 
 /// Objects on a real dbus-daemon, and clients that call them.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BusTests {
+@Suite(.serialized) struct BusTests {
     private static let name = "org.mpris.MediaPlayer2.tacet"
     private static let path = "/lamp"
     private static let lampInterface = "org.example.Lamp"

@@ -9,7 +9,7 @@ import Testing
 @testable import Appliance
 
 /// The whole daemon in this process; only lines and service manager are fakes.
-@Suite(.timeLimit(.minutes(2))) struct DaemonTests {
+@Suite struct DaemonTests {
     /// Plays the service manager, on the daemon's thread.
     private final class Manager {
         private(set) var notices: [ServiceManager.Notice] = []

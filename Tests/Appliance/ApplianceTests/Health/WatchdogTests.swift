@@ -6,7 +6,7 @@ import Testing
 
 @testable import Appliance
 
-@Suite(.timeLimit(.minutes(1))) struct WatchdogTests {
+@Suite struct WatchdogTests {
     /// An engine whose threads make progress when the test says so.
     private final class FakeEngine: Watched {
         var render = 1
