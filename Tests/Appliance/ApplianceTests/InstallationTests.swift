@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func savesItsStateAndReleasesItsLinesAtTheEnd() throws {
-        let watched = try install()
+        let watched = try install("[Signal phone-call]\nDebounce=0s\n")
         try watched.waitUntilItPlays()
         var ends = 0
         try watched.installation.end(within: .seconds(20)) { ends += 1 }
