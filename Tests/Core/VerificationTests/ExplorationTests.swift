@@ -143,14 +143,13 @@ import Verification
 
     @Test(
         .enabled(if: Effort.isExhaustive),
-        arguments: [SoundPolicy.Effect.duck(Level(decibels: -20) ?? .mute), .pause, .mix])
-    func rulesHoldForEveryEffectOfAnAnnouncement(effect: SoundPolicy.Effect) {
-        for repeats in [false, true] {
-            let signals = Self.signals(whenStuck: .release)
-            let policy = Self.withSounds(Policy(signals: signals), gong: effect, repeats: repeats)
-            let report = Explorer(policy: policy, announcements: [Self.patient, Self.impatient]).explore()
-            #expect(report.violation == nil && report.isComplete, "\(report)")
-        }
+        arguments: [(SoundPolicy.Effect.duck(Level(decibels: -20) ?? .mute), false), (.pause, true), (.mix, false)])
+    func rulesHoldForEveryEffectOfAnAnnouncement(effect: SoundPolicy.Effect, cueRepeats: Bool) {
+        let signals = Self.signals(whenStuck: .release).dropLast()
+        let policy = Self.withSounds(Policy(signals: Array(signals)), gong: effect, repeats: cueRepeats)
+        let report = Explorer(policy: policy, announcements: [Self.patient, Self.impatient]).explore()
+        #expect(report.violation == nil && report.isComplete, "\(report)")
+        #expect(report.states > 1_000, "too few states to prove anything")
     }
 
     @Test func tooManySignalsAreReportedAsIncomplete() {
@@ -159,13 +158,13 @@ import Verification
         #expect(!explorer.explore().isComplete && explorer.silences().isEmpty)
     }
 
-    /// With an alarm's cue, and an announcement that waits for ever or can expire at any time. That has ten times the
-    /// states, so a debug build tries it with two signals only.
+    /// With an alarm's cue, and an announcement that can expire at any time. That has several times the states, so a debug
+    /// build tries it with two signals only.
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {
         let hasSounds = Effort.isExhaustive || policy.signals.count < 3 && options.isEmpty
         let report = Explorer(
             policy: hasSounds ? Self.withSounds(policy) : policy, options: options,
-            announcements: hasSounds ? [Self.patient, Self.impatient] : []
+            announcements: hasSounds ? [Self.impatient] : []
         ).explore()
         print("explored \(report)")
         #expect(report.violation == nil, "\(report)")

@@ -1,5 +1,5 @@
 import AudioSession
-import Simulation
+import Spelling
 
 /// A sub-command that sends a command to the supervisor.
 protocol ControlCommand: Subcommand {

@@ -1,6 +1,6 @@
 import AudioSession
 import Configuration
-import Simulation
+import Spelling
 import Systemd
 
 /// The supervisor's state as it reports it on the bus, for people and programs. Pure.

@@ -1,5 +1,5 @@
 import SessionClient
-import Simulation
+import Spelling
 import Systemd
 
 /// `tacet health`: for a monitoring system.

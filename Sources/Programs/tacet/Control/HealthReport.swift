@@ -1,4 +1,4 @@
-import Simulation
+import Spelling
 import Systemd
 
 /// The supervisor's health, as it reports it. Pure.

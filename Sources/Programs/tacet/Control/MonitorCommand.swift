@@ -1,6 +1,6 @@
 import Glibc
 import SessionClient
-import Simulation
+import Spelling
 
 /// `tacet monitor`: prints every event as it happens.
 enum MonitorCommand: Subcommand {

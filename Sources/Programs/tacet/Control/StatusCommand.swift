@@ -1,5 +1,5 @@
 import SessionClient
-import Simulation
+import Spelling
 import Systemd
 
 /// `tacet status`: the current state on one screen.

@@ -1,5 +1,4 @@
 import Configuration
-import Simulation
 import Spelling
 
 /// What interrupted the music, when and for how long, from the journal: a row per interruption, fault or command, not per

@@ -1,5 +1,5 @@
 import GPIO
-import Simulation
+import Spelling
 
 extension LineListing {
     /// One object, for programs; with every line.

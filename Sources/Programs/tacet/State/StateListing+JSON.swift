@@ -1,6 +1,6 @@
 import AudioSession
 import ResumeStore
-import Simulation
+import Spelling
 import Supervisor
 
 /// For programs. Times are in seconds. Every key is always present; a missing value is null.

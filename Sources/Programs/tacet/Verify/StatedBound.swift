@@ -1,6 +1,6 @@
 import AudioSession
 import Configuration
-import Simulation
+import Spelling
 import Supervisor
 
 /// How soon a signal takes effect at the latest. The daemon logs a warning if it takes longer.

@@ -1,5 +1,5 @@
 import Configuration
-import Simulation
+import Spelling
 import Verification
 
 /// The result of `tacet verify`.
