@@ -78,11 +78,16 @@ struct ExplorerState: Numerable {
         let numbers = UInt64(UInt32(bitPattern: session)) << 32 | UInt64(UInt32(bitPattern: lastSaved))
         let levels = UInt64(lines.asserted.rawValue) << 48 | UInt64(lines.chatters.rawValue) << 32
         let effects = UInt64(lines.ineffective.rawValue) << 16 | UInt64(lines.stuck.rawValue)
-        let flags: UInt64 =
-            (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0) | (userWantsQuiet ? 4 : 0) | (observedInterrupted ? 8 : 0)
-            | (delaysEpisode ? 16 : 0) | UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
-            | UInt64(sounds.doneCues.rawValue) << 15 | UInt64(sounds.pending) << 31
-        let mixed = (numbers ^ flags << 28).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        // In steps, because Swift 6.0 cannot type-check it as one expression.
+        var flags = UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
+        flags |= UInt64(sounds.doneCues.rawValue) << 15
+        if deviceIsAvailable { flags |= 1 }
+        if late { flags |= 2 }
+        if userWantsQuiet { flags |= 4 }
+        if observedInterrupted { flags |= 8 }
+        if delaysEpisode { flags |= 16 }
+        let state = numbers ^ flags << 28 ^ UInt64(sounds.pending)
+        let mixed = state.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         let rest = (levels ^ effects ^ mixed.low).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return Int(truncatingIfNeeded: mixed.high ^ rest.high ^ rest.low)
     }
