@@ -48,7 +48,7 @@ extension Explorer {
         deliver(alphabet.episodeElapsed)
         deliver(alphabet.duckElapsed)
         if !state.deviceIsAvailable { deliver(alphabet.reset) }
-        deliver(alphabet.hush)
+        if effects.hasSounds { deliver(alphabet.hush) }
         deliver(alphabet.play)
         return sessions[session].directive == .play(.full)
     }
@@ -58,7 +58,8 @@ extension Explorer {
         guard state.lines.chatters.isEmpty else { return nil }
         var session = state.session
         // Time without power counts as an elapsed ResumeDelay, and announcements do not survive it.
-        for event in [alphabet.hush, alphabet.episodeElapsed, alphabet.duckElapsed] {
+        if effects.hasSounds { session = sessions.outcome(session, alphabet.hush, late: state.late).session }
+        for event in [alphabet.episodeElapsed, alphabet.duckElapsed] {
             session = sessions.outcome(session, event, late: state.late).session
         }
         let before = sessions[session]
