@@ -235,16 +235,18 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         state.withLock { state in
             state.busySince = nil
             let isOvertaken = state.request != nil
+            let outcome: Outcome
             switch reply {
-            case .done(let outcome):
+            case .done(let done):
+                outcome = done
                 state.pauseEnd = nil
-                if outcomes == .all || !isOvertaken { post(outcome, &state) }
-            case .retry(let outcome, let pause):
+            case .retry(let failure, let pause):
+                outcome = failure
                 state.pauseEnd = now + pause
                 // A request is not retried at the end.
                 if !isOvertaken, !state.isEnding { state.request = request }
-                if outcomes == .all || !isOvertaken { post(outcome, &state) }
             }
+            if outcomes == .all || !isOvertaken { post(outcome, &state) }
         }
     }
 

@@ -53,11 +53,9 @@ extension Policy {
     /// The level to which an announcement of this sound attenuates the programme: `mute` if it pauses, nil if it does
     /// nothing to it.
     func ceiling(of effect: SoundPolicy.Effect) -> Level? {
-        switch effect {
-        case .duck(let level): mode == .spokenAudio ? .mute : level
-        case .pause: .mute
-        case .mix: nil
-        }
+        if pauses(effect) { return .mute }
+        guard case .duck(let level) = effect else { return nil }
+        return level
     }
 
     /// Whether an announcement of this sound pauses the programme.

@@ -47,7 +47,6 @@ extension Session {
             return
         }
         facts.signals[signal].standing = .active
-        facts.signals[signal].isCueDone = false
         reaction.interrupts(for: self.policy.interruptionReason(of: policy.effect))
         if policy.effect == .checkpoint { reaction.savesUrgently = true }
     }

@@ -19,15 +19,15 @@ extension Session {
     }
 
     /// The announcements that wait, oldest first.
-    public var waitingAnnouncements: [Announcement.ID] {
-        let due = dueRequest
-        return facts.announcements.map(\.id).filter { due != .announcement($0) }
-    }
+    public var waitingAnnouncements: [Announcement.ID] { waitingRequests.map(\.id) }
 
     /// The sounds of the announcements that wait, oldest first.
-    public var waiting: [SoundID] {
+    public var waiting: [SoundID] { waitingRequests.map(name(of:)) }
+
+    private var waitingRequests: [PendingAnnouncement] {
+        guard !facts.announcements.isEmpty else { return [] }
         let due = dueRequest
-        return facts.announcements.filter { due != .announcement($0.id) }.map { policy.sounds[$0.sound].id }
+        return facts.announcements.filter { due != .announcement($0.id) }
     }
 
     /// The sounds that cannot be read, in the policy's order. Their cues are heard as a built-in tone.
@@ -60,16 +60,10 @@ extension Session {
         return best?.request
     }
 
-    /// The level to which the due announcement attenuates the programme; nil if it does nothing to it, or none is due.
-    var announcementCeiling: Level? {
+    /// What the due announcement does to the programme; nil if none is due.
+    var announcementEffect: SoundPolicy.Effect? {
         guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
-        return policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
-    }
-
-    /// Whether the due announcement pauses the programme.
-    var announcementPauses: Bool {
-        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return false }
-        return policy.pauses(policy.sounds[index(ofSoundIn: id)].effect)
+        return policy.sounds[index(ofSoundIn: id)].effect
     }
 
     // MARK: Events
@@ -81,7 +75,7 @@ extension Session {
             reaction.answer = .noSuchContent
             return
         }
-        guard waiting.count < Self.maximumWaiting else {
+        guard waitingRequests.count < Self.maximumWaiting else {
             reaction.answer = .commandFailed("\(Self.maximumWaiting) announcements are waiting already")
             return
         }
@@ -101,7 +95,7 @@ extension Session {
     /// Withdraws all announcements; cues stay.
     mutating func hush(_ reaction: inout Reaction) {
         reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
-        reaction.sounds.cut += facts.announcements.map { policy.sounds[$0.sound].id }
+        reaction.sounds.cut += facts.announcements.map(name(of:))
         reaction.sounds.isCutReported = true
         facts.announcements = []
     }
@@ -127,18 +121,13 @@ extension Session {
 
     /// Drops the announcements that have expired: all but the due one, which counts as begun.
     mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) {
-        let due = dueRequest
-        let expired = facts.announcements.filter { $0.hasExpired(by: now) && due != .announcement($0.id) }
-        reaction.sounds.expired += expired.map { policy.sounds[$0.sound].id }
+        let expired = waitingRequests.filter { $0.hasExpired(by: now) }
+        reaction.sounds.expired += expired.map(name(of:))
         facts.announcements.removeAll { announcement in expired.contains { $0.id == announcement.id } }
     }
 
     /// When the next waiting announcement expires; nil if none does.
-    var nextExpiry: Duration? {
-        guard !facts.announcements.isEmpty else { return nil }
-        let due = dueRequest
-        return facts.announcements.filter { due != .announcement($0.id) }.compactMap(\.expires).min()
-    }
+    var nextExpiry: Duration? { waitingRequests.compactMap(\.expires).min() }
 
     /// A reload cuts the due sound, and keeps the announcements, except those that have expired or whose sound no longer
     /// exists.
@@ -151,10 +140,9 @@ extension Session {
                 reaction.sounds.expired.append(name)
                 continue
             }
-            facts.announcements.append(
-                PendingAnnouncement(
-                    id: announcement.id, sound: sound, priority: announcement.priority,
-                    requested: announcement.requested, expires: announcement.expires))
+            var kept = announcement
+            kept.sound = sound
+            facts.announcements.append(kept)
         }
     }
 
@@ -165,18 +153,15 @@ extension Session {
     /// - Returns: whether the sound that is heard changes.
     mutating func settleSounds(since before: Session, at now: Duration, _ reaction: inout Reaction) -> Bool {
         let was = before.dueRequest
-        guard was != nil || dueRequest != nil else { return false }
-        let isCut = was != nil && !reaction.sounds.isCutReported && (was != dueRequest || reaction.sounds.areCut)
-        if isCut, let was {
-            reaction.sounds.cut.append(before.name(of: was))
-            if case .announcement(let id) = was,
-                let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
-            {
-                reaction.sounds.expired.append(policy.sounds[facts.announcements[index].sound].id)
-                facts.announcements.remove(at: index)
-            }
+        let changes = dueRequest != was
+        guard let was, !reaction.sounds.isCutReported, changes || reaction.sounds.areCut else { return changes }
+        reaction.sounds.cut.append(before.name(of: was))
+        if case .announcement(let id) = was,
+            let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
+        {
+            reaction.sounds.expired.append(name(of: facts.announcements.remove(at: index)))
         }
-        return dueRequest != was || isCut
+        return true
     }
 
     func order(for request: SoundRequest, since before: Directive) -> SoundOrder {
@@ -187,7 +172,7 @@ extension Session {
             ceiling = policy.ceiling(of: policy.signals[signal].effect)
             // The built-in tone lasts as long as its signal.
             order.repeats =
-                (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains { $0 == order.sound }
+                (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(order.sound)
         case .announcement(let id):
             ceiling = policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
             order.announcement = id
@@ -210,6 +195,8 @@ extension Session {
         case .announcement(let id): policy.sounds[index(ofSoundIn: id)].id
         }
     }
+
+    private func name(of announcement: PendingAnnouncement) -> SoundID { policy.sounds[announcement.sound].id }
 
     /// The index of an announcement's sound in the policy.
     private func index(ofSoundIn id: Announcement.ID) -> Int {
@@ -244,7 +231,7 @@ enum SoundRequest: Hashable, Sendable {
 struct PendingAnnouncement: Hashable, Sendable {
     let id: Announcement.ID
     /// The index in the policy's sounds.
-    let sound: Int
+    var sound: Int
     let priority: Int
     let requested: Duration
     /// nil: never.

@@ -106,10 +106,12 @@ extension Session {
 
     /// What should be heard of the programme now.
     public var directive: Directive {
-        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil,
-            !announcementPauses
-        else { return .silent }
-        return .play(min(duckLevel ?? .full, announcementCeiling ?? .full))
+        guard facts.intent == .playing, facts.trackCount > 0, facts.servicesAvailable, facts.episode == nil else {
+            return .silent
+        }
+        let level = duckLevel ?? .full
+        guard let effect = announcementEffect else { return .play(level) }
+        return policy.pauses(effect) ? .silent : .play(min(level, policy.ceiling(of: effect) ?? .full))
     }
 
     /// Whether the programme plays, even at the level `mute`.

@@ -20,7 +20,7 @@ extension Explorer {
                 if !state.sounds.isPending(id) { return (11, "\(due.sound) is due again, or after its Expire") }
             }
         }
-        return cueViolation(state, session, required) ?? announcementViolation(state, session, required)
+        return cueViolation(state, session, required) ?? announcementViolation(state, session)
     }
 
     /// The signals that are active and whose cue has not been heard to its end.
@@ -39,9 +39,7 @@ extension Explorer {
         return nil
     }
 
-    private func announcementViolation(
-        _ state: ExplorerState, _ session: Sessions.Summary, _ required: Int
-    ) -> Violation? {
+    private func announcementViolation(_ state: ExplorerState, _ session: Sessions.Summary) -> Violation? {
         var known = session.waiting
         if case .announcement(let id)? = session.due?.request { known |= 1 << UInt8(id) }
         if known != state.sounds.pending {
@@ -49,7 +47,7 @@ extension Explorer {
                 11, known & ~state.sounds.pending == 0 ? "an announcement is lost" : "an announcement is kept too long"
             )
         }
-        guard state.deviceIsAvailable, known != 0, required <= Int.min else { return nil }
+        guard state.deviceIsAvailable, known != 0, !effects.block(state.lines) else { return nil }
         return session.due == nil ? (11, "an announcement waits for nothing") : nil
     }
 }
