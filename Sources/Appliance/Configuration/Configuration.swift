@@ -11,17 +11,21 @@ public struct Configuration: Hashable, Sendable {
     public var wiring: [SignalID: Wiring]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
+    /// The file of each sound; has an entry for every sound of `session`.
+    public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
     public var state: StateSettings
 
     public init(
         session: Policy, lines: [SignalID: LinePolicy], wiring: [SignalID: Wiring] = [:], buttons: [Button] = [],
-        playback: PlaybackSettings = PlaybackSettings(), state: StateSettings = StateSettings()
+        sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
+        state: StateSettings = StateSettings()
     ) {
         self.session = session
         self.lines = lines
         self.wiring = wiring
         self.buttons = buttons
+        self.sounds = sounds
         self.playback = playback
         self.state = state
     }

@@ -11,12 +11,17 @@ extension Supervisor {
         case .seek(let position):
             continuedFrom = position
             player?.seek(to: position)
-        case .tearDown: player?.tearDown()
-        case .rebuild: player?.rebuild()
+        case .tearDown:
+            rampEnd = .zero
+            player?.tearDown()
+        case .rebuild:
+            // A fade-out in progress is over.
+            if session.directive == .silent { rampEnd = .zero }
+            player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
         case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
-        // No configuration has sounds yet.
-        case .playSound, .stopSound: break
+        case .playSound(let order): play(order)
+        case .stopSound: stopSound()
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
         case .save(let urgently): save(urgently: urgently)
         case .post(let notification): report.notifications.append(notification)
@@ -29,12 +34,17 @@ extension Supervisor {
         let times = configuration.playback
         defer { applied = directive }
         guard case .play(let level) = directive else {
-            player?.silence(over: hasJustAwoken ? .zero : times.fadeOut)
+            let fade = hasJustAwoken ? .zero : times.fadeOut
+            // A programme that began at this very instant has no fade-out.
+            if applied != .silent { rampEnd = startedAt == world.now ? .zero : world.now + fade }
+            player?.silence(over: fade)
             return
         }
         switch applied {
         case .silent: continueProgramme(at: level, rewinding: rewinding)
-        case .play(let before): play(level, over: level < before ? times.duckAttack : times.duckRelease)
+        case .play(let before):
+            if level < before { rampEnd = world.now + times.duckAttack }
+            play(level, over: level < before ? times.duckAttack : times.duckRelease)
         }
     }
 
@@ -46,6 +56,7 @@ extension Supervisor {
         }
         let start = rewinding ? rewound(from: heard) : heard
         continuedFrom = start
+        startedAt = world.now
         play(level, over: fadeIn, rewinding: heard - start)
     }
 

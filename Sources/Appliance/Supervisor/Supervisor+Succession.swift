@@ -16,6 +16,16 @@ extension Supervisor {
         }
     }
 
+    /// Continues the numbers of announcements, and knows which sounds could not be read, until the player reports them.
+    func inheritSounds(of predecessor: Supervisor?) {
+        guard let predecessor else { return }
+        announcements = predecessor.announcements
+        for (sound, reason) in predecessor.soundProblems
+        where configuration.sounds[sound]?.file == predecessor.configuration.sounds[sound]?.file {
+            soundProblems[sound] = soundProblems[sound] ?? reason
+        }
+    }
+
     /// Reports faults that have cleared, or whose signal no longer exists.
     func reportClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {

@@ -41,6 +41,19 @@ public final class Supervisor {
     var continuedFrom = Duration.zero
     /// The last directive that the player received.
     var applied = Directive.silent
+    /// When the last falling ramp of the programme, to silence or to a lower level, reaches its end.
+    var rampEnd = Duration.zero
+    /// When the programme was last started out of silence.
+    var startedAt: Duration?
+    var playing: PlayingSound?
+    var soundHasEnded = false
+    /// How many sounds have been ordered, and how many announcements requested.
+    var soundOrders = 0
+    var announcements: Announcement.ID = 0
+    /// The lengths of the sounds that have been read.
+    public internal(set) var soundLengths: [SoundID: Duration] = [:]
+    /// Why sounds cannot be read.
+    public internal(set) var soundProblems: [SoundID: String] = [:]
     /// Whether the system has just woken: nothing is heard yet, so there is nothing to fade out.
     private(set) var hasJustAwoken = false
     /// Whether the device still counts as lost, as it did for the predecessor, until the player reports on it.
@@ -74,6 +87,7 @@ public final class Supervisor {
         let isOpen = player.open()
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
         let found = loadFirst(or: track, at: place.position)
+        inheritSounds(of: predecessor)
 
         active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
@@ -83,6 +97,7 @@ public final class Supervisor {
                 Boot(
                     saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
                     trackCount: found.contains(.tracksGone) ? 0 : tracks.count,
+                    unreadableSounds: Array(soundProblems.keys),
                     predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
         inheritFaults(of: predecessor, &report)
         handle(found.filter { $0 != .tracksGone }, &report)
@@ -138,7 +153,8 @@ public final class Supervisor {
             order: TrackOrder(
                 successor: { repeats.successor(of: $0, count: count) },
                 next: { repeats.neighbour(of: $0, count: count, .forwards) },
-                previous: { repeats.neighbour(of: $0, count: count, .backwards) }))
+                previous: { repeats.neighbour(of: $0, count: count, .backwards) }),
+            sounds: sounds)
         self.player = player
         return player
     }
@@ -181,10 +197,11 @@ public final class Supervisor {
 
     // MARK: Ending
 
-    /// Silences the programme for good, and saves. The intent is unchanged, so that the next boot resumes. Call only
+    /// Silences the programme and the sound for good, and saves. The intent is unchanged, so that the next boot resumes. Call only
     /// `saveLast` afterwards.
     /// - Parameter longest: the longest fade-out allowed.
     public func retire(within longest: Duration) {
+        player?.stopSound()
         player?.silence(over: min(configuration.playback.fadeOut, longest))
         save(urgently: true)
     }
@@ -239,6 +256,10 @@ public final class Supervisor {
             let limit = Command.longestPosition
             command = .seek(to: min(max(position, .zero - limit), limit), trackLength: length ?? player?.trackLength)
         }
+        // A button or a scenario does not number its announcements.
+        if case .announce(let announcement) = command, announcement.id == 0 {
+            return announce(announcement.sound, priority: announcement.priority, expire: announcement.expire).answer
+        }
         return take(.command(command)).answer ?? .success
     }
 
@@ -268,7 +289,7 @@ public final class Supervisor {
 
     /// The latest time for the next `step`; nil if nothing is due.
     public var deadline: Duration? {
-        if !pending.isEmpty || !signals.isSettled { return world.now }
+        if !pending.isEmpty || soundHasEnded || !signals.isSettled { return world.now }
         return [signals.deadline, session.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
     }
 
@@ -281,6 +302,8 @@ public final class Supervisor {
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         let happening =
             signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
+            ?? takeEndedSound().map(Happening.soundEnded)
+            ?? session.expiredAnnouncement(by: now).map(Happening.announcementExpired)
             ?? (pending.isEmpty ? nil : pending.removeFirst())
         if let happening {
             take(happening)
@@ -320,7 +343,9 @@ public final class Supervisor {
             case .deviceLost: pending += [.noticed(event), .deviceLost]
             case .deviceReset: pending.append(.deviceReset)
             case .configurationChanged: pending.append(.configurationChanged)
-            case .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
+            case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded:
+                follow(sound: event).map { pending.append($0) }
+            case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
                 .storageReturned, .effect, .notRealTime:
                 pending.append(.noticed(event))
             }

@@ -11,6 +11,14 @@ public enum PlaybackEvent: Sendable, Hashable {
     case programmeEnded
     /// A requested silence has been reached.
     case faded
+    /// A sound was read, when the engine was made or when the device's format changed, or cannot be read; sounds are
+    /// numbered from 0. A sound that cannot be read is heard as the built-in tone.
+    case soundReadable(sound: Int, length: Duration)
+    case soundUnreadable(sound: Int, reason: DecoderError)
+    /// The last frame of a sound has been heard; `order` is the number of the call of `playSound`.
+    case soundEnded(order: Int)
+    /// The rest of a long sound cannot be read: it ends early, or repeats its first minute.
+    case soundBroken(sound: Int, reason: DecoderError)
 
     // The remaining events come from a real device only.
 
@@ -36,6 +44,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     case storageLost(StorageLoss), storageReturned
     /// A command's effect was heard.
     case effect(CommandEffect)
+    /// The first frame of a sound was heard; `order` as above.
+    case soundHeard(order: Int, CommandEffect)
     /// The engine runs, but without real-time guarantees: the text says why, and what to do.
     case notRealTime(String)
 }

@@ -35,7 +35,7 @@ final class LabWorld: World {
     func muteMicrophone(_ isMuted: Bool) {}
     func report(_ report: Report) { reports.append(report) }
 
-    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
+    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
         var settings = EngineSettings(configuration.playback)
         settings.address = server.address
         settings.watchedFolders = [server.folder]

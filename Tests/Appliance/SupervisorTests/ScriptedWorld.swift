@@ -35,7 +35,7 @@ final class ScriptedWorld: World {
 
     var shuffleSeed: UInt64 { 7 }
 
-    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
+    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
         player.rate = 48_000
         player.opens = deviceIsThere
         return player
@@ -83,6 +83,10 @@ final class ScriptedPlayer: Player {
         log("play \(gain) over \(ramp)\(rewinding == .zero ? "" : " rewinding \(rewinding)")")
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
+    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
+        log("sound \(sound) as \(order) after \(wait)\(repeats ? " repeating" : "")")
+    }
+    func stopSound() { log("stop sound") }
 
     /// Whether a fade-out that was ordered is still heard.
     var isFadingOut = false

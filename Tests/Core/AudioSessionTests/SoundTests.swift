@@ -32,12 +32,12 @@ import Testing
     @Test func announcementDucksTheProgrammeAndIsHeardOnce() {
         var fixture = fixture()
         #expect(fixture.command(announce(Self.gong)) == .success)
-        #expect(fixture.notifications == [.soundBegan(Self.gong)])
+        #expect(fixture.notifications == [.soundBegan(Self.gong, id: 1)])
         #expect(fixture.session.directive == .play(Fixture.duckLevel))
         #expect(orders(fixture) == [SoundOrder(sound: Self.gong, announcement: 1, wait: .duckAttack)])
         // A signal's duck is another matter.
         #expect(fixture.session.duckLevel == nil)
-        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong)])
+        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong, id: 1)])
         #expect(fixture.session.directive == .play(.full) && fixture.session.dueSound == nil)
         #expect(fixture.handle(.soundEnded) == [] && fixture.actions.isEmpty)
     }
@@ -46,7 +46,7 @@ import Testing
         var fixture = fixture()
         fixture.command(announce("jingle"))
         #expect(fixture.session.directive == .silent && !fixture.session.isInterrupted)
-        #expect(fixture.notifications == [.soundBegan("jingle")])
+        #expect(fixture.notifications == [.soundBegan("jingle", id: 1)])
         #expect(QuietCause(fixture.session) == .announcement("jingle"))
         #expect(fixture.command(.play) == .deferred)
         fixture.handle(.soundEnded)
@@ -72,7 +72,7 @@ import Testing
         fixture.begin(Fixture.phone)
         #expect(fixture.command(announce(Self.gong)) == .deferred)
         #expect(fixture.session.waiting == [Self.gong] && fixture.session.dueSound == nil)
-        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong)])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong, id: 1)])
     }
 
     @Test func announcementThatWaitsTooLongExpires() {
@@ -80,30 +80,44 @@ import Testing
         fixture.begin(Fixture.phone)
         fixture.command(announce(Self.gong))
         #expect(fixture.session.deadline == fixture.now + .seconds(10))
-        #expect(!fixture.session.announcementsHaveExpired(by: fixture.now + .seconds(9)))
-        #expect(fixture.handle(.announcementsExpired, after: 9) == [])
-        #expect(fixture.handle(.announcementsExpired, after: 1) == [.soundExpired(Self.gong)])
+        #expect(fixture.session.expiredAnnouncement(by: fixture.now + .seconds(9)) == nil)
+        #expect(fixture.handle(.announcementExpired, after: 9) == [])
+        #expect(fixture.handle(.announcementExpired, after: 1) == [.soundExpired(Self.gong, id: 1)])
         #expect(fixture.session.deadline == nil)
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
+    }
+
+    @Test func announcementsThatExpireTogetherAreReportedOneByOneOldestFirst() {
+        var fixture = fixture()
+        fixture.begin(Fixture.phone)
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.command(announce("tick", id: 2))
+        fixture.now += .seconds(10)
+        #expect(fixture.session.expiredAnnouncement(by: fixture.now) == Self.gong)
+        #expect(fixture.handle(.announcementExpired) == [.soundExpired(Self.gong, id: 1)])
+        #expect(fixture.handle(.announcementExpired) == [.soundExpired("tick", id: 2)])
+        #expect(fixture.session.expiredAnnouncement(by: fixture.now) == nil)
     }
 
     @Test func announcementThatIsDueNeverExpires() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
         #expect(fixture.session.deadline == nil)
-        #expect(fixture.handle(.announcementsExpired, after: 60) == [])
+        #expect(fixture.handle(.announcementExpired, after: 60) == [])
         #expect(fixture.session.dueSound?.sound == Self.gong)
     }
 
     @Test func announcementThatACallCutsRestartsUnlessItHasExpired() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
-        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong), .began(.default)])
+        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong, id: 1), .began(.default)])
         #expect(fixture.actions.contains(.stopSound))
-        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong)])
+        #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong, id: 1)])
         fixture.now += .seconds(60)
         #expect(
-            fixture.begin(Fixture.phone) == [.soundCut(Self.gong), .soundExpired(Self.gong), .began(.default)])
+            fixture.begin(Fixture.phone) == [
+                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .began(.default),
+            ])
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }
 
@@ -113,7 +127,7 @@ import Testing
         #expect(fixture.command(announce("jingle", id: 2)) == .deferred)
         #expect(fixture.command(announce(Self.gong, id: 3)) == .deferred)
         #expect(fixture.session.waiting == ["jingle", Self.gong])
-        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong), .soundBegan("jingle")])
+        #expect(fixture.handle(.soundEnded) == [.soundEnded(Self.gong, id: 1), .soundBegan("jingle", id: 2)])
         #expect(fixture.session.directive == .silent && orders(fixture).map(\.wait) == [.fadeOut])
         fixture.handle(.soundEnded)
         // It rises from silence to the duck, so there is no falling ramp to wait for but what is left of the last.
@@ -124,9 +138,9 @@ import Testing
         var fixture = fixture()
         fixture.command(announce(Self.gong, id: 1))
         #expect(fixture.command(announce("tick", id: 2, priority: 31)) == .success)
-        #expect(fixture.notifications == [.soundCut(Self.gong), .soundBegan("tick")])
+        #expect(fixture.notifications == [.soundCut(Self.gong, id: 1), .soundBegan("tick", id: 2)])
         #expect(fixture.session.directive == .play(.full))
-        #expect(fixture.handle(.soundEnded) == [.soundEnded("tick"), .soundBegan(Self.gong)])
+        #expect(fixture.handle(.soundEnded) == [.soundEnded("tick", id: 2), .soundBegan(Self.gong, id: 1)])
     }
 
     @Test func unknownOrUnreadableSoundIsNoContent() {
@@ -158,11 +172,11 @@ import Testing
         fixture.command(announce("tick", id: 2))
         fixture.begin(Fixture.alarm)
         #expect(fixture.command(.hush) == .success)
-        #expect(fixture.notifications == [.soundCut(Self.gong), .soundCut("tick")])
+        #expect(fixture.notifications == [.soundCut(Self.gong, id: 1), .soundCut("tick", id: 2)])
         #expect(fixture.session.dueSound?.sound == Self.siren && orders(fixture).isEmpty)
         fixture.end(Fixture.alarm)
         fixture.command(announce(Self.gong, id: 3))
-        #expect(fixture.command(.hush) == .success && fixture.notifications == [.soundCut(Self.gong)])
+        #expect(fixture.command(.hush) == .success && fixture.notifications == [.soundCut(Self.gong, id: 3)])
         #expect(fixture.actions.contains(.stopSound) && fixture.session.directive == .play(.full))
     }
 
@@ -241,9 +255,9 @@ import Testing
     @Test func lostDeviceCutsASoundWhichRestartsAtTheReset() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
-        #expect(fixture.handle(.mediaServicesLost) == [.soundCut(Self.gong), .mediaServicesWereLost])
+        #expect(fixture.handle(.mediaServicesLost) == [.soundCut(Self.gong, id: 1), .mediaServicesWereLost])
         #expect(fixture.command(announce("tick", id: 2)) == .deferred)
-        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset, .soundBegan(Self.gong)])
+        #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset, .soundBegan(Self.gong, id: 1)])
         #expect(fixture.handle(.configurationChanged) == [.configurationChanged])
         #expect(orders(fixture).isEmpty)
         for event in [Event.command(.pause), .command(.stop), .routeLost] {
@@ -258,7 +272,7 @@ import Testing
         fixture.command(announce("tick", id: 2))
         #expect(
             fixture.handle(.awoke([]), after: 60)
-                == [.soundCut(Self.gong), .soundExpired("tick"), .soundBegan(Self.gong)])
+                == [.soundCut(Self.gong, id: 1), .soundExpired("tick", id: 2), .soundBegan(Self.gong, id: 1)])
         #expect(orders(fixture).count == 1)
     }
 
@@ -282,7 +296,9 @@ import Testing
         policy.sounds.removeLast()
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
         #expect(
-            fixture.notifications == [.soundCut(Self.gong), .soundExpired("tick"), .soundBegan(Self.gong)])
+            fixture.notifications == [
+                .soundCut(Self.gong, id: 1), .soundExpired("tick", id: 2), .soundBegan(Self.gong, id: 1),
+            ])
     }
 
     // MARK: Rows and names

@@ -186,7 +186,7 @@ import Verification
 
     @Test func catchesAnAnnouncementThatOutlivesItsExpire() {
         let report = exploreSounds { session, event, now in
-            event == .announcementsExpired ? [] : session.handle(event, at: now)
+            event == .announcementExpired ? [] : session.handle(event, at: now)
         }
         #expect(report.violation?.rule == 11, "\(report)")
     }

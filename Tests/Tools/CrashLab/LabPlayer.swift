@@ -96,6 +96,9 @@ final class LabPlayer: Player {
         isPlaying = false
     }
 
+    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {}
+    func stopSound() {}
+
     var isFadingOut: Bool {
         advance()
         return fadeEnd != nil

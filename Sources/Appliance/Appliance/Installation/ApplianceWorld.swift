@@ -74,8 +74,10 @@ final class ApplianceWorld: World {
 
     var shuffleSeed: UInt64 { .random(in: .min ... .max) }
 
-    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
-        let player = EnginePlayer(tracks: tracks, order: order, settings: EngineSettings(configuration.playback)) {
+    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+        let player = EnginePlayer(
+            tracks: tracks, order: order, sounds: sounds, settings: EngineSettings(configuration.playback)
+        ) {
             // The world owns its player.
             [unowned self] in now
         }

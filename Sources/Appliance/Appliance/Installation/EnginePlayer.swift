@@ -11,8 +11,11 @@ public final class EnginePlayer: Player {
 
     /// - Parameters:
     ///   - now: the time of the event that the supervisor is handling, on CLOCK_MONOTONIC; its commands carry it.
-    public init(tracks: [Track], order: TrackOrder, settings: EngineSettings, now: @escaping () -> Duration) {
-        engine = RealTimeEngine(tracks: tracks, order: order, settings: settings)
+    public init(
+        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
+        now: @escaping () -> Duration
+    ) {
+        engine = RealTimeEngine(tracks: tracks, order: order, sounds: sounds, settings: settings)
         self.now = now
     }
 
@@ -53,6 +56,12 @@ public final class EnginePlayer: Player {
     }
 
     public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
+
+    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
+        engine.playSound(sound, order: order, repeats: repeats, after: wait, given: now())
+    }
+
+    public func stopSound() { engine.stopSound() }
 
     public var playhead: Playhead? { engine.playhead }
     public var heard: Playhead? { engine.heard }

@@ -236,7 +236,8 @@ public struct Journalist {
         case .noticed(let event): entry(for: event, report, in: scene)
         // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
-            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought:
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
+            .soundUnreadable, .soundReadable, .soundBroken:
             nil
         }
     }
@@ -371,7 +372,8 @@ public struct Journalist {
             return JournalEntry(.notRealTime, "Playback may stutter: \(reason).", priority: .warning).with(
                 .reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
-            .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad:
+            .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
+            .soundBroken, .soundEnded, .soundHeard:
             return nil
         }
     }

@@ -45,10 +45,10 @@ public struct Story {
         case .configurationChanged: "The device's format has changed."
         case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
-        case .soundBegan(let sound): "The sound \(sound) is due."
-        case .soundEnded(let sound): "The sound \(sound) has been heard."
-        case .soundCut(let sound): "The sound \(sound) is cut off."
-        case .soundExpired(let sound): "The announcement \(sound) has expired."
+        case .soundBegan(let sound, _): "The sound \(sound) is due."
+        case .soundEnded(let sound, _): "The sound \(sound) has been heard."
+        case .soundCut(let sound, _): "The sound \(sound) is cut off."
+        case .soundExpired(let sound, _): "The announcement \(sound) has expired."
         }
     }
 

@@ -88,6 +88,10 @@ final class VirtualPlayer: Player {
         engine.play(gain: gain, over: ramp, rewinding: rewinding)
     }
     func silence(over ramp: Duration) { engine.silence(over: ramp) }
+    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
+        engine.playSound(sound, order: order, repeats: repeats, after: wait)
+    }
+    func stopSound() { engine.stopSound() }
 
     var isFadingOut: Bool { engine.isFadingOut }
     var playhead: Playhead? { engine.playhead }

@@ -51,8 +51,8 @@ final class VirtualWorld: World {
         do throws(StateError) { try disk.save(state) } catch { fail(error) }
     }
 
-    func makePlayer(tracks: [Track], order: TrackOrder) -> Player {
-        let player = VirtualPlayer(engine: OfflineEngine(tracks: tracks, order: order), world: self)
+    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+        let player = VirtualPlayer(engine: OfflineEngine(tracks: tracks, order: order, sounds: sounds), world: self)
         self.player = player
         return player
     }

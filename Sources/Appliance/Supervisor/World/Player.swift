@@ -24,6 +24,17 @@ public protocol Player: AnyObject {
     func play(gain: Float, over ramp: Duration, rewinding: Duration)
     func silence(over ramp: Duration)
 
+    /// Plays a sound from its beginning over the programme, in place of the one that plays, which fades out meanwhile.
+    /// The event `soundEnded` reports its last frame.
+    /// - Parameters:
+    ///   - sound: the index in the world's `sounds`.
+    ///   - order: a number that the event repeats; higher than all before.
+    ///   - repeats: whether it repeats, without a gap, until another order.
+    ///   - wait: how long after the present frame it begins.
+    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration)
+    /// Stops the sound, with a fade-out.
+    func stopSound()
+
     /// Whether a fade-out is still heard: a play then reverses it.
     var isFadingOut: Bool { get }
     /// The programme's position: the one being heard or searched for, or the one at which it would resume; nil without a

@@ -37,6 +37,15 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case awoke([Edge])
     /// A `ResumeDelay` has passed.
     case delayElapsed(DelayedEnd)
+    /// The due sound has been heard to its end.
+    case soundEnded(SoundID)
+    /// A waiting announcement of this sound has expired.
+    case announcementExpired(SoundID)
+    /// A sound cannot be read, for the reason given; or it can be read again.
+    case soundUnreadable(SoundID, reason: String)
+    case soundReadable(SoundID)
+    /// The rest of a long sound cannot be read, for the reason given.
+    case soundBroken(SoundID, reason: String)
     /// A track ended, and the next one has begun.
     case trackEnded(next: Int)
     case playlistEnded
@@ -75,6 +84,11 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .routeBack: "route back"
         case .awoke: "awake"
         case .delayElapsed(let end): "\(end.rawValue) ended"
+        case .soundEnded(let sound): "sound ended \(sound)"
+        case .announcementExpired(let sound): "sound expired \(sound)"
+        case .soundUnreadable(let sound, _): "fault \(sound) sound"
+        case .soundReadable(let sound): "cleared \(sound) sound"
+        case .soundBroken(let sound, _): "sound broken \(sound)"
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
         case .trackFound: "track found"
@@ -102,6 +116,7 @@ extension PlaybackEvent {
         case .storageReturned: "storage back"
         case .notRealTime: "not real-time"
         case .effect: "heard"
+        case .soundHeard: "sound heard"
         // The other events have a `Happening` of their own.
         default: "\(self)"
         }
@@ -123,13 +138,17 @@ extension Happening {
         case .routeBack: .routeBack
         case .awoke(let edges): .awoke(edges)
         case .delayElapsed(let end): .delayElapsed(end)
+        case .soundEnded: .soundEnded
+        case .announcementExpired: .announcementExpired
+        case .soundUnreadable(let sound, _): .soundReadable(sound, false)
+        case .soundReadable(let sound): .soundReadable(sound, true)
         case .trackEnded(let next): .trackBegan(next)
         case .playlistEnded: .programmeEnded
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
         case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable,
-            .placeLost:
+            .placeLost, .soundBroken:
             nil
         }
     }

@@ -22,8 +22,9 @@ public protocol World: AnyObject {
 
     /// The seed of a new shuffled order.
     var shuffleSeed: UInt64 { get }
-    /// A player of these tracks, in their order, with its device closed.
-    func makePlayer(tracks: [Track], order: TrackOrder) -> Player
+    /// A player of these tracks, in their order, with its device closed. It reads the sounds, and reports each with
+    /// `soundReadable` or `soundUnreadable`.
+    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player
     func muteMicrophone(_ isMuted: Bool)
 
     /// Called after an event, once all its consequences have been carried out.

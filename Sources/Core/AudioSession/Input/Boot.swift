@@ -23,17 +23,20 @@ public struct Boot: Hashable, Sendable {
     public var servicesAvailable: Bool
     /// The number of tracks; 0 if none can be read.
     public var trackCount: Int
+    /// The sounds that are already known to be unreadable.
+    public var unreadableSounds: [SoundID]
     /// The state of the session that this one replaces in a reload; nil after a power cut or a restart.
     public var predecessor: Predecessor?
 
     public init(
         saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int,
-        predecessor: Predecessor? = nil
+        unreadableSounds: [SoundID] = [], predecessor: Predecessor? = nil
     ) {
         self.saved = saved
         self.lines = lines
         self.servicesAvailable = servicesAvailable
         self.trackCount = trackCount
+        self.unreadableSounds = unreadableSounds
         self.predecessor = predecessor
     }
 }
@@ -54,7 +57,7 @@ extension Boot {
         let announcements: [PendingAnnouncement]
         /// The names of the policy's sounds, to which the announcements refer.
         let sounds: [SoundID]
-        let dueSound: SoundID?
+        let dueSound: DueSound?
         /// The signals whose cue has been heard to its end.
         let doneCues: [SignalID]
 
@@ -71,7 +74,7 @@ extension Boot {
             discouraging = session.facts.discouraging.value
             announcements = session.facts.announcements
             sounds = session.policy.sounds.map(\.id)
-            dueSound = session.dueSound?.sound
+            dueSound = session.dueSound
             doneCues = zip(session.policy.signals, session.facts.signals).compactMap { $1.isCueDone ? $0.id : nil }
         }
     }

@@ -21,18 +21,20 @@ public enum SessionNotification: Hashable, Sendable {
     case configurationChanged
     /// Another device is in use.
     case routeChanged(RouteChangeReason)
-    /// A sound became due. If the programme has to give way first, it is heard a moment later.
-    case soundBegan(SoundID)
+    /// A sound became due. If the programme has to give way first, it is heard a moment later. `id` is the announcement's
+    /// number, here and below; 0 for a cue.
+    case soundBegan(SoundID, id: Announcement.ID = 0)
     /// A sound was heard to its end.
-    case soundEnded(SoundID)
+    case soundEnded(SoundID, id: Announcement.ID = 0)
     /// A sound stopped before its end, or was withdrawn.
-    case soundCut(SoundID)
+    case soundCut(SoundID, id: Announcement.ID = 0)
     /// An announcement will not be heard, or not again.
-    case soundExpired(SoundID)
+    case soundExpired(SoundID, id: Announcement.ID = 0)
 }
 
 extension SessionNotification: CustomStringConvertible {
-    /// The notification in traces and the journal: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`.
+    /// The notification in traces and the journal: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`,
+    /// `soundBegan(gong)`.
     public var description: String {
         switch self {
         case .began(let reason): "began(\(reason.rawValue))"
@@ -44,10 +46,10 @@ extension SessionNotification: CustomStringConvertible {
         case .mediaServicesWereReset: "mediaServicesWereReset"
         case .configurationChanged: "configurationChanged"
         case .routeChanged(let reason): "routeChanged(\(reason.rawValue))"
-        case .soundBegan(let sound): "soundBegan(\(sound))"
-        case .soundEnded(let sound): "soundEnded(\(sound))"
-        case .soundCut(let sound): "soundCut(\(sound))"
-        case .soundExpired(let sound): "soundExpired(\(sound))"
+        case .soundBegan(let sound, _): "soundBegan(\(sound))"
+        case .soundEnded(let sound, _): "soundEnded(\(sound))"
+        case .soundCut(let sound, _): "soundCut(\(sound))"
+        case .soundExpired(let sound, _): "soundExpired(\(sound))"
         }
     }
 }

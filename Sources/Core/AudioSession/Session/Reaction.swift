@@ -38,7 +38,7 @@ extension Session {
         holdDuck(since: before.activeDuckLevel, at: now)
         notifications += duckNotifications(since: before.duckLevel)
         let due = soundChanges ? dueRequest : nil
-        if let due { notifications.append(.soundBegan(name(of: due))) }
+        if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
         let apply = settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
         // A programme that falls silent does so at its old position, before it jumps.

@@ -43,7 +43,7 @@ extension Session {
         if let due = dueRequest {
             // The programme starts from silence.
             actions.append(.playSound(order(for: due, since: .silent)))
-            notifications.append(.soundBegan(name(of: due)))
+            notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0))
         }
         actions.append(.save(urgently: reaction.savesUrgently))
         return actions + notifications.map(Action.post) + reaction.remarks.map(Action.log)
@@ -52,6 +52,7 @@ extension Session {
     private mutating func restore(_ boot: Boot) {
         facts = Facts(
             signals: policy.signals.count, sounds: policy.sounds.count, volume: boot.saved?.volume ?? policy.volume)
+        for sound in boot.unreadableSounds { note(sound, isReadable: false) }
         facts.intend(
             boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped), because: boot.saved?.intentCause ?? .start)
         facts.discouraging.value = boot.predecessor?.discouraging ?? []

@@ -1,13 +1,14 @@
 /// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>), and other deadlines.
 extension Session {
-    /// When `Event.delayElapsed` or `Event.announcementsExpired` is next due, on the clock of the events; nil while neither
+    /// When `Event.delayElapsed` or `Event.announcementExpired` is next due, on the clock of the events; nil while neither
     /// is.
     public var deadline: Duration? {
         (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry]).compactMap { $0 }.min()
     }
 
-    /// Whether `Event.announcementsExpired` is due.
-    public func announcementsHaveExpired(by now: Duration) -> Bool { nextExpiry.map { $0 <= now } ?? false }
+    /// The sound of the announcement that `Event.announcementExpired` will drop; nil if none has expired by now. If several
+    /// have, query again after the event.
+    public func expiredAnnouncement(by now: Duration) -> SoundID? { firstExpired(by: now).map(name(of:)) }
 
     /// The delay that has elapsed by now, to be passed to the session with `Event.delayElapsed`; nil if none has. If both
     /// have elapsed, query again after the first event.

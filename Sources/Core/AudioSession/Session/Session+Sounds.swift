@@ -95,7 +95,7 @@ extension Session {
     /// Withdraws all announcements; cues stay.
     mutating func hush(_ reaction: inout Reaction) {
         reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
-        reaction.sounds.cut += facts.announcements.map(name(of:))
+        reaction.sounds.cut += facts.announcements.map(ending(of:))
         reaction.sounds.isCutReported = true
         facts.announcements = []
     }
@@ -103,14 +103,14 @@ extension Session {
     /// The due sound has been heard to its end.
     mutating func endSound(_ reaction: inout Reaction) {
         guard let due = dueRequest else { return }
-        let name = name(of: due)
+        let ending = ending(of: due)
         switch due {
         case .cue(let signal):
             guard let sound = policy.cue(of: signal), !sound.repeats else { return }
             facts.signals[signal].isCueDone = true
         case .announcement(let id): facts.announcements.removeAll { $0.id == id }
         }
-        reaction.sounds.ended.append(name)
+        reaction.sounds.ended.append(ending)
         reaction.sounds.isCutReported = true
     }
 
@@ -119,11 +119,20 @@ extension Session {
         facts.unreadableSounds[index] = !isReadable
     }
 
-    /// Drops the announcements that have expired: all but the due one, which counts as begun.
-    mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) {
-        let expired = waitingRequests.filter { $0.hasExpired(by: now) }
-        reaction.sounds.expired += expired.map(name(of:))
-        facts.announcements.removeAll { announcement in expired.contains { $0.id == announcement.id } }
+    /// Drops the announcement that has expired first. The due one counts as begun, and does not expire.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) -> Bool {
+        guard let expired = firstExpired(by: now) else { return false }
+        reaction.sounds.expired.append(ending(of: expired))
+        facts.announcements.removeAll { $0.id == expired.id }
+        return true
+    }
+
+    /// The waiting announcement that has expired first, and among equals the oldest; nil if none has.
+    func firstExpired(by now: Duration) -> PendingAnnouncement? {
+        waitingRequests.filter { $0.hasExpired(by: now) }.min { $0.expires ?? now < $1.expires ?? now }
     }
 
     /// When the next waiting announcement expires; nil if none does.
@@ -132,12 +141,14 @@ extension Session {
     /// A reload cuts the due sound, and keeps the announcements, except those that have expired or whose sound no longer
     /// exists.
     mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
-        if let due = predecessor.dueSound { reaction.sounds.cut.append(due) }
+        if let due = predecessor.dueSound {
+            reaction.sounds.cut.append(SoundReaction.Ending(sound: due.sound, id: due.announcement ?? 0))
+        }
         for announcement in predecessor.announcements {
             let name = predecessor.sounds[announcement.sound]
             guard let sound = policy.sounds.firstIndex(where: { $0.id == name }), !announcement.hasExpired(by: now)
             else {
-                reaction.sounds.expired.append(name)
+                reaction.sounds.expired.append(SoundReaction.Ending(sound: name, id: announcement.id))
                 continue
             }
             var kept = announcement
@@ -155,11 +166,11 @@ extension Session {
         let was = before.dueRequest
         let changes = dueRequest != was
         guard let was, !reaction.sounds.isCutReported, changes || reaction.sounds.areCut else { return changes }
-        reaction.sounds.cut.append(before.name(of: was))
+        reaction.sounds.cut.append(before.ending(of: was))
         if case .announcement(let id) = was,
             let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
         {
-            reaction.sounds.expired.append(name(of: facts.announcements.remove(at: index)))
+            reaction.sounds.expired.append(ending(of: facts.announcements.remove(at: index)))
         }
         return true
     }
@@ -196,7 +207,15 @@ extension Session {
         }
     }
 
-    private func name(of announcement: PendingAnnouncement) -> SoundID { policy.sounds[announcement.sound].id }
+    func name(of announcement: PendingAnnouncement) -> SoundID { policy.sounds[announcement.sound].id }
+
+    private func ending(of announcement: PendingAnnouncement) -> SoundReaction.Ending {
+        SoundReaction.Ending(sound: name(of: announcement), id: announcement.id)
+    }
+
+    func ending(of request: SoundRequest) -> SoundReaction.Ending {
+        SoundReaction.Ending(sound: name(of: request), id: request.announcement ?? 0)
+    }
 
     /// The index of an announcement's sound in the policy.
     private func index(ofSoundIn id: Announcement.ID) -> Int {
@@ -217,7 +236,10 @@ public struct DueSound: Hashable, Sendable {
     /// The request's: the signal's, or the announcement's.
     public let priority: Int
 
-    public var isAnnouncement: Bool { if case .announcement = request { true } else { false } }
+    public var isAnnouncement: Bool { announcement != nil }
+
+    /// nil for a cue.
+    public var announcement: Announcement.ID? { if case .announcement(let id) = request { id } else { nil } }
 }
 
 /// A request by its index or number, as the session refers to it.
@@ -225,6 +247,9 @@ enum SoundRequest: Hashable, Sendable {
     /// The active signal with this index in the policy.
     case cue(Int)
     case announcement(Announcement.ID)
+
+    /// nil for a cue.
+    var announcement: Announcement.ID? { if case .announcement(let id) = self { id } else { nil } }
 }
 
 /// An announcement that has been accepted, and neither heard to its end nor dropped.
@@ -242,9 +267,15 @@ struct PendingAnnouncement: Hashable, Sendable {
 
 /// What an event does to the sounds, apart from its consequences.
 struct SoundReaction {
-    var cut: [SoundID] = []
-    var ended: [SoundID] = []
-    var expired: [SoundID] = []
+    /// A sound, and its announcement's number; 0 for a cue.
+    struct Ending {
+        let sound: SoundID
+        let id: Announcement.ID
+    }
+
+    var cut: [Ending] = []
+    var ended: [Ending] = []
+    var expired: [Ending] = []
     /// The due sound has ended or been withdrawn, which is not reported as a cut again.
     var isCutReported = false
     /// The sound that is due stops, even if it is due again at once.
@@ -252,6 +283,7 @@ struct SoundReaction {
 
     /// In the order in which they are posted, before all others but `soundBegan`.
     var endings: [SessionNotification] {
-        cut.map { .soundCut($0) } + ended.map { .soundEnded($0) } + expired.map { .soundExpired($0) }
+        cut.map { .soundCut($0.sound, id: $0.id) } + ended.map { .soundEnded($0.sound, id: $0.id) }
+            + expired.map { .soundExpired($0.sound, id: $0.id) }
     }
 }

@@ -42,10 +42,10 @@ public struct Session: Sendable {
         case .awoke(let edges):
             handle(edges, at: now, &reaction)
             reaction.interruptsFromSuspension()
-            dropExpired(by: now, &reaction)
+            while dropExpired(by: now, &reaction) {}
             reaction.sounds.areCut = true
         case .soundEnded: endSound(&reaction)
-        case .announcementsExpired: dropExpired(by: now, &reaction)
+        case .announcementExpired: dropExpired(by: now, &reaction)
         case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable)
         case .delayElapsed(let end): return finish(end, since: before, at: now)
         case .fault(let fault): handle(fault, at: now, &reaction)

@@ -47,9 +47,12 @@ extension Explorer {
             case nil: break
             }
             return feed(alphabet.soundEnded, &state)
-        case .announcementsExpired:
-            for id in expiring where sessions[state.session].due?.request != .announcement(id) { state.sounds.drop(id) }
-            return feed(alphabet.announcementsExpired, &state)
+        case .announcementExpired:
+            let due = sessions[state.session].due?.request
+            for id in expiring where due != .announcement(id) && state.sounds.isPending(id) {
+                state.sounds.drop(id)
+                if let violation = feed(alphabet.announcementExpired, &state) { return violation }
+            }
         case .trackEnded: return feed(sessions[state.session].trackEnd, &state)
         }
         return nil

@@ -143,7 +143,7 @@ public struct Explorer {
             moves.append(.command(Int16(command)))
         }
         if sessions[state.session].soundCanEnd { moves.append(.soundEnded) }
-        if state.sounds.pending != 0 { moves.append(.announcementsExpired) }
+        if state.sounds.pending != 0 { moves.append(.announcementExpired) }
         moves.append(.device)
         moves.append(.configurationChanged)
         moves.append(.routeLost)

@@ -21,7 +21,7 @@ enum Move: Hashable {
     /// The due sound has been heard to its end: at any time, as no sound's length is known.
     case soundEnded
     /// Every waiting announcement that can expire has expired.
-    case announcementsExpired
+    case announcementExpired
     case powerCut
     case boot
     case wait
@@ -44,7 +44,7 @@ extension Explorer {
         case .episodeElapsed: .event(.delayElapsed(.episode))
         case .duckElapsed: .event(.delayElapsed(.duck))
         case .soundEnded: .event(.soundEnded)
-        case .announcementsExpired: .event(.announcementsExpired)
+        case .announcementExpired: .event(.announcementExpired)
         case .trackEnded: .event(alphabet.events[sessions[state.session].trackEnd])
         }
     }
@@ -87,7 +87,7 @@ public enum Step: Hashable, Sendable {
         case .trackBegan: "track ended"
         case .programmeEnded: "playlist ended"
         case .soundEnded: "sound ended"
-        case .announcementsExpired: "sound expired"
+        case .announcementExpired: "sound expired"
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: "\(event)"
         }
     }
@@ -112,7 +112,7 @@ struct Alphabet {
             ofSignals + commands.map(Event.command) + [
                 .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
                 .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack, .soundEnded,
-                .announcementsExpired, .command(.hush),
+                .announcementExpired, .command(.hush),
             ] + (0..<trackCount).map(Event.trackBegan)
     }
 
@@ -135,7 +135,7 @@ struct Alphabet {
     var duckElapsed: Int { lost + 7 }
     var routeBack: Int { lost + 8 }
     var soundEnded: Int { lost + 9 }
-    var announcementsExpired: Int { lost + 10 }
+    var announcementExpired: Int { lost + 10 }
     /// `hush`, even if it is not among the commands that users can send.
     var hush: Int { lost + 11 }
     func trackBegan(_ track: Int) -> Int { lost + 12 + track }

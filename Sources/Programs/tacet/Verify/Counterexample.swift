@@ -98,7 +98,7 @@ struct Counterexample {
         case .trackBegan: remark("the track ends on its own: move the following lines past its end")
         case .programmeEnded: remark("the last track ends on its own: move the following lines past its end")
         case .soundEnded: remark("the sound ends on its own: move the following lines past its end")
-        case .announcementsExpired: remark("the announcement expires: move the following lines past its Expire=")
+        case .announcementExpired: remark("the announcement expires: move the following lines past its Expire=")
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: remark("\(event)")
         }
     }

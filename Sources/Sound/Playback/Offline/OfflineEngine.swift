@@ -20,7 +20,9 @@ public final class OfflineEngine {
     ///   - tracks: the library.
     ///   - order: which track follows which; called ahead of time.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
-    public init(tracks: [Track], order: TrackOrder, jumpFade: Duration = .milliseconds(20)) {
+    public init(
+        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
+    ) {
         let events = EventLog()
         finder = TrackFinder(tracks: tracks, order: order) { track, reason in
             events.append(.trackSkipped(track: track, reason: reason))
@@ -178,6 +180,9 @@ public final class OfflineEngine {
         guard let graph else { return }
         if graph.core.silence(over: fadeOut.frames(atRate: graph.format.rate)) { events.append(.faded) }
     }
+
+    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {}
+    public func stopSound() {}
 
     // MARK: Time
 

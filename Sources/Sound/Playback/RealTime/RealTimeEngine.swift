@@ -52,7 +52,7 @@ public final class RealTimeEngine {
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called on the storage thread.
-    public init(tracks: [Track], order: TrackOrder, settings: EngineSettings) {
+    public init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.settings = settings.limited
         programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         watch = DeviceWatch(
@@ -371,6 +371,9 @@ public final class RealTimeEngine {
         orders.directive += 1
         unheard.append((orders.directive, given))
     }
+
+    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration, given: Duration? = nil) {}
+    public func stopSound() {}
 
     // MARK: Position
 

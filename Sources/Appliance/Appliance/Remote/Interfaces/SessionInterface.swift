@@ -82,6 +82,11 @@ extension BusInterface {
                 BusSignal("MediaServicesWereReset"),
                 BusSignal("ConfigurationChanged"),
                 BusSignal("RouteChanged", [BusArgument("reason", "s")]),
+                // The id is the announcement's, as answered by Announce; 0 for a cue.
+                BusSignal("SoundBegan", [BusArgument("name", "s"), BusArgument("id", "t")]),
+                BusSignal("SoundEnded", [BusArgument("name", "s"), BusArgument("id", "t")]),
+                BusSignal("SoundCut", [BusArgument("name", "s"), BusArgument("id", "t")]),
+                BusSignal("SoundExpired", [BusArgument("name", "s"), BusArgument("id", "t")]),
             ])
     }
 }
@@ -166,10 +171,10 @@ extension SessionNotification {
         case .mediaServicesWereReset: ("MediaServicesWereReset", [])
         case .configurationChanged: ("ConfigurationChanged", [])
         case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
-        case .soundBegan(let sound): ("SoundBegan", [.string(sound.rawValue)])
-        case .soundEnded(let sound): ("SoundEnded", [.string(sound.rawValue)])
-        case .soundCut(let sound): ("SoundCut", [.string(sound.rawValue)])
-        case .soundExpired(let sound): ("SoundExpired", [.string(sound.rawValue)])
+        case .soundBegan(let sound, let id): ("SoundBegan", [.string(sound.rawValue), .uint64(id)])
+        case .soundEnded(let sound, let id): ("SoundEnded", [.string(sound.rawValue), .uint64(id)])
+        case .soundCut(let sound, let id): ("SoundCut", [.string(sound.rawValue), .uint64(id)])
+        case .soundExpired(let sound, let id): ("SoundExpired", [.string(sound.rawValue), .uint64(id)])
         }
     }
 }

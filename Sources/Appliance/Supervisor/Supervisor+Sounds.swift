@@ -1,0 +1,92 @@
+import AudioSession
+import Playback
+
+/// Carries out the session's orders for sounds, and reports their ends.
+extension Supervisor {
+    /// The sound that the player has been ordered to play.
+    struct PlayingSound {
+        /// The order's number, which its end repeats: the end of an earlier order is no news.
+        let number: Int
+        let sound: SoundID
+        /// When its first frame is heard: when the programme has given way.
+        let begins: Duration
+        let repeats: Bool
+    }
+
+    /// Requests an announcement.
+    /// - Returns: the answer, and the request's number, which its notifications carry.
+    public func announce(_ sound: SoundID, priority: Int? = nil, expire: Announcement.Expire = .asConfigured)
+        -> (answer: Answer, id: Announcement.ID)
+    {
+        announcements += 1
+        let id = announcements
+        return (command(.announce(Announcement(sound, id: id, priority: priority, expire: expire))), id)
+    }
+
+    /// When the due sound will have been heard to its end; nil if none is due, it repeats, or its length is unknown.
+    public var soundEnd: Duration? {
+        guard let playing, !playing.repeats, let length = soundLengths[playing.sound] else { return nil }
+        return playing.begins + length
+    }
+
+    func play(_ order: SoundOrder) {
+        guard let sound = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
+        let wait = wait(for: order.wait)
+        soundOrders += 1
+        playing = PlayingSound(
+            number: soundOrders, sound: order.sound, begins: world.now + wait, repeats: order.repeats)
+        player?.playSound(sound, order: soundOrders, repeats: order.repeats, after: wait)
+    }
+
+    func stopSound() {
+        playing = nil
+        player?.stopSound()
+    }
+
+    private func wait(for wait: SoundOrder.Wait) -> Duration {
+        switch wait {
+        case .none: .zero
+        case .fadeOut: configuration.playback.fadeOut
+        case .duckAttack: configuration.playback.duckAttack
+        case .remainder: max(.zero, rampEnd - world.now)
+        }
+    }
+
+    /// Takes an event of the player about a sound.
+    /// - Returns: what it means; nil if it is no news.
+    func follow(sound event: PlaybackEvent) -> Happening? {
+        let sounds = session.policy.sounds
+        switch event {
+        case .soundReadable(let index, let length):
+            let sound = sounds[index].id
+            soundLengths[sound] = length
+            return soundProblems.removeValue(forKey: sound) == nil ? nil : .soundReadable(sound)
+        case .soundUnreadable(let index, let reason):
+            let sound = sounds[index].id
+            soundLengths[sound] = nil
+            return soundProblems.updateValue("\(reason)", forKey: sound) == nil
+                ? .soundUnreadable(sound, reason: "\(reason)") : nil
+        case .soundBroken(let index, let reason): return .soundBroken(sounds[index].id, reason: "\(reason)")
+        case .soundEnded(let number):
+            if playing?.number == number { soundHasEnded = true }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The sound that has been heard to its end, once.
+    func takeEndedSound() -> SoundID? {
+        guard soundHasEnded else { return nil }
+        soundHasEnded = false
+        defer { playing = nil }
+        return playing?.sound
+    }
+
+    /// The player's sounds, in the order of the session's.
+    var sounds: [Sound] {
+        configuration.session.sounds.map { policy in
+            let settings = configuration.sounds[policy.id]
+            return Sound(file: Track(path: settings?.file ?? ""), gain: (settings?.level ?? .full).gain)
+        }
+    }
+}
