@@ -35,7 +35,8 @@ extension Supervisor {
         soundOrders += 1
         playing = PlayingSound(
             number: soundOrders, sound: order.sound, begins: world.now + wait, repeats: order.repeats)
-        player?.playSound(sound, order: soundOrders, repeats: order.repeats, after: wait)
+        player?.playSound(
+            sound, order: soundOrders, isCue: order.announcement == nil, repeats: order.repeats, after: wait)
     }
 
     func stopSound() {

@@ -83,7 +83,7 @@ final class ScriptedPlayer: Player {
         log("play \(gain) over \(ramp)\(rewinding == .zero ? "" : " rewinding \(rewinding)")")
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
-    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
+    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         log("sound \(sound) as \(order) after \(wait)\(repeats ? " repeating" : "")")
     }
     func stopSound() { log("stop sound") }

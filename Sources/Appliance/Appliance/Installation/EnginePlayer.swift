@@ -57,8 +57,8 @@ public final class EnginePlayer: Player {
 
     public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
 
-    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
-        engine.playSound(sound, order: order, repeats: repeats, after: wait, given: now())
+    public func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+        engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait, given: now())
     }
 
     public func stopSound() { engine.stopSound() }

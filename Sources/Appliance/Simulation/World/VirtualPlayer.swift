@@ -36,8 +36,11 @@ final class VirtualPlayer: Player {
         start { engine.isOpen ? engine.reopen($0) : engine.open($0) }
     }
 
-    /// The system is suspended: the device stops.
-    func sleep() { stopClock() }
+    /// The system is suspended: the device stops, and the sound is over.
+    func sleep() {
+        stopClock()
+        engine.forgetSound()
+    }
 
     /// Continues on the device at the frame heard last. A fade-out that was in progress is over.
     func wake() {
@@ -88,8 +91,8 @@ final class VirtualPlayer: Player {
         engine.play(gain: gain, over: ramp, rewinding: rewinding)
     }
     func silence(over ramp: Duration) { engine.silence(over: ramp) }
-    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {
-        engine.playSound(sound, order: order, repeats: repeats, after: wait)
+    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+        engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait)
     }
     func stopSound() { engine.stopSound() }
 

@@ -29,9 +29,10 @@ public protocol Player: AnyObject {
     /// - Parameters:
     ///   - sound: the index in the world's `sounds`.
     ///   - order: a number that the event repeats; higher than all before.
+    ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read.
     ///   - repeats: whether it repeats, without a gap, until another order.
     ///   - wait: how long after the present frame it begins.
-    func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration)
+    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration)
     /// Stops the sound, with a fade-out.
     func stopSound()
 

@@ -15,10 +15,13 @@ public final class OfflineEngine {
     /// The gain and ramp with which a rebuilt programme continues, instead of a fade-in.
     private var continuedLevel: GainRamp?
     private var fadeOut = Duration.zero
+    private let sounds: OfflineSounds
 
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called ahead of time.
+    ///   - sounds: what `playSound` can play. They are read at once, and reported as `soundReadable` or
+    ///     `soundUnreadable`.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
     public init(
         tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
@@ -30,7 +33,9 @@ public final class OfflineEngine {
         self.events = events
         self.jumpFade = jumpFade
         // Assume a format until the first device is opened.
-        programme = ProgrammeMachine(format: StreamFormat(rate: 48_000, channels: 2), jumpFade: jumpFade)
+        let format = StreamFormat(rate: 48_000, channels: 2)
+        programme = ProgrammeMachine(format: format, jumpFade: jumpFade)
+        self.sounds = OfflineSounds(sounds, format: format, events: events)
     }
 
     // MARK: The device
@@ -57,13 +62,14 @@ public final class OfflineEngine {
 
     /// Continues in a new format, or on another device, at the present position. If it is playing, it continues with
     /// its gain and the rest of its ramp. If it is fading out, it becomes silent, and stops where it would have
-    /// resumed. No frame is lost or repeated, except that the tail of a jump in progress is cut off.
+    /// resumed. A sound continues, too. No frame is lost or repeated, except that the tail of a jump in progress is cut
+    /// off.
     public func reopen(_ device: any PCMOutput) {
         guard let old = graph else {
             open(device)
             return
         }
-        let owesFaded = old.core.framesUntilChange != nil
+        let owesFaded = old.core.framesUntilFaded != nil
         if old.core.state == .playing {
             continuedLevel = old.core.level.converted(from: old.format.rate, to: device.format.rate)
         }
@@ -72,12 +78,15 @@ public final class OfflineEngine {
         graph = RenderGraph(device: device, jumpFade: jumpFade)
         perform(actions)
         continuedLevel = nil
+        continueSound(after: old)
         if owesFaded { events.append(.faded) }
     }
 
-    /// Releases the device: silent and stopped at once. The playhead stays. A fade-out in progress is not reported.
+    /// Releases the device: silent and stopped at once, a sound, too. The playhead stays. A fade-out in progress is not
+    /// reported.
     public func close() {
         guard graph != nil else { return }
+        sounds.end()
         perform(programme.tearDown(index: index))
         graph = nil
     }
@@ -181,13 +190,47 @@ public final class OfflineEngine {
         if graph.core.silence(over: fadeOut.frames(atRate: graph.format.rate)) { events.append(.faded) }
     }
 
-    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration) {}
-    public func stopSound() {}
+    // MARK: Sounds
+
+    /// Plays a sound from its first frame over the programme, in place of the present one, which fades out over the length
+    /// of a crossfade. `soundEnded` reports its last frame. Does nothing without a device, or for an announcement that
+    /// cannot be read.
+    /// - Parameters:
+    ///   - sound: index into the sounds.
+    ///   - number: repeated by `soundEnded`.
+    ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read.
+    ///   - repeats: whether it repeats, without a gap, until it is stopped.
+    ///   - wait: how long to wait first.
+    public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+        guard let graph else { return }
+        guard let reader = sounds.begin(sound, number: number, isCue: isCue, repeats: repeats, in: graph.format) else {
+            return stopSound()
+        }
+        graph.core.playSound(reader, from: -wait.frames(atRate: graph.format.rate))
+    }
+
+    /// Stops the sound, with a fade-out over the length of a crossfade.
+    public func stopSound() {
+        graph?.core.stopSound()
+        sounds.end()
+    }
+
+    /// Forgets the sound, so that no other device continues it.
+    public func forgetSound() { sounds.end() }
+
+    /// Continues the sound that the previous graph played, in this one's format.
+    private func continueSound(after old: RenderGraph) {
+        guard let graph, sounds.order != nil else { return }
+        let position = old.core.voice.position * graph.format.rate
+        let frame = Int((Double(position) / Double(old.format.rate)).rounded())
+        guard let reader = sounds.again(in: graph.format, from: frame) else { return }
+        graph.core.playSound(reader, from: frame)
+    }
 
     // MARK: Time
 
     /// Renders up to `frames` device frames and writes them to the device; silence when stopped. It returns early, at
-    /// that exact frame, when a track or a fade-out ends.
+    /// that exact frame, when a track, a fade-out or a sound ends.
     ///
     /// Rendering a track's last frame does not end the track yet: until the next call, the caller can still pause or
     /// seek in it. The next call reports `trackAdvanced` or `programmeEnded`, and returns 0.
@@ -200,15 +243,30 @@ public final class OfflineEngine {
         var done = 0
         while done < frames {
             let resumeIndex = graph.core.continueIndex
-            let block = try graph.renderBlock(limit: frames - done, until: programme)
+            sounds.fill()
+            let untilSoundEnd = graph.core.voice.framesUntilEnd
+            let block = try graph.renderBlock(
+                limit: min(frames - done, untilSoundEnd ?? Int.max), until: programme)
             done += block.frames
             if graph.core.state == .stopped, graph.core.ring.readIndex != resumeIndex {
                 readAgain(from: resumeIndex, in: graph)
             }
             if block.faded { events.append(.faded) }
-            if block.faded || isAtBoundary(graph) { break }
+            let hasSoundEnded = block.frames == untilSoundEnd
+            if hasSoundEnded { endSound() }
+            if block.faded || hasSoundEnded || isAtBoundary(graph) { break }
         }
         return done
+    }
+
+    private func endSound() {
+        if let order = sounds.order {
+            if let failure = order.stream?.failure {
+                events.append(.soundBroken(sound: order.sound, reason: failure))
+            }
+            events.append(.soundEnded(order: order.number))
+        }
+        sounds.end()
     }
 
     /// Whether the last frame of a track, or of the programme, has been rendered.

@@ -20,7 +20,7 @@ final class RenderGraph {
         format = device.format
         self.jumpFade = jumpFade.frames(atRate: format.rate)
         empty = ProgrammeRing(capacity: 1, history: 0, channels: format.channels)
-        core = RenderCore(ring: empty.reader, jumpFade: self.jumpFade)
+        core = RenderCore(ring: empty.reader, jumpFade: self.jumpFade, rate: format.rate)
         mixed = .allocate(capacity: Self.blockFrames * format.channels)
         converted = .allocate(capacity: Self.blockFrames * format.channels)
     }
@@ -62,7 +62,7 @@ final class RenderGraph {
         if core.state == .playing, let boundary = programme.nextBoundary {
             frames = min(frames, boundary - core.ring.readIndex)
         }
-        if let change = core.framesUntilChange { frames = min(frames, change) }
+        if let change = core.framesUntilFaded { frames = min(frames, change) }
         let checkpoint = core.checkpoint
         let faded = core.render(into: mixed, frames: frames)
         SampleFormat.s32.encode(mixed, to: converted, count: frames * format.channels)

@@ -23,6 +23,11 @@ enum EngineMessage: Sendable {
     case deckChanged
     case storageLost(StorageLoss)
     case storageReturned
+
+    /// A sound has been read in this format, or cannot be.
+    case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
+    /// The rest of a sound cannot be read.
+    case soundBroken(Int, DecoderError)
 }
 
 /// The messages that control has not taken yet. Any thread can post.

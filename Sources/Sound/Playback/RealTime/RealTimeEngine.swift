@@ -18,10 +18,13 @@ public final class RealTimeEngine {
     private let storage: StorageThread
     private let renderThread: NativeThread?
     private let storageThread: NativeThread?
+    /// Reads the sounds; nil if there are none. It only waits for files, so nothing waits for it.
+    let soundThread: SoundThread?
 
     private var programme: ProgrammeMachine<LoadedDeck>
-    private var events: [PlaybackEvent] = []
-    private var orders = Orders()
+    var events: [PlaybackEvent] = []
+    var orders = Orders()
+    var sounds: SoundControl
     /// The deck in the orders, and earlier ones that the render thread can still be using.
     private var ordered: LoadedDeck?
     private var retired: [LoadedDeck] = []
@@ -52,9 +55,12 @@ public final class RealTimeEngine {
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called on the storage thread.
+    ///   - sounds: what `playSound` can play. They are read at once, and reported as `soundReadable` or
+    ///     `soundUnreadable`.
     public init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.settings = settings.limited
         programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
+        self.sounds = SoundControl(sounds, format: self.settings.preferredFormat)
         watch = DeviceWatch(
             patience: settings.stallTimeout.wholeNanoseconds,
             openingPatience: settings.openTimeout.wholeNanoseconds)
@@ -69,6 +75,14 @@ public final class RealTimeEngine {
         let storage = StorageThread(finder: finder, settings: settings, exchange: exchange, inbox: inbox)
         self.storage = storage
         let (exchange, settings) = (exchange, self.settings)
+        let soundThread = sounds.isEmpty ? nil : SoundThread(sounds, inbox: inbox)
+        self.soundThread = soundThread
+        if let soundThread {
+            soundThread.read(in: settings.preferredFormat)
+            if NativeThread("tacet-sounds", { soundThread.run() }) == nil {
+                inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
+            }
+        }
         storageThread = NativeThread("tacet-storage") { storage.run() }
         renderThread = NativeThread("tacet-render") {
             RenderThread(settings, exchange: exchange, inbox: inbox).run()
@@ -84,6 +98,7 @@ public final class RealTimeEngine {
         // A thread hangs in a library call. Leave it behind, and keep the decks, which it can still access.
         retired.forEach { _ = Unmanaged.passRetained($0) }
         if let deck = programme.deck { _ = Unmanaged.passRetained(deck) }
+        sounds.inUse.forEach { _ = Unmanaged.passRetained($0) }
     }
 
     /// Ends the threads and closes the device: at once while playing, or when a fade-out in progress has been heard.
@@ -96,6 +111,7 @@ public final class RealTimeEngine {
             orders.quits = 1
             exchange.post(orders)
             storage.quit()
+            soundThread?.quit()
         }
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
@@ -118,6 +134,8 @@ public final class RealTimeEngine {
         watchDevice()
         passBoundaries()
         freeRetiredDecks()
+        orderHeldSound()
+        freeRetiredSounds()
         defer { events = [] }
         return events
     }
@@ -162,6 +180,9 @@ public final class RealTimeEngine {
         case .deckChanged: break
         case .storageLost(let loss): events.append(.storageLost(loss))
         case .storageReturned: events.append(.storageReturned)
+        case .soundRead(let sound, let format, let result):
+            if let event = sounds.take(sound, format, result) { events.append(event) }
+        case .soundBroken(let sound, let reason): events.append(.soundBroken(sound: sound, reason: reason))
         }
     }
 
@@ -178,6 +199,7 @@ public final class RealTimeEngine {
         case .underrun: events.append(.underrun(queue: .milliseconds(note.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
+        case .soundHeard, .soundEnded: take(soundNote: note)
         case .boundary: break
         }
     }
@@ -190,7 +212,7 @@ public final class RealTimeEngine {
         post()
     }
 
-    private func post() {
+    func post() {
         exchange.post(orders)
         // Any order can make the render thread open the device, so start watching it.
         if !isAlarmSet { setAlarm(after: watch.patience) }
@@ -208,7 +230,7 @@ public final class RealTimeEngine {
         guard !isAlarmSet else { return }
         let phase = exchange.lines.phase.value
         let status = exchange.readStatus()
-        switch watch.judge(phase, status, isWanted: orders.plays != 0, at: Int(realtime_now())) {
+        switch watch.judge(phase, status, isWanted: orders.plays != 0 || orders.sound != 0, at: Int(realtime_now())) {
         case .idle: break
         case .lookAgain(let pause): setAlarm(after: pause)
         case .lost:
@@ -248,6 +270,7 @@ public final class RealTimeEngine {
             rebuild()
         }
         perform(programme.opened(index: deckIndex))
+        if sounds.use(configuration.format) { soundThread?.read(in: configuration.format) }
     }
 
     /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
@@ -255,6 +278,7 @@ public final class RealTimeEngine {
         device = .lost
         // Post this together with the teardown, so that the render thread connects the two.
         orders.losses += 1
+        forgetSound()
         // Park at the last frame heard, so that the frames that the device did not play are played again.
         perform(programme.tearDown(index: deckIndex(at: time)))
         events.append(.deviceLost(error))
@@ -371,9 +395,6 @@ public final class RealTimeEngine {
         orders.directive += 1
         unheard.append((orders.directive, given))
     }
-
-    public func playSound(_ sound: Int, order: Int, repeats: Bool, after wait: Duration, given: Duration? = nil) {}
-    public func stopSound() {}
 
     // MARK: Position
 

@@ -1,6 +1,6 @@
 import CRealTime
 
-/// Renders the programme × gain, without a click at any change.
+/// Renders the programme × gain, without a click at any change, and mixes a sound over it.
 ///
 /// A pure state machine over the ring, for one thread. No method allocates, locks, waits or calls the system, as far as
 /// the compiler can check.
@@ -23,14 +23,20 @@ public struct RenderCore: ~Copyable {
     private var fadedWhenTailEnds = false
     public private(set) var ring: RingReader
     private let jumpFade: Int
+    private(set) var voice: SoundVoice
+    private var limiter: Limiter
 
     /// - Parameters:
     ///   - ring: must live until a jump to another one.
-    ///   - jumpFade: the number of frames over which a jump fades out the old programme and fades in the new one.
-    public init(ring: RingReader, jumpFade: Int) {
+    ///   - jumpFade: the number of frames over which a jump fades out the old programme and fades in the new one, and
+    ///     over which a sound fades out that is cut off.
+    ///   - rate: in Hz.
+    public init(ring: RingReader, jumpFade: Int, rate: Int = 48_000) {
         self.ring = ring
         self.jumpFade = max(0, jumpFade)
         tail = JumpTail(capacity: self.jumpFade, channels: ring.channels)
+        voice = SoundVoice(channels: ring.channels, fade: self.jumpFade)
+        limiter = Limiter(rate: rate)
     }
 
     /// The ring index of the next frame to be heard, now or after playback resumes.
@@ -41,7 +47,7 @@ public struct RenderCore: ~Copyable {
     }
 
     /// The number of frames until `render` changes the state or returns true; nil if it will not do so on its own.
-    public var framesUntilChange: Int? {
+    public var framesUntilFaded: Int? {
         @_noLocks @_noAllocation get {
             switch state {
             case .stopping: level.remaining
@@ -51,10 +57,10 @@ public struct RenderCore: ~Copyable {
         }
     }
 
-    /// Whether it is silent and stays so until `play`.
+    /// Whether it is silent and stays so until `play` or `playSound`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {
-            state.isStopped && tail.remaining == 0
+            state.isStopped && tail.remaining == 0 && voice.isSilent
         }
     }
 
@@ -140,8 +146,35 @@ public struct RenderCore: ~Copyable {
         self.level = level
     }
 
-    /// Renders `frames` frames with the ring's channels: programme × gain, or silence if there is none. Call it with at
-    /// most `framesUntilChange` frames to learn the exact frame of a change.
+    /// Plays a sound over the programme, in place of the present one, which fades out.
+    /// - Parameters:
+    ///   - reader: must live until the next sound, or `stopSound`.
+    ///   - position: the first frame to play; negative to wait first.
+    @_noLocks @_noAllocation
+    public mutating func playSound(_ reader: SoundReader, from position: Int) {
+        voice.play(reader, from: position)
+    }
+
+    /// Stops the sound, with a fade-out.
+    @_noLocks @_noAllocation
+    public mutating func stopSound() {
+        voice.stop()
+    }
+
+    /// Releases the sound at once; nothing may be rendered that was to be heard with it.
+    @_noLocks @_noAllocation
+    mutating func clearSound() {
+        voice.clear()
+    }
+
+    /// Moves the sound back by frames that were rendered, but not heard.
+    @_noLocks @_noAllocation
+    mutating func rewindSound(by frames: Int) {
+        voice.rewind(by: frames)
+    }
+
+    /// Renders `frames` frames with the ring's channels: programme × gain, or silence if there is none, plus the sound. Call it with at
+    /// most `framesUntilFaded` frames to learn the exact frame of a change.
     /// - Returns: whether a requested silence has been reached within these frames.
     @_noLocks @_noAllocation
     public mutating func render(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
@@ -167,6 +200,11 @@ public struct RenderCore: ~Copyable {
         if fadedWhenTailEnds && tail.remaining == 0 {
             fadedWhenTailEnds = false
             faded = true
+        }
+        let isSounding = voice.mix(into: output, frames: frames)
+        // Without a sound, every sample is left as it is.
+        if isSounding || limiter.isActive {
+            limiter.apply(to: output, frames: frames, channels: ring.channels, lowers: isSounding)
         }
         return faded
     }
@@ -291,7 +329,7 @@ extension RenderCore {
             RenderCheckpoint(
                 state: state, resumeIndex: resumeIndex, level: level, entry: entry, gate: gate, isStarving: isStarving,
                 starvedFrames: starvedFrames, tailPosition: tail.position, fadedWhenTailEnds: fadedWhenTailEnds,
-                readIndex: ring.readIndex)
+                readIndex: ring.readIndex, voice: voice.checkpoint, limiter: limiter)
         }
     }
 
@@ -309,5 +347,7 @@ extension RenderCore {
         tail.rewind(to: checkpoint.tailPosition)
         fadedWhenTailEnds = checkpoint.fadedWhenTailEnds
         ring.rewind(to: checkpoint.readIndex)
+        voice.restore(checkpoint.voice)
+        limiter = checkpoint.limiter
     }
 }

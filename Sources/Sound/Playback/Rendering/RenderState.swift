@@ -36,11 +36,13 @@ public struct RenderCheckpoint: Sendable {
     let fadedWhenTailEnds: Bool
     /// The ring index of the next frame to read.
     let readIndex: Int
+    let voice: SoundVoiceCheckpoint
+    let limiter: Limiter
 
     @_noLocks @_noAllocation
     init(
         state: RenderState, resumeIndex: Int, level: GainRamp, entry: GainRamp, gate: GainRamp, isStarving: Bool,
-        starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int
+        starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int, voice: SoundVoiceCheckpoint, limiter: Limiter
     ) {
         self.state = state
         self.resumeIndex = resumeIndex
@@ -52,6 +54,8 @@ public struct RenderCheckpoint: Sendable {
         self.tailPosition = tailPosition
         self.fadedWhenTailEnds = fadedWhenTailEnds
         self.readIndex = readIndex
+        self.voice = voice
+        self.limiter = limiter
     }
 }
 

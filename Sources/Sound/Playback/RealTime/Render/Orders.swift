@@ -15,6 +15,12 @@ struct Orders {
     var gain = 0
     /// Nanoseconds of the ramp.
     var ramp = 0
+    /// Address of the `SoundSlot` to play; 0 for none.
+    var sound = 0
+    /// Counts the sounds ordered, and the orders to stop one.
+    var soundNumber = 0
+    /// Nanoseconds before the sound's first frame.
+    var soundWait = 0
     /// Counts the requests to open the device although nothing plays.
     var openings = 0
     /// How often control has found the device lost: orders from before the last loss are void.

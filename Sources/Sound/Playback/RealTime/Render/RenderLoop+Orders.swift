@@ -12,12 +12,17 @@ extension RenderLoop {
         orders = newest
         if newest.losses != losses, standstill.isFed { giveUp() }
         guard standstill.isFed else {
-            // Release the programme and leave the rest of the orders to the next device.
+            // Release the programme and the sound, and leave the rest of the orders to the next device.
             if newest.slotNumber != old.slotNumber { change(to: newest) }
+            if newest.soundNumber != old.soundNumber {
+                core.clearSound()
+                status.soundNumber = newest.soundNumber
+            }
             return false
         }
+        let hasNewSound = newest.soundNumber != old.soundNumber
         let isAudible =
-            newest.directive != old.directive || newest.slotNumber != old.slotNumber
+            newest.directive != old.directive || newest.slotNumber != old.slotNumber || hasNewSound
         if isAudible {
             rewind()
             // Nothing before these orders can be rendered again.
@@ -27,6 +32,7 @@ extension RenderLoop {
         if newest.plays == 0 { obey(newest, after: old) }
         if newest.slotNumber != old.slotNumber { change(to: newest) }
         if newest.plays != 0 { obey(newest, after: old) }
+        if hasNewSound { changeSound(newest) }
         if newest.openings != old.openings { silentFrames = 0 }
         return isAudible
     }
@@ -67,6 +73,25 @@ extension RenderLoop {
             core.finish()
         }
         beginRun()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func changeSound(_ newest: Orders) {
+        hasChanged = true
+        status.soundNumber = newest.soundNumber
+        unheardSound = 0
+        unfinishedSound = 0
+        guard let sound = UnsafePointer<SoundSlot>(bitPattern: newest.sound), newest.losses == losses,
+            sound.pointee.format.rate == configuration.format.rate,
+            sound.pointee.format.channels == configuration.format.channels
+        else {
+            core.stopSound()
+            return
+        }
+        unheardSound = sound.pointee.number
+        unfinishedSound = sound.pointee.number
+        // As for a ramp, so that both end with the same frame.
+        core.playSound(sound.pointee.reader, from: -(newest.soundWait / 1000 * configuration.format.rate / 1_000_000))
     }
 
     /// The slot in the orders, if it was made for this device.

@@ -25,7 +25,10 @@ extension RenderLoop {
             // Play the frames again that were queued but not heard, as preparing the device discards them. After an
             // underrun all of them have been heard, whatever the clock says.
             if state != .underrun {
-                core.rewind(to: status.heardIndex(at: Int(realtime_now()), rate: configuration.format.rate))
+                let now = Int(realtime_now())
+                let rate = configuration.format.rate
+                core.rewind(to: status.heardIndex(at: now, rate: rate))
+                core.rewindSound(by: status.written - status.heardFrame(at: now, rate: rate))
             }
             try device.prepare()
             trail.forget()

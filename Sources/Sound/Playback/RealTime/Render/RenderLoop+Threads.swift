@@ -18,6 +18,26 @@ extension RenderLoop {
         unheardDirective = 0
     }
 
+    /// Reports when the sound's first frame is heard, if it is among those just written.
+    /// - Parameter position: the sound's position before them.
+    @_noLocks @_noAllocation
+    mutating func notifySound(from position: Int) {
+        guard unheardSound != 0, core.voice.position > 0 else { return }
+        let offset = max(0, -position)
+        let time = status.time + (status.delay + offset) * 1_000_000_000 / configuration.format.rate
+        lines.notes.push(Note(kind: .soundHeard, number: unheardSound, frame: status.written + offset, time: time))
+        realtime_wake(lines.control)
+        unheardSound = 0
+    }
+
+    /// Reports when the sound's last frame has been heard.
+    @_noLocks @_noAllocation
+    mutating func notifySoundEnd() {
+        guard unfinishedSound != 0, let end = core.voice.end, core.voice.position - status.delay >= end else { return }
+        notify(.soundEnded, unfinishedSound)
+        unfinishedSound = 0
+    }
+
     @_noLocks @_noAllocation
     mutating func notifyBoundary() {
         guard let slot = slot(of: orders) else { return }

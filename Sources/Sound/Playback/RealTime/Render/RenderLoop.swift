@@ -29,6 +29,10 @@ struct RenderLoop: ~Copyable {
     var silentFrames = 0
     /// A directive whose first frame has not been written yet; 0 for none.
     var unheardDirective = 0
+    /// The number of the sound whose first frame has not been written yet, and of the one whose end has not been heard
+    /// yet; 0 for none.
+    var unheardSound = 0
+    var unfinishedSound = 0
     /// Frames in the device after the last pass.
     var queued = 0
     /// Whether some of them have just been rewound.
@@ -83,13 +87,14 @@ struct RenderLoop: ~Copyable {
         encoded.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
         self.empty = empty
         self.losses = losses
-        core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate))
+        core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate), rate: rate)
         queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
         leadIn = queue.target
         self.orders = orders
         // The current orders must be carried out again, as this device has not seen them.
         self.orders.slotNumber = -1
         self.orders.directive = -1
+        self.orders.soundNumber = -1
         self.status = status
         self.status.runFrame = 0
         self.status.runIndex = 0
@@ -155,6 +160,7 @@ struct RenderLoop: ~Copyable {
         if hasChanged { realtime_wake(lines.control) }
         hasChanged = false
         notifyBoundary()
+        notifySoundEnd()
         wakeStorage()
     }
 }

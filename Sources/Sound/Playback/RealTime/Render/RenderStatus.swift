@@ -3,6 +3,7 @@ struct RenderStatus {
     /// As in the orders that have been carried out.
     var slotNumber = 0
     var directive = 0
+    var soundNumber = 0
     /// 1 if that slot is being played, or was when the device was closed. The following indices refer to it.
     var hasSlot = 0
     /// Ring index of the frame that is handed over next, or with which a silenced programme resumes.
@@ -38,9 +39,15 @@ struct RenderStatus {
     ///   - rate: the device's.
     @_noLocks @_noAllocation
     func heardIndex(at now: Int, rate: Int) -> Int {
-        let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 1_000_000_000)) * rate / 1_000_000_000
-        let frame = min(written, written - delay + elapsed)
+        let frame = heardFrame(at: now, rate: rate)
         return min(runIndex + max(0, frame - runFrame), continueIndex)
+    }
+
+    /// The device's frame that is being heard.
+    @_noLocks @_noAllocation
+    func heardFrame(at now: Int, rate: Int) -> Int {
+        let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 1_000_000_000)) * rate / 1_000_000_000
+        return min(written, written - delay + elapsed)
     }
 
     /// Whether the device has taken frames of the programme within the last half second: at least twice what it holds.

@@ -72,6 +72,7 @@ final class RenderThread {
             status.forgetProgramme()
             exchange.controlBell.ring()
         }
+        status.soundNumber = orders.soundNumber
         status.turns += 1
         exchange.lines.status.post(&status)
     }

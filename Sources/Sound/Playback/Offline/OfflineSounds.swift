@@ -1,0 +1,94 @@
+import ALSA
+
+/// The sounds of an `OfflineEngine`, and the one that plays. Reads a sound when it is needed in a device's format.
+final class OfflineSounds {
+    /// The sound that plays.
+    struct Order {
+        let sound: Int
+        let number: Int
+        let isCue: Bool
+        let repeats: Bool
+        let memory: SoundMemory
+        let stream: SoundStream?
+    }
+
+    private let sounds: [Sound]
+    private let events: EventLog
+    private var memories: [SoundMemory?]
+    private var failures: [DecoderError?]
+    private(set) var order: Order?
+
+    /// Reads all sounds in a format, and reports each.
+    init(_ sounds: [Sound], format: StreamFormat, events: EventLog) {
+        self.sounds = sounds
+        self.events = events
+        memories = Array(repeating: nil, count: sounds.count)
+        failures = memories.map { _ in nil }
+        for sound in sounds.indices {
+            switch memory(of: sound, in: format) {
+            case .success(let memory): events.append(.soundReadable(sound: sound, length: memory.length))
+            case .failure(let reason): events.append(.soundUnreadable(sound: sound, reason: reason))
+            }
+        }
+    }
+
+    /// A reader of a sound from its start, in a format. It becomes the sound that plays.
+    /// - Returns: nil if the sound cannot be read and is no cue.
+    func begin(_ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat) -> SoundReader? {
+        take(sound, number: number, isCue: isCue, repeats: repeats, in: format, from: 0)
+    }
+
+    /// A reader of the sound that plays, in another format, from a frame on; nil if none plays.
+    func again(in format: StreamFormat, from frame: Int) -> SoundReader? {
+        guard let order else { return nil }
+        return take(
+            order.sound, number: order.number, isCue: order.isCue, repeats: order.repeats, in: format, from: frame)
+    }
+
+    func end() { order = nil }
+
+    /// Reads ahead.
+    func fill() { order?.stream?.fill() }
+
+    private func take(
+        _ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat, from frame: Int
+    ) -> SoundReader? {
+        let memory: SoundMemory
+        var repeats = repeats
+        switch self.memory(of: sound, in: format) {
+        case .success(let read): memory = read
+        case .failure:
+            guard isCue else { return nil }
+            memory = .tone(format)
+            repeats = true
+        }
+        var stream: SoundStream?
+        if !memory.isWhole {
+            let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats)
+            do {
+                try rest.open(at: max(memory.frames, frame))
+                stream = rest
+            } catch {
+                events.append(.soundBroken(sound: sound, reason: error))
+            }
+        }
+        order = Order(
+            sound: sound, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
+        return SoundReader(
+            samples: memory.samples, channels: format.channels, frames: memory.frames, repeats: repeats,
+            gain: sounds[sound].gain, rest: stream?.rest)
+    }
+
+    private func memory(of sound: Int, in format: StreamFormat) -> Result<SoundMemory, DecoderError> {
+        if let failure = failures[sound] { return .failure(failure) }
+        if let memory = memories[sound], memory.format == format { return .success(memory) }
+        do {
+            let memory = try SoundMemory.read(sounds[sound].file, format: format)
+            memories[sound] = memory
+            return .success(memory)
+        } catch {
+            failures[sound] = error
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ALSA
+
+/// A sound in the orders of the render thread, with everything that its reader refers to.
+// Unchecked because it holds a pointer. This is safe: what it points to never changes.
+final class OrderedSound: @unchecked Sendable {
+    /// The number of the call of `playSound`.
+    let number: Int
+    /// When that call was given, in nanoseconds on CLOCK_MONOTONIC.
+    let given: Int
+    let stream: SoundStream?
+    /// The sound as the render thread sees it.
+    let slot: UnsafeMutablePointer<SoundSlot>
+    private let memory: SoundMemory
+
+    init(_ memory: SoundMemory, stream: SoundStream?, number: Int, given: Int, repeats: Bool, gain: Float) {
+        self.memory = memory
+        self.stream = stream
+        self.number = number
+        self.given = given
+        slot = .allocate(capacity: 1)
+        slot.initialize(
+            to: SoundSlot(
+                reader: SoundReader(
+                    samples: memory.samples, channels: memory.format.channels, frames: memory.frames, repeats: repeats,
+                    gain: gain, rest: stream?.rest),
+                format: memory.format, number: number))
+    }
+
+    deinit {
+        slot.deallocate()
+    }
+}
+
+/// A sound as the render thread sees it: words and pointers at a fixed address, without references.
+struct SoundSlot {
+    let reader: SoundReader
+    let format: StreamFormat
+    /// The number of the call of `playSound`.
+    let number: Int
+}

@@ -1,0 +1,111 @@
+import ALSA
+import Synchronization
+import Threads
+
+/// The thread that reads sounds into memory, and the rest of long ones while they play. It is not the storage thread,
+/// because a lost disk with the music must not delay an alarm's tone.
+// Unchecked because of its variables. This is safe: only its own thread uses them, and `mailbox` is locked.
+final class SoundThread: @unchecked Sendable {
+    private struct Mailbox {
+        /// The format in which to read all sounds.
+        var format: StreamFormat?
+        /// The rest to read; the inner nil for none.
+        var rest: Rest??
+        var quits = false
+    }
+
+    /// The rest of a long sound.
+    struct Rest: Sendable {
+        let sound: Int
+        let stream: SoundStream
+        /// The first frame of the rest.
+        let start: Int
+    }
+
+    private let mailbox = Mutex(Mailbox())
+    private let bell = WakeUp()
+    private let sounds: [Sound]
+    private let inbox: EngineInbox
+    private var rest: Rest?
+    /// The sounds left to read, in this format.
+    private var remaining: (format: StreamFormat, sounds: ArraySlice<Sound>)?
+    /// How often to read ahead. A stream holds seconds.
+    private static let pace = Duration.milliseconds(250)
+
+    init(_ sounds: [Sound], inbox: EngineInbox) {
+        self.sounds = sounds
+        self.inbox = inbox
+    }
+
+    // MARK: For control
+
+    /// Reads all sounds in a format, in place of an earlier one; each is reported as `soundRead`.
+    func read(in format: StreamFormat) {
+        mailbox.withLock { $0.format = format }
+        bell.ring()
+    }
+
+    /// Reads the rest of a sound, in place of an earlier one; nil for none.
+    func read(rest: Rest?) {
+        mailbox.withLock { $0.rest = .some(rest) }
+        bell.ring()
+    }
+
+    func quit() {
+        mailbox.withLock { $0.quits = true }
+        bell.ring()
+    }
+
+    // MARK: The thread
+
+    func run() {
+        while true {
+            let news = mailbox.withLock { mailbox in
+                defer {
+                    mailbox.format = nil
+                    mailbox.rest = nil
+                }
+                return mailbox
+            }
+            if news.quits { return }
+            if let format = news.format { remaining = (format, sounds[...]) }
+            if let rest = news.rest { open(rest) }
+            readAhead()
+            if !readNext() { bell.wait(rest == nil ? nil : Self.pace) }
+        }
+    }
+
+    /// Reads the next sound into memory.
+    /// - Returns: whether there was one.
+    private func readNext() -> Bool {
+        guard let (format, left) = remaining, let sound = left.first else {
+            remaining = nil
+            return false
+        }
+        remaining = (format, left.dropFirst())
+        do {
+            inbox.post(.soundRead(left.startIndex, format, .success(try SoundMemory.read(sound.file, format: format))))
+        } catch {
+            inbox.post(.soundRead(left.startIndex, format, .failure(error)))
+        }
+        return true
+    }
+
+    private func open(_ next: Rest?) {
+        rest = nil
+        guard let next else { return }
+        do {
+            try next.stream.open(at: next.start)
+            rest = next
+        } catch {
+            inbox.post(.soundBroken(next.sound, error))
+        }
+    }
+
+    private func readAhead() {
+        guard let rest else { return }
+        rest.stream.fill()
+        if let failure = rest.stream.failure { inbox.post(.soundBroken(rest.sound, failure)) }
+        if rest.stream.hasEnded || rest.stream.failure != nil { self.rest = nil }
+    }
+}

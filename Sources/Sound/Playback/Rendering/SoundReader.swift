@@ -1,0 +1,94 @@
+/// A sound as the render thread reads it: plain pointers, which a real-time thread can pass around without reference
+/// counting. Use it from one thread at a time, and only while the memory and the ring live.
+// Unchecked because it holds pointers. This is safe: the frames in memory never change, and the ring is as safe as its
+// reader.
+public struct SoundReader: @unchecked Sendable {
+    private let samples: UnsafePointer<Float>
+    private let channels: Int
+    /// The frames in memory, 1 or more; the whole sound, unless there is a rest.
+    let frames: Int
+    /// Whether the sound repeats, without a gap, until it is stopped.
+    let repeats: Bool
+    /// Linear, 0…1.
+    let gain: Float
+    /// What follows the frames in memory. Its indices count from the sound's first frame. A producer that repeats the sound
+    /// never ends it.
+    private let rest: SoundRest?
+
+    init(
+        samples: UnsafePointer<Float>, channels: Int, frames: Int, repeats: Bool, gain: Float, rest: SoundRest? = nil
+    ) {
+        self.samples = samples
+        self.channels = channels
+        self.frames = frames
+        self.repeats = repeats
+        self.gain = gain
+        self.rest = rest
+    }
+
+    /// The same sound without its rest.
+    @_noLocks @_noAllocation
+    private init(inMemory reader: SoundReader) {
+        samples = reader.samples
+        channels = reader.channels
+        frames = reader.frames
+        repeats = reader.repeats
+        gain = reader.gain
+        rest = nil
+    }
+
+    var inMemory: SoundReader {
+        @_noLocks @_noAllocation get { SoundReader(inMemory: self) }
+    }
+
+    /// The number of frames of the sound; nil if it has no end, or its end is not known yet.
+    var end: Int? {
+        @_noLocks @_noAllocation get {
+            guard let rest else { return repeats ? nil : frames }
+            guard rest.isReady, let end = rest.ring.endIndex else { return nil }
+            // The file can have become shorter since it was read into memory.
+            return max(frames, end)
+        }
+    }
+
+    /// The number of frames from a position on that can be read now; `Int.max` if they never end.
+    @_noLocks @_noAllocation
+    func readable(at position: Int) -> Int {
+        guard let rest else { return repeats ? Int.max : max(0, frames - position) }
+        let inMemory = max(0, frames - position)
+        return rest.isReady ? inMemory + max(0, rest.ring.readableFrames) : inMemory
+    }
+
+    /// The next frames from a position on, and how many there are in one piece, at most `limit`.
+    @_noLocks @_noAllocation
+    func segment(at position: Int, limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
+        let index = repeats && rest == nil ? position % frames : position
+        if index < frames { return (samples + index * channels, min(limit, frames - index)) }
+        guard let rest, rest.isReady else { return (samples, 0) }
+        return rest.ring.readSegment(limit: limit)
+    }
+
+    /// Advances past frames of the segment at a position.
+    @_noLocks @_noAllocation
+    func consume(_ count: Int, at position: Int) {
+        if let rest, position >= frames { rest.ring.consume(count) }
+    }
+
+    /// Moves back to a position that was read, if the ring still holds it.
+    @_noLocks @_noAllocation
+    func rewind(to position: Int) {
+        guard let rest, rest.isReady else { return }
+        rest.ring.rewind(to: max(position, frames))
+    }
+}
+
+/// The part of a long sound that is read while it plays.
+struct SoundRest: @unchecked Sendable {
+    let ring: RingReader
+    /// 1 once the ring begins with the frame that follows those in memory. Until then only the producer uses it.
+    let readiness: SharedCounter
+
+    var isReady: Bool {
+        @_noLocks @_noAllocation get { readiness.value != 0 }
+    }
+}

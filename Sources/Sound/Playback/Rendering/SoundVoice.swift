@@ -1,0 +1,205 @@
+/// The second voice of a `RenderCore`: mixes one sound over the programme, independent of the programme's gain.
+///
+/// A sound begins with its exact first frame, after a wait. If it is cut off, it fades out over the first frames of
+/// whatever follows. For the render thread; it has the properties of `RenderCore`.
+struct SoundVoice: ~Copyable {
+    private var reader: SoundReader?
+    /// Frames since the sound's first one; negative while it waits. It counts on after the end.
+    private(set) var position = 0
+    /// Where a sound ends whose rest cannot be read in time; nil unless that has happened.
+    private var brokenEnd: Int?
+    /// How often that has happened.
+    private(set) var breaks = 0
+    private var tail: JumpTail
+    private let channels: Int
+
+    /// - Parameter fade: the number of frames over which a sound fades out that is cut off.
+    init(channels: Int, fade: Int) {
+        self.channels = channels
+        tail = JumpTail(capacity: fade, channels: channels)
+    }
+
+    /// The number of frames of the sound; nil if there is none, it has no end, or its end is not known yet.
+    var end: Int? {
+        @_noLocks @_noAllocation get { brokenEnd ?? reader?.end }
+    }
+
+    private var isAtEnd: Bool {
+        @_noLocks @_noAllocation get {
+            guard reader != nil else { return true }
+            guard let end else { return false }
+            return position >= end
+        }
+    }
+
+    /// Whether nothing is heard, and nothing will be until the next sound.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { isAtEnd && tail.remaining == 0 }
+    }
+
+    /// The number of frames until the sound's last one has been mixed; nil if that is unknown, or has happened.
+    var framesUntilEnd: Int? {
+        @_noLocks @_noAllocation get {
+            guard let end, position < end else { return nil }
+            return end - position
+        }
+    }
+
+    /// Plays a sound in place of the present one, which fades out.
+    /// - Parameter position: the first frame to play; negative to wait first.
+    @_noLocks @_noAllocation
+    mutating func play(_ next: SoundReader, from position: Int) {
+        cut()
+        reader = next
+        self.position = position
+    }
+
+    /// Stops the sound, with a fade-out.
+    @_noLocks @_noAllocation
+    mutating func stop() {
+        cut()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func cut() {
+        moveToTail()
+        reader = nil
+        brokenEnd = nil
+        position = 0
+    }
+
+    /// Discards everything, without a fade-out.
+    @_noLocks @_noAllocation
+    mutating func clear() {
+        reader = nil
+        brokenEnd = nil
+        position = 0
+        tail.clear()
+    }
+
+    /// Adds the next frames to `output`.
+    /// - Returns: whether anything was added.
+    @_noLocks @_noAllocation
+    mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
+        var isHeard = tail.remaining > 0
+        tail.mix(into: output, frames: frames)
+        guard let present = reader else { return isHeard }
+        var done = 0
+        if position < 0 {
+            done = min(frames, -position)
+            position += done
+        }
+        if done < frames, !isAtEnd {
+            isHeard = true
+            if end == nil, present.readable(at: position) < frames - done + tail.capacity {
+                breakOff(output + done * channels, frames - done)
+            }
+            while done < frames, let reader, !isAtEnd {
+                let segment = reader.segment(at: position, limit: min(frames - done, framesUntilEnd ?? Int.max))
+                if segment.frames == 0 { break }
+                add(segment.start, times: reader.gain, to: output + done * channels, frames: segment.frames)
+                reader.consume(segment.frames, at: position)
+                position += segment.frames
+                done += segment.frames
+            }
+        }
+        position += frames - done
+        return isHeard
+    }
+
+    /// Prevents a click when the rest of a sound is not read in time: what there is fades out. A sound that repeats begins
+    /// again in memory, so that a slow disk never silences an alarm; another one ends.
+    @_noLocks @_noAllocation
+    private mutating func breakOff(_ output: UnsafeMutablePointer<Float>, _ frames: Int) {
+        guard let broken = reader else { return }
+        let before = tail.remaining
+        moveToTail()
+        // Only the frames just moved: the others have been mixed into this block.
+        if before == 0 { tail.mix(into: output, frames: frames) }
+        breaks += 1
+        if broken.repeats {
+            reader = broken.inMemory
+            position = 0
+        } else {
+            brokenEnd = position
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func add(
+        _ source: UnsafePointer<Float>, times gain: Float, to output: UnsafeMutablePointer<Float>, frames: Int
+    ) {
+        for index in 0..<frames * channels { output[index] += source[index] * gain }
+    }
+
+    /// Moves the sound's next frames to the tail, with a fade-out.
+    @_noLocks @_noAllocation
+    private mutating func moveToTail() {
+        guard let reader, position >= 0, !isAtEnd else { return }
+        let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
+        var left = min(tail.capacity, readable)
+        guard left > 0 else { return }
+        var fade = GainRamp(gain: reader.gain)
+        fade.retarget(to: 0, over: left)
+        var output = tail.open(frames: left)
+        while left > 0 {
+            let segment = reader.segment(at: position, limit: left)
+            if segment.frames == 0 { break }
+            var source = segment.start
+            for _ in 0..<segment.frames {
+                let gain = fade.next()
+                for channel in 0..<channels { output[channel] += source[channel] * gain }
+                output += channels
+                source += channels
+            }
+            reader.consume(segment.frames, at: position)
+            position += segment.frames
+            left -= segment.frames
+        }
+    }
+
+    /// Moves back by frames that were mixed, but not heard.
+    @_noLocks @_noAllocation
+    mutating func rewind(by frames: Int) {
+        guard let reader else { return }
+        position -= frames
+        reader.rewind(to: position)
+    }
+}
+
+/// Everything that `SoundVoice.mix` changes.
+struct SoundVoiceCheckpoint: Sendable {
+    let reader: SoundReader?
+    let position: Int
+    let brokenEnd: Int?
+    let breaks: Int
+    let tailPosition: Int
+
+    @_noLocks @_noAllocation
+    init(reader: SoundReader?, position: Int, brokenEnd: Int?, breaks: Int, tailPosition: Int) {
+        self.reader = reader
+        self.position = position
+        self.brokenEnd = brokenEnd
+        self.breaks = breaks
+        self.tailPosition = tailPosition
+    }
+}
+
+extension SoundVoice {
+    var checkpoint: SoundVoiceCheckpoint {
+        @_noLocks @_noAllocation get {
+            SoundVoiceCheckpoint(
+                reader: reader, position: position, brokenEnd: brokenEnd, breaks: breaks, tailPosition: tail.position)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func restore(_ checkpoint: SoundVoiceCheckpoint) {
+        reader = checkpoint.reader
+        position = checkpoint.position
+        brokenEnd = checkpoint.brokenEnd
+        breaks = checkpoint.breaks
+        tail.rewind(to: checkpoint.tailPosition)
+        reader?.rewind(to: position)
+    }
+}

@@ -1,0 +1,49 @@
+import ALSA
+
+/// Reads a sound's file in a device's format, from its start: once, or again and again without a gap. Use it on one
+/// thread at a time; its calls block on the storage.
+final class SoundFile {
+    let deck: Deck
+    private let file: Track
+    private let failures: Failures
+
+    private final class Failures {
+        var first: DecoderError?
+    }
+
+    /// Touches no file.
+    /// - Parameters:
+    ///   - ahead: the number of frames to read ahead.
+    ///   - history: the number of frames to keep after they were read.
+    init(_ file: Track, format: StreamFormat, repeats: Bool, ahead: Int, history: Int) {
+        self.file = file
+        let failures = Failures()
+        self.failures = failures
+        // A list with one track: the deck then reads, converts and joins as it does with the programme.
+        let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
+        let finder = TrackFinder(tracks: [file], order: order) { _, reason in
+            failures.first = failures.first ?? reason
+        }
+        deck = Deck(format: format, finder: finder, ahead: ahead, history: history)
+    }
+
+    /// Opens the file.
+    func open() throws(DecoderError) {
+        if deck.feeder.start(track: 0, at: .zero, searching: .forward) == nil {
+            throw failure ?? DecoderError(.cannotOpen, "open", file.path, message: "unknown error")
+        }
+    }
+
+    /// Reads ahead as far as there is room.
+    /// - Parameter limit: the number of frames after which to return.
+    func fill(limit: Int = .max) { deck.feeder.fill(limit: limit) }
+
+    /// Why the file could not be read to its end; nil unless that has happened.
+    var failure: DecoderError? { failures.first }
+
+    /// The length of the sound according to its header, if that is known.
+    var likelyLength: Duration? {
+        guard let mark = deck.marks.first else { return nil }
+        return (mark.length ?? mark.likelyLength).map { Duration(frames: $0, rate: mark.rate) }
+    }
+}

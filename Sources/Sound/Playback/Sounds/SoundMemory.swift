@@ -1,0 +1,77 @@
+import ALSA
+import Glibc
+
+/// A sound in memory, in a device's format, so that no disk access delays it: all of it, or its first minute.
+// Unchecked because it holds a pointer. This is safe: nothing changes after `init`.
+final class SoundMemory: @unchecked Sendable {
+    /// A sound longer than this is read from the disk beyond it, while it plays.
+    static let longest = Duration.seconds(60)
+
+    let format: StreamFormat
+    /// 1 or more.
+    let frames: Int
+    /// The length of the whole sound, if it is known; for a longer sound, according to its header.
+    let length: Duration
+    let isWhole: Bool
+    let samples: UnsafePointer<Float>
+    private let memory: UnsafeMutablePointer<Float>
+
+    private init(_ content: [Float], format: StreamFormat, length: Duration? = nil, isWhole: Bool = true) {
+        self.format = format
+        frames = content.count / format.channels
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(1, content.count))
+        content.withUnsafeBufferPointer { buffer in
+            if let start = buffer.baseAddress { memory.initialize(from: start, count: content.count) }
+        }
+        self.memory = memory
+        samples = UnsafePointer(memory)
+        self.isWhole = isWhole
+        let inMemory = Duration(frames: frames, rate: format.rate)
+        self.length = isWhole ? inMemory : max(inMemory, length ?? inMemory)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// Reads a file in a device's format. Blocks on the storage.
+    /// - Throws: also if the file is damaged within its first minute: a cue is better replaced than mutilated.
+    static func read(_ file: Track, format: StreamFormat) throws(DecoderError) -> SoundMemory {
+        let source = SoundFile(file, format: format, repeats: false, ahead: format.rate, history: 0)
+        try source.open()
+        let ring = source.deck.ring.reader
+        let limit = longest.frames(atRate: format.rate) * format.channels
+        var content: [Float] = []
+        while content.count < limit {
+            source.fill()
+            if let failure = source.failure { throw failure }
+            let segment = ring.readSegment(limit: (limit - content.count) / format.channels)
+            if segment.frames == 0 { break }
+            content.append(
+                contentsOf: UnsafeBufferPointer(start: segment.start, count: segment.frames * format.channels))
+            ring.consume(segment.frames)
+        }
+        guard !content.isEmpty else {
+            throw DecoderError(.noAudio, "play", file.path, message: "it holds no audio (0 frames)")
+        }
+        source.fill()
+        let isWhole = ring.readableFrames == 0 && ring.endIndex != nil
+        return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole)
+    }
+
+    /// The tone for a cue whose file cannot be read: two pitches in turn, half a second each, so that it is not mistaken
+    /// for music. It peaks at −6 dBFS, begins and ends at a zero, and so repeats without a click.
+    static func tone(_ format: StreamFormat) -> SoundMemory {
+        let rate = Double(format.rate)
+        let peak = pow(10, -6.0 / 20)
+        var content: [Float] = []
+        content.reserveCapacity(format.rate * format.channels)
+        for frame in 0..<format.rate {
+            // 485 and 400 whole periods.
+            let pitch = 2 * frame < format.rate ? 970.0 : 800.0
+            let sample = Float(peak * sin(2 * Double.pi * pitch * Double(frame) / rate))
+            for _ in 0..<format.channels { content.append(sample) }
+        }
+        return SoundMemory(content, format: format)
+    }
+}

@@ -1,0 +1,47 @@
+import ALSA
+
+/// Reads the rest of a long sound while it plays. The minute in memory is its head start.
+// Unchecked because of its variables. This is safe: only one thread calls `open` and `fill`, and the render thread only
+// uses the `rest`, whose indices are atomic.
+final class SoundStream: @unchecked Sendable {
+    /// The rest as the render thread sees it. Valid while this stream lives.
+    let rest: SoundRest
+    private let source: SoundFile
+    private let readiness: UnsafeMutablePointer<Int>
+
+    /// Touches no file.
+    init(_ file: Track, format: StreamFormat, repeats: Bool) {
+        // The history holds the frames that are queued in the device.
+        source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 2 * format.rate)
+        readiness = .allocate(capacity: 1)
+        readiness.initialize(to: 0)
+        rest = SoundRest(ring: source.deck.ring.reader, readiness: SharedCounter(readiness))
+    }
+
+    deinit {
+        readiness.deallocate()
+    }
+
+    /// Opens the file and reads up to a frame of the sound. Blocks on the storage for as long as that takes.
+    func open(at start: Int) throws(DecoderError) {
+        try source.open()
+        let ring = rest.ring
+        while ring.readIndex < start {
+            source.fill()
+            let count = min(ring.readableFrames, start - ring.readIndex)
+            if count == 0 { break }
+            ring.consume(count)
+        }
+        source.fill()
+        rest.readiness.value = 1
+    }
+
+    /// Reads ahead.
+    func fill() { source.fill() }
+
+    /// Whether the sound has been read to its end.
+    var hasEnded: Bool { rest.ring.endIndex != nil }
+
+    /// Why it ended early; nil unless it did.
+    var failure: DecoderError? { source.failure }
+}
