@@ -21,7 +21,7 @@ MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
 REHEARSAL := .build/rehearsal
 
 # Tests that play in real time, each on its own sound server.
-LISTENING := (RealTimeEngine|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
+LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
 .PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
 .PHONY: toolchain libraries music

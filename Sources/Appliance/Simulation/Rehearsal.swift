@@ -35,7 +35,7 @@ public struct Rehearsal {
     /// Runs the scenario. The outputs appear under their names only after everything has succeeded.
     public func run() throws(SimulationError) -> Outcome {
         let tracks = try loadTracks()
-        try checkOutputs(sparing: inputs + tracks.map(\.path))
+        try checkOutputs(sparing: inputs + tracks.map(\.path) + configuration.sounds.values.map(\.file))
         let wavFile = try output(wav)
         let traceFile = try output(trace)
         let timelineFile = try output(timeline)

@@ -14,7 +14,7 @@ struct TimelineBuilder {
     var timeline: Timeline {
         Timeline(
             title: "Rehearsal of \(scenario.name)", start: 0, end: end, signals: lanes, session: session,
-            intent: intents,
+            intent: intents, sounds: configuration.session.sounds.isEmpty ? nil : sounds,
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
@@ -57,6 +57,21 @@ struct TimelineBuilder {
 
     private var intents: [Timeline.Span<Timeline.Intent>] {
         spans { $0.running.flatMap { Timeline.Intent(rawValue: $0.intent.rawValue) } }
+    }
+
+    /// The due sounds. One that is due again at once is another span.
+    private var sounds: [Timeline.Span<String>] {
+        var begins = 0
+        return spans { row -> DueSpan? in
+            guard let state = row.running, let sound = state.sound else { return nil }
+            for case .soundBegan in state.notifications { begins += 1 }
+            return DueSpan(sound: sound.rawValue, number: begins)
+        }.map { Timeline.Span(from: $0.from, to: $0.to, value: $0.value.sound) }
+    }
+
+    private struct DueSpan: Equatable {
+        let sound: String
+        let number: Int
     }
 
     private var programme: [Timeline.ProgrammeSpan] {

@@ -3,10 +3,17 @@ import Configuration
 
 extension ScenarioParser {
     func command(_ arguments: [String]) throws(Complaint) -> Command {
-        let all = Command.plain.keys.sorted() + ["seek", "volume"]
+        let all = Set(Command.plain.keys).union(["announce", "hush", "seek", "volume"]).sorted()
         guard let name = arguments.first else { throw Complaint("name a command: \(all.alternatives)") }
         let value = arguments.dropFirst().joined(separator: " ")
         switch name {
+        // A sound that does not exist is answered, not refused.
+        case "announce":
+            guard arguments.count == 2 else { throw Complaint("name one sound: command announce gong") }
+            return .announce(Announcement(SoundID(value)))
+        case "hush":
+            guard value.isEmpty else { throw Complaint("hush takes no arguments") }
+            return .hush
         case "seek":
             guard !value.isEmpty else { throw Complaint("write the position in the track: command seek 12.5s") }
             return .seek(to: try position(value))

@@ -174,6 +174,10 @@ final class ScenarioRunner {
         switch report.happening {
         case .trackSkipped(_, let reason): return world.onWarning("skipped: \(reason)")
         case .stateUnreadable(let reason): return world.onWarning(reason)
+        // The row of the boot has the fault.
+        case .soundUnreadable(let sound, let reason):
+            return world.onWarning("the sound \(sound) is unreadable: \(reason)")
+        case .soundBroken(let sound, let reason): return world.onWarning("the sound \(sound) breaks off: \(reason)")
         case .placeLost(let path):
             return world.onWarning("\(path) is no longer in the library: the programme starts over")
         default: break

@@ -11,6 +11,7 @@ enum Description {
         }
         let counts = [
             counted(interruptions, "interruption"), counted(ducks, "duck"),
+            counted((timeline.sounds ?? []).count, "sound"),
             outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),
             outages(.asleep, "suspension"),
             outages(.killed, "kill or crash", "kills or crashes"),

@@ -79,6 +79,10 @@ struct Legend {
                 hairlines, .line(.init(stroke: Palette.vermillion, width: 1.4, dash: "3 2")),
                 "interruption or duck began"
             ),
+            (
+                !(timeline.sounds ?? []).isEmpty, .bar(.init(fill: Palette.purpleTint, stroke: Palette.purple)),
+                "cue or announcement"
+            ),
             (!timeline.gain.isEmpty, .line(.init(stroke: Palette.blue, width: 2)), "gain"),
             (!(timeline.heard ?? []).isEmpty, .bar(.init(fill: Palette.heard)), "heard (peak level)"),
             (holds, .line(.init(stroke: Palette.blue, width: 1.8, dash: "5 3")), "programme held"),

@@ -18,6 +18,7 @@ enum Palette {
     static let greenTint = "#D3EEE5"
     static let orangeTint = "#FBE7BD"
     static let vermillionTint = "#F7CDB0"
+    static let purpleTint = "#F5DFEA"
     static let greyTint = "#F1F1F1"
     static let heard = "#8C8C8C"
 

@@ -35,6 +35,7 @@ struct Picture {
         bands = Bands(outages: timeline.outages, servicesLost: timeline.servicesLost, scale: scale)
         var lanes: [any Lane] = timeline.signals.map(SignalRow.init)
         lanes.append(SessionRow(session: timeline.session, intent: timeline.intent))
+        if let sounds = timeline.sounds { lanes.append(SoundRow(sounds: sounds)) }
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
         lanes.append(ProgrammeRow(programme: timeline.programme))
         let notifications = MarkRow(

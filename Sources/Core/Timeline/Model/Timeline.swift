@@ -16,6 +16,8 @@ public struct Timeline: Sendable, Equatable {
     public var session: [Span<SessionState>]
     /// What the user wanted, regardless of the signals.
     public var intent: [Span<Intent>]
+    /// The sounds over the programme, by name; nil if none are configured.
+    public var sounds: [Span<String>]?
     /// The programme's gain as applied: piecewise linear, in order of time.
     public var gain: [GainPoint]
     /// The peaks heard; nil if they were not recorded.
@@ -40,6 +42,7 @@ public struct Timeline: Sendable, Equatable {
         signals: [SignalLane] = [],
         session: [Span<SessionState>] = [],
         intent: [Span<Intent>] = [],
+        sounds: [Span<String>]? = nil,
         gain: [GainPoint] = [],
         heard: [PeakBucket]? = nil,
         programme: [ProgrammeSpan] = [],
@@ -55,6 +58,7 @@ public struct Timeline: Sendable, Equatable {
         self.signals = signals
         self.session = session
         self.intent = intent
+        self.sounds = sounds
         self.gain = gain
         self.heard = heard
         self.programme = programme

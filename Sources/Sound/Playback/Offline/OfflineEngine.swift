@@ -244,15 +244,14 @@ public final class OfflineEngine {
         while done < frames {
             let resumeIndex = graph.core.continueIndex
             sounds.fill()
-            let untilSoundEnd = graph.core.voice.framesUntilEnd
             let block = try graph.renderBlock(
-                limit: min(frames - done, untilSoundEnd ?? Int.max), until: programme)
+                limit: min(frames - done, graph.core.voice.framesUntilEnd ?? Int.max), until: programme)
             done += block.frames
             if graph.core.state == .stopped, graph.core.ring.readIndex != resumeIndex {
                 readAgain(from: resumeIndex, in: graph)
             }
             if block.faded { events.append(.faded) }
-            let hasSoundEnded = block.frames == untilSoundEnd
+            let hasSoundEnded = sounds.order != nil && graph.core.voice.hasEnded
             if hasSoundEnded { endSound() }
             if block.faded || hasSoundEnded || isAtBoundary(graph) { break }
         }
@@ -260,12 +259,7 @@ public final class OfflineEngine {
     }
 
     private func endSound() {
-        if let order = sounds.order {
-            if let failure = order.stream?.failure {
-                events.append(.soundBroken(sound: order.sound, reason: failure))
-            }
-            events.append(.soundEnded(order: order.number))
-        }
+        if let order = sounds.order { events.append(.soundEnded(order: order.number)) }
         sounds.end()
     }
 

@@ -17,6 +17,7 @@ final class OfflineSounds {
     private var memories: [SoundMemory?]
     private var failures: [DecoderError?]
     private(set) var order: Order?
+    private var hasReportedFailure = false
 
     /// Reads all sounds in a format, and reports each.
     init(_ sounds: [Sound], format: StreamFormat, events: EventLog) {
@@ -48,7 +49,13 @@ final class OfflineSounds {
     func end() { order = nil }
 
     /// Reads ahead.
-    func fill() { order?.stream?.fill() }
+    func fill() {
+        guard let order, let stream = order.stream else { return }
+        stream.fill()
+        guard let failure = stream.failure, !hasReportedFailure else { return }
+        hasReportedFailure = true
+        events.append(.soundBroken(sound: order.sound, reason: failure))
+    }
 
     private func take(
         _ sound: Int, number: Int, isCue: Bool, repeats: Bool, in format: StreamFormat, from frame: Int
@@ -65,13 +72,11 @@ final class OfflineSounds {
         var stream: SoundStream?
         if !memory.isWhole {
             let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats)
-            do {
-                try rest.open(at: max(memory.frames, frame))
-                stream = rest
-            } catch {
-                events.append(.soundBroken(sound: sound, reason: error))
-            }
+            // If it cannot be opened, it has a failure, and the sound breaks off.
+            try? rest.open(at: max(memory.frames, frame))
+            stream = rest
         }
+        hasReportedFailure = false
         order = Order(
             sound: sound, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
         return SoundReader(

@@ -42,7 +42,8 @@ public struct RenderCheckpoint: Sendable {
     @_noLocks @_noAllocation
     init(
         state: RenderState, resumeIndex: Int, level: GainRamp, entry: GainRamp, gate: GainRamp, isStarving: Bool,
-        starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int, voice: SoundVoiceCheckpoint, limiter: Limiter
+        starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int, voice: SoundVoiceCheckpoint,
+        limiter: Limiter
     ) {
         self.state = state
         self.resumeIndex = resumeIndex

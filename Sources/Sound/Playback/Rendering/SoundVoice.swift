@@ -32,6 +32,11 @@ struct SoundVoice: ~Copyable {
         }
     }
 
+    /// Whether a sound has been mixed to its end, and none has replaced it.
+    var hasEnded: Bool {
+        @_noLocks @_noAllocation get { reader != nil && isAtEnd }
+    }
+
     /// Whether nothing is heard, and nothing will be until the next sound.
     var isSilent: Bool {
         @_noLocks @_noAllocation get { isAtEnd && tail.remaining == 0 }
@@ -135,7 +140,8 @@ struct SoundVoice: ~Copyable {
     /// Moves the sound's next frames to the tail, with a fade-out.
     @_noLocks @_noAllocation
     private mutating func moveToTail() {
-        guard let reader, position >= 0, !isAtEnd else { return }
+        // Before its first frame nothing has been heard.
+        guard let reader, position > 0, !isAtEnd else { return }
         let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
         var left = min(tail.capacity, readable)
         guard left > 0 else { return }

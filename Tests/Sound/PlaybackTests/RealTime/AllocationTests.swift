@@ -8,14 +8,26 @@ import Testing
 
 /// The render thread must neither allocate nor free memory while a device is open.
 @Suite(.serialized, .enabled(if: saboteur_counts() != 0, "a sanitizer has its own malloc")) struct AllocationTests {
-    /// Plays, fades, ducks, reverses fades and jumps, and counts the allocations of the render thread.
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Loud enough for the limiter.
+    private func sounds() throws -> [Sound] {
+        let path = try folder.encode(sine(frames: 9600, frequency: 440), to: "sound.wav", .wav24)
+        return [Sound(file: Track(path: path), gain: 1)]
+    }
+
+    /// Plays, fades, ducks, reverses fades, jumps and plays sounds, and counts the allocations of the render thread.
     private func exercise(_ lab: EngineLab) throws {
         try lab.play()
         let thread = try #require(Process.threads(named: "tacet-render").first)
         saboteur_watch(thread)
         defer { saboteur_watch(0) }
         let engine = lab.engine
-        for _ in 0..<3 {
+        for round in 0..<3 {
             engine.play(gain: 0.2, over: .milliseconds(50))
             _ = try lab.waitForEffect()
             engine.play(gain: 1, over: .milliseconds(50))
@@ -30,6 +42,11 @@ import Testing
             try lab.wait(for: .loaded(track: 0))
             engine.play(gain: 1, over: .milliseconds(20))
             _ = try lab.waitForEffect()
+            for order in 1...3 {
+                engine.playSound(0, order: 3 * round + order, isCue: true, repeats: order == 2, after: .zero)
+                try lab.wait("sound") { if case .soundHeard = $0 { () } else { nil } }
+            }
+            engine.stopSound()
         }
         let turns = lab.engine.exchange.readStatus().turns
         try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
@@ -37,7 +54,9 @@ import Testing
 
     @Test func playingOnAPlainPCMAllocatesNothing() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }") }
+            let lab = try EngineLab(sounds: sounds()) {
+                $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
+            }
             try exercise(lab)
             #expect(saboteur_allocations() == 0)
         }
@@ -45,7 +64,7 @@ import Testing
 
     @Test func onASoundServerOnlyLibasoundAllocates() throws {
         try retryOnStall {
-            let lab = try EngineLab()
+            let lab = try EngineLab(sounds: sounds())
             try exercise(lab)
             #expect(saboteur_own_allocations() == 0)
         }

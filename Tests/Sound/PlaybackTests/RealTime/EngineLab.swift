@@ -14,6 +14,7 @@ final class EngineLab {
     /// - Parameter tracks: frames of each, and its rate; the frames of each carry their own numbers.
     init(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], server: PulseServer? = nil,
+        sounds: [Sound] = [],
         _ change: (inout EngineSettings) -> Void = { _ in }
     ) throws {
         let server = try server ?? PulseServer()
@@ -35,7 +36,7 @@ final class EngineLab {
             tracks: library,
             order: TrackOrder(
                 successor: { $0 + 1 < count ? $0 + 1 : nil }, next: { $0 + 1 < count ? $0 + 1 : nil },
-                previous: { $0 > 0 ? $0 - 1 : nil }), settings: settings)
+                previous: { $0 > 0 ? $0 - 1 : nil }), sounds: sounds, settings: settings)
     }
 
     struct Timeout: Error, CustomStringConvertible {

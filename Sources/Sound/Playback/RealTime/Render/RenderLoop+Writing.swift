@@ -68,7 +68,11 @@ extension RenderLoop {
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
         // frames would not be rendered again.
-        if hasFaded || core.isStarving || core.voice.breaks != step.core.voice.breaks { trail.forget() } else { trail.append(step) }
+        if hasFaded || core.isStarving || core.voice.breaks != step.core.voice.breaks {
+            trail.forget()
+        } else {
+            trail.append(step)
+        }
         return count
     }
 

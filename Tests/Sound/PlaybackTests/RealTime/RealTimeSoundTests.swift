@@ -1,0 +1,142 @@
+import ALSA
+import Foundation
+import Saboteur
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// Sounds on a real sound server, or as libasound receives them.
+@Suite(.serialized) struct RealTimeSoundTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A sound whose frames carry their own numbers.
+    private func numbered(_ frames: Int, rate: Int = 48_000) throws -> [Sound] {
+        let path = folder.path("sound.wav")
+        try Programme.writeNumbers(to: path, frames: frames, rate: rate)
+        return [Sound(file: Track(path: path), gain: 1)]
+    }
+
+    private func isEnd(of order: Int) -> (PlaybackEvent) -> Void? {
+        { $0 == .soundEnded(order: order) ? () : nil }
+    }
+
+    @Test func soundOpensAClosedDeviceAndIsHeardWhole() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(24_000))
+            let recording = try lab.record()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            let effect = try lab.wait("first frame") { if case .soundHeard(1, let effect) = $0 { effect } else { nil } }
+            #expect(effect.latency > .zero)
+            try lab.wait("end", for: isEnd(of: 1))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [24_000])
+            #expect(lab.underruns == 0)
+        }
+    }
+
+    @Test func secondSoundCutsTheFirstAndIsHeardWhole() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(24_000))
+            let recording = try lab.record()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
+            try recording.waitForMore(4800)
+            lab.engine.playSound(0, order: 2, isCue: false, repeats: false, after: .milliseconds(100))
+            try lab.wait("end", for: isEnd(of: 2))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1, 1] && runs.last?.count == 24_000)
+            // 100 ms, of which the fade-out of the first takes 20.
+            if runs.count == 2 { #expect((4799...4801).contains(runs[1].start - runs[0].end)) }
+            #expect(!lab.events.contains(.soundEnded(order: 1)))
+        }
+    }
+
+    @Test func lostDeviceCutsTheSoundWhichCanStartAgainAfterIt() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(48_000))
+            lab.engine.playSound(0, order: 1, isCue: true, repeats: false, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
+            lab.server.die()
+            try lab.wait("loss") { if case .deviceLost = $0 { () } else { nil } }
+            try lab.server.start()
+            try lab.wait("return") { if case .deviceReset = $0 { () } else { nil } }
+            let recording = try lab.record()
+            lab.engine.playSound(0, order: 2, isCue: true, repeats: false, after: .zero)
+            try lab.wait("end", for: isEnd(of: 2))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [48_000])
+            #expect(!lab.events.contains(.soundEnded(order: 1)))
+        }
+    }
+
+    @Test func deviceOfAnotherFormatReadsTheSoundAgain() throws {
+        try retryOnStall {
+            let server = try PulseServer(rate: 44_100, channels: 1)
+            saboteur_plan_format("speakers", 44_100, 1)
+            defer { saboteur_plan_format("", 0, 0) }
+            let lab = try EngineLab(server: server, sounds: try numbered(22_050, rate: 44_100))
+            let recording = try lab.record()
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            try lab.wait("end", for: isEnd(of: 1))
+            try recording.waitForMore(4410)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [22_050])
+        }
+    }
+
+    @Test func missingFileIsReportedAndACueIsHeardAsATone() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: [Sound(file: Track(path: folder.path("missing.wav")), gain: 1)])
+            try lab.wait("fault") { if case .soundUnreadable = $0 { () } else { nil } }
+            let recording = try lab.record()
+            lab.engine.playSound(0, order: 1, isCue: true, repeats: false, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
+            try recording.waitForMore(48_000)
+            lab.engine.stopSound()
+            try recording.waitForMore(9600)
+            let peak = recording.finish().map { abs(Double($0)) / 0x1p31 }.max() ?? 0
+            #expect(abs(peak - 0.501) < 0.001)
+            #expect(!lab.events.contains(.soundEnded(order: 1)))
+        }
+    }
+
+    /// Each order rewinds the device's queue, and the frames of both voices with it.
+    @Test func stormOfOrdersLosesAndRepeatsNoFrameOfEitherVoice() throws {
+        try retryOnStall {
+            let raw = folder.path("heard.raw")
+            let path = try folder.encode((1...960_000).flatMap { [0, Int32($0) << 8] }, to: "right.wav", .wav24)
+            let lab = try EngineLab(sounds: [Sound(file: Track(path: path), gain: 1)]) {
+                $0.address = PCMAddress(
+                    "paper", definedBy: "pcm.paper { type file slave.pcm { type null } file \"\(raw)\" format raw }")
+            }
+            try lab.play()
+            lab.engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
+            for _ in 0..<50 {
+                lab.engine.play(gain: 1, over: .zero)
+                _ = try lab.waitForEffect()
+            }
+            #expect(lab.engine.stop(within: .seconds(5)))
+            let samples = try Data(contentsOf: URL(fileURLWithPath: raw)).withUnsafeBytes {
+                Array($0.bindMemory(to: Int32.self))
+            }
+            let left = stride(from: 0, to: samples.count - 1, by: 2).map { Int(samples[$0] >> 8) }
+            // The right channel is the sum of the programme's number and the sound's.
+            let sound = stride(from: 1, to: samples.count, by: 2).map { Int(samples[$0] >> 8) - left[$0 / 2] }
+            let first = try #require(sound.firstIndex(of: 1))
+            let heard = sound[first...]
+            #expect(heard.count > 10_000)
+            #expect(heard.enumerated().allSatisfy { $0.element == $0.offset % 960_000 + 1 })
+            let programme = left.drop { $0 == 0 }
+            #expect(programme.enumerated().allSatisfy { $0.element == $0.offset + 1 })
+        }
+    }
+}
