@@ -2,8 +2,8 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// This configuration with everything from another one that can change during playback: signal policies,
-    /// conditioning, ramps and intervals. Wiring, buttons, device and library stay.
+    /// This configuration with everything from another one that can change during playback: the policies of signals and
+    /// sounds, conditioning, ramps and intervals. Wiring, buttons, device, library, and the sounds' files and levels stay.
     public func adopting(_ other: Configuration) -> Configuration {
         var result = self
         result.session = other.session
@@ -12,6 +12,8 @@ extension Configuration {
         result.session.signals =
             other.session.signals.map(\.id) == session.signals.map(\.id)
             ? other.session.signals : session.signals
+        result.session.sounds =
+            other.session.sounds.map(\.id) == session.sounds.map(\.id) ? other.session.sounds : session.sounds
         for (signal, line) in lines {
             guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow else { continue }
             result.lines[signal] = new

@@ -2,8 +2,8 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// A few lines for people: each signal's effect and line, what is played and on which device, and the state
-    /// directory.
+    /// A few lines for people: each signal's effect and line, the sounds, what is played and on which device, and
+    /// the state directory.
     public var summary: String {
         var rows: [(String, String)] = session.signals.map { signal in
             let wire = wiring[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }
@@ -11,6 +11,13 @@ extension Configuration {
         }
         rows += buttons.map { button in
             ("button \(button.name)", "\(button.command), \(Configuration.describe(button.wiring, button.linePolicy))")
+        }
+        rows += session.sounds.map { sound in
+            let settings = sounds[sound.id]
+            let level = settings.map { $0.level == .full ? "" : " at \($0.level.text)" } ?? ""
+            return (
+                "sound \(sound.id)", "\(Configuration.describe(sound)), from \(settings?.file ?? "no file")\(level)"
+            )
         }
         let order = (playback.shuffle ? "shuffled, " : "") + "repeat \(session.repeats.rawValue)"
         let start = session.autoPlay ? "plays at first boot" : "is stopped at first boot"
@@ -41,7 +48,20 @@ extension Configuration {
             case .checkpoint: "saves the state"
             case .ignore: "is ignored"
             }
-        return effect + (signal.resume == .manual ? ", resumes by hand" : "")
+        let cue = signal.cue.map { ", cue \($0)" } ?? ""
+        let priority = signal.priority == SignalSettings().priority ? "" : ", priority \(signal.priority)"
+        return effect + (signal.resume == .manual ? ", resumes by hand" : "") + cue + priority
+    }
+
+    private static func describe(_ sound: SoundPolicy) -> String {
+        let effect =
+            switch sound.effect {
+            case .duck(let level): "ducks to \(level.text)"
+            case .pause: "pauses"
+            case .mix: "mixes"
+            }
+        let expiry = sound.expire.map { "expires after \(TimeSpan.format($0))" } ?? "never expires"
+        return "\(effect), priority \(sound.priority), \(expiry)" + (sound.repeats ? ", repeats as a cue" : "")
     }
 
     private static func describe(_ wiring: Wiring, _ policy: LinePolicy) -> String {

@@ -11,7 +11,7 @@ public struct Configuration: Hashable, Sendable {
     public var wiring: [SignalID: Wiring]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
-    /// The file of each sound; has an entry for every sound of `session`.
+    /// The file and level of each sound; has an entry for every sound of `session`.
     public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
     public var state: StateSettings
@@ -42,8 +42,8 @@ public struct Configuration: Hashable, Sendable {
 extension Configuration {
     /// Reads a configuration with its drop-ins; later files override earlier ones key by key.
     ///
-    /// - Parameter checksLibrary: whether a missing library is an error. Pass false if its disk can be mounted later or
-    ///   be slow to answer; then the library's loader reports a missing one.
+    /// - Parameter checksLibrary: whether a missing library is an error, and a missing sound file a warning. Pass false if
+    ///   their disk can be mounted later or be slow to answer; then their loaders report what is missing.
     /// - Throws: all mistakes in all files at once, or the reason why no file could be read.
     public static func load(
         _ source: ConfigurationSource, checksLibrary: Bool = true

@@ -8,7 +8,7 @@ public struct ConfigurationAttempt: Sendable {
 
     /// Reads the files of a source and their drop-ins.
     ///
-    /// - Parameter checksLibrary: whether a missing library is an error.
+    /// - Parameter checksLibrary: whether a missing library is an error, and a missing sound file a warning.
     public init(_ source: ConfigurationSource, checksLibrary: Bool = true) {
         let search = FileSearch(source)
         var problems = search.problems

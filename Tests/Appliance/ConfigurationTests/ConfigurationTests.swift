@@ -100,6 +100,10 @@ struct ConfigurationTests {
             Line=ALARM
             Chip=gpiochip1
             ResumeWithin=1min
+            Priority=90
+            Cue=siren
+            [Sound siren]
+            File=siren.wav
             """
         ).configuration
         #expect(configuration.session.signals.map(\.id) == ["phone-call", "alarm", "cover-closed", "ignition"])
@@ -107,7 +111,11 @@ struct ConfigurationTests {
             configuration.session.signals.first
                 == SignalPolicy(
                     id: "phone-call", effect: .duck(.mute), resume: .manual, isAlert: true, whenStuck: .release))
-        #expect(configuration.session.signals.dropFirst().first?.resumeWithin == .seconds(60))
+        let duck = try #require(Level(decibels: -14))
+        #expect(
+            configuration.session.signals.dropFirst().first
+                == SignalPolicy(
+                    id: "alarm", effect: .duck(duck), resumeWithin: .seconds(60), priority: 90, cue: "siren"))
         var line = LinePolicy()
         line.isActiveLow = true
         line.debounce = .milliseconds(10)
@@ -132,15 +140,18 @@ struct ConfigurationTests {
         arguments: [
             ("play", Button.Action.play), ("pause", .pause), ("playPause", .playPause), ("toggle", .playPause),
             ("stop", .stop), ("next", .next), ("previous", .previous),
+            ("hush", .hush), ("announce gong", .announce("gong")),
             ("volume +3dB", .changeVolume(decibels: 3)), ("volume -1.5 dB", .changeVolume(decibels: -1.5)),
         ])
     func button(text: String, command: Button.Action) throws {
-        let buttons = try load("[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
+        let gong = "[Sound gong]\nFile=gong.wav\n"
+        let buttons = try load("\(gong)[Button b]\nLine=B\nCommand=\(text)\nActiveLow=yes").configuration.buttons
         var line = Button.defaultLine
         line.isActiveLow = true
         let wiring = Wiring(line: .named("B", chip: nil))
         #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])
-        #expect(try load("[Button b]\nLine=B\nCommand=\(command)").configuration.buttons.first?.command == command)
+        let written = try load("\(gong)[Button b]\nLine=B\nCommand=\(command)").configuration.buttons
+        #expect(written.first?.command == command)
     }
 
     @Test("A relative library path starts at the file that sets it; a missing library is an error on that line")
@@ -157,7 +168,7 @@ struct ConfigurationTests {
         #expect(configuration.state.directory == "\(folder.path)/etc/state")
     }
 
-    @Test("The summary lists signals, buttons and playback")
+    @Test("The summary lists signals, buttons, sounds and playback")
     func summary() throws {
         let text = """
             [Signal phone-call]
@@ -169,13 +180,29 @@ struct ConfigurationTests {
             Offset=3
             ActiveLow=yes
             Command=volume +3dB
+            [Signal door]
+            Line=DOOR
+            Effect=ignore
+            Cue=bell
+            Priority=60
+            [Sound bell]
+            File=/srv/bell.wav
+            Effect=mix
+            Repeat=yes
+            Expire=infinity
+            [Sound gong]
+            File=/srv/gong.wav
+            Level=-6dB
             """
         #expect(
             try load(text).configuration.summary == """
                 signal phone-call    pauses, from PHONE (active high, bias pull-down), debounce 30ms, release delay 5s
                 signal alarm         ducks to -14dB, without a line
                 signal cover-closed  pauses, without a line
+                signal door          is ignored, cue bell, priority 60, from DOOR (active high, bias as-is), debounce 30ms
                 button louder        volume +3dB, from line 3 of gpiochip0 (active low, bias as-is), debounce 30ms
+                sound bell           mixes, priority 30, never expires, repeats as a cue, from /srv/bell.wav
+                sound gong           ducks to -14dB, priority 30, expires after 10s, from /srv/gong.wav at -6dB
                 session              playback, mode default
                 library              none
                 device               default, volume 0dB

@@ -11,7 +11,7 @@ struct MistakeTests {
                 "[session]\n[Colour]\n[Signal]\n[Signal two words]\n[Signal ä]\n[State x]\n[Signal \(forty)x]\n[Signl a]"
             ) == [
                 "1: error: [session] is an unknown section (did you mean ‘Session’?)",
-                "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [State] or [Health])",
+                "2: error: [Colour] is an unknown section (the sections are [Session], [Playback], [Signal NAME], [Button NAME], [Sound NAME], [State] or [Health])",
                 "3: error: [Signal] has no name (write [Signal NAME], such as [Signal phone-call])",
                 "4: error: [Signal two words] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
                 "5: error: [Signal ä] has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’ (write a name such as phone-call)",
@@ -26,14 +26,14 @@ struct MistakeTests {
     func keys() throws {
         #expect(
             try diagnose(
-                "[Playback]\nfadeIn=1s\nFadeInn=1s\nDebounce=1s\nMode=default\n[Signal alarm]\nLine=A\nDebuonce=1s\nCue=a.wav\nCommand=play\n[Health]\nX=1"
+                "[Playback]\nfadeIn=1s\nFadeInn=1s\nDebounce=1s\nMode=default\n[Signal alarm]\nLine=A\nDebuonce=1s\nFile=a.wav\nCommand=play\n[Health]\nX=1"
             ) == [
                 "2: error: unknown key ‘fadeIn’ in [Playback] (did you mean ‘FadeIn’?)",
                 "3: error: unknown key ‘FadeInn’ in [Playback] (did you mean ‘FadeIn’?)",
                 "4: error: Debounce= does not belong in [Playback] (it belongs in [Signal NAME] or [Button NAME])",
                 "5: error: Mode= does not belong in [Playback] (it belongs in [Session])",
                 "8: error: unknown key ‘Debuonce’ in [Signal alarm] (did you mean ‘Debounce’?)",
-                "9: error: Cue= is not supported in [Signal alarm]: a signal cannot play a sound of its own yet (remove it)",
+                "9: error: File= does not belong in [Signal alarm] (it belongs in [Sound NAME])",
                 "10: error: Command= does not belong in [Signal alarm] (it belongs in [Button NAME])",
                 "12: error: unknown key ‘X’ in [Health] ([Health] has no keys yet)",
             ])
@@ -96,7 +96,7 @@ struct MistakeTests {
             ),
             (
                 "[Button a]\nCommand=plya",
-                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous or volume ±3dB)"
+                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous, hush, announce NAME or volume ±3dB)"
             ),
             (
                 "[Button a]\nCommand=volume 3dB",

@@ -22,7 +22,10 @@ struct VendorFileTests {
     func loads() throws {
         let loaded = try Configuration.load(.file(VendorFileTests.path))
         #expect(loaded.warnings == [])
-        #expect(loaded.configuration.session == Configuration.builtIn.session)
+        // An alarm's cue is heard during a call.
+        var session = Configuration.builtIn.session
+        session.signals[1].priority = 90
+        #expect(loaded.configuration.session == session)
         #expect(loaded.configuration.playback == PlaybackSettings())
         let lines = loaded.configuration.lines
         #expect(lines["phone-call"]?.releaseDelay == .seconds(5) && lines["phone-call"]?.stuckAfter == .seconds(43_200))
@@ -40,9 +43,14 @@ struct VendorFileTests {
         let shown = try Configuration.load(.file(VendorFileTests.path)).configuration
         let loaded = try load(try uncommented())
         var enabled = loaded.configuration
-        #expect(loaded.warnings.allSatisfy { $0.message.hasPrefix("DuckLevel= in [Signal phone-call]") })
+        let expected = ["DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav"]
+        #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
         #expect(enabled.buttons.map(\.command) == [.playPause])
         enabled.buttons = []
+        #expect(enabled.session.sounds == [SoundPolicy(id: "gong")])
+        #expect(enabled.sounds == ["gong": SoundSettings(file: "/srv/sounds/gong.wav")])
+        enabled.session.sounds = []
+        enabled.sounds = [:]
         #expect(enabled == shown)
     }
 

@@ -167,7 +167,97 @@ import Verification
         #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
     }
 
+    // MARK: Sounds
+
+    /// Two signals, one with a cue, and two sounds. (`/` exists.)
+    private static let sounds = """
+        [Signal phone-call]
+        Line=P
+        [Signal alarm]
+        Line=A
+        Priority=90
+        Cue=siren
+        [Signal cover-closed]
+        Enabled=no
+        [Sound siren]
+        File=/
+        [Sound gong]
+        File=/
+        Effect=mix
+
+        """
+
+    @Test func provesTheRulesForSounds() throws {
+        let (verdict, _) = try verdict(Self.sounds)
+        #expect(verdict.isGood && verdict.warnings.isEmpty, "\(verdict.warnings)")
+        #expect(verdict.text.first?.hasSuffix(" transitions, announcements of 2 kinds: all rules hold") == true)
+        for number in ["  8  no sound", "  9  while a sound", " 10  a cue", " 11  an announcement"] {
+            #expect(verdict.text.contains { $0.hasPrefix("  \(number)") || $0.hasPrefix(" \(number)") }, "\(number)")
+        }
+    }
+
+    @Test func announcementThatOutlivesItsExpireBecomesAScenario() throws {
+        let (verdict, _) = try verdict(
+            Self.sounds,
+            behaviour: SessionBehaviour(handle: { session, event, now in
+                event == .announcementExpired ? [] : session.handle(event, at: now)
+            }))
+        #expect(verdict.exploration.violation?.rule == 11)
+        let lines = Set(verdict.text.dropFirst(3).map { String($0.drop { $0 != " " }.drop { $0 == " " }) })
+        #expect(lines.isSuperset(of: ["command announce siren", "boot", "end"]), "\(verdict.text)")
+        #expect(
+            verdict.text.contains { $0.hasPrefix("# 1") && $0.hasSuffix("s: sound expired siren") }, "\(verdict.text)")
+    }
+
+    @Test func announcementThatHushDoesNotWithdrawBecomesAScenario() throws {
+        let (verdict, _) = try verdict(
+            Self.sounds,
+            behaviour: SessionBehaviour(handle: { session, event, now in
+                event == .command(.hush) && session.dueSound?.sound == "gong" ? [] : session.handle(event, at: now)
+            }))
+        #expect(
+            verdict.text.dropFirst(3) == ["0s  boot", "1s  command announce gong", "2s  command hush", "3s  end"],
+            "\(verdict.text)")
+        #expect(verdict.text.first == "# Rule 11 is broken: an announcement is lost.", "\(verdict.text)")
+    }
+
+    @Test func announcesOneSoundOfEachKind() throws {
+        func level(_ decibels: Double) throws -> SoundPolicy.Effect {
+            .duck(try #require(Level(decibels: decibels)))
+        }
+        let duck = Effect.duck(try #require(Level(decibels: -14)))
+        var policy = Policy(
+            signals: [
+                SignalPolicy(id: "phone-call", effect: .pause), SignalPolicy(id: "alarm", effect: duck, priority: 90),
+            ],
+            sounds: [
+                SoundPolicy(id: "a", effect: try level(-14)),
+                // Louder than the alarm's music.
+                SoundPolicy(id: "b", effect: try level(-13)), SoundPolicy(id: "c", effect: try level(-12)),
+                // As important as the call; more important than the call; but not than the alarm, which silences nothing.
+                SoundPolicy(id: "d", effect: try level(-14), priority: 50),
+                SoundPolicy(id: "e", effect: try level(-14), priority: 51),
+                SoundPolicy(id: "f", effect: try level(-14), priority: 95),
+                SoundPolicy(id: "g", effect: .pause), SoundPolicy(id: "h", effect: .mix),
+                SoundPolicy(id: "i", effect: .mix, expire: nil), SoundPolicy(id: "j", effect: .mix, expire: .zero),
+            ])
+        #expect(policy.distinctAnnouncements.map(\.sound) == ["a", "b", "d", "e", "g", "h", "i"])
+        #expect(policy.distinctAnnouncements.last?.expire == .never)
+        // Speech pauses instead of being ducked, and then the alarm silences sounds.
+        policy.mode = .spokenAudio
+        #expect(policy.distinctAnnouncements.map(\.sound) == ["a", "d", "e", "f", "h", "i"])
+    }
+
     // MARK: Likely mistakes
+
+    @Test func noWarningsAboutACueOfEqualPriorityOrOfASignalWithoutEffect() throws {
+        let cue = "Cue=siren\n[Sound siren]\nFile=/\n"
+        #expect(
+            try warnings(
+                "[Signal cover-closed]\nEnabled=no\n[Signal phone-call]\nLine=P\n[Signal alarm]\nLine=A\n" + cue
+            ).isEmpty)
+        #expect(try warnings(Self.wires + "[Signal door]\nLine=D\nEffect=duck\nDuckLevel=0dB\n" + cue).isEmpty)
+    }
 
     @Test func noWarningsForTheVendorsSignals() throws {
         #expect(try warnings(Self.wires).isEmpty)
@@ -191,6 +281,10 @@ import Verification
         (
             "\(wires)[Signal lid]\nLine=L\nEffect=mute-microphone\n",
             "lid never changes what is heard: it mutes the microphone"
+        ),
+        (
+            "\(wires)[Signal alarm]\nPriority=10\nCue=siren\n[Sound siren]\nFile=/\n",
+            "siren, the cue of alarm, is never heard during another interruption: every other signal that pauses the music has a higher priority (write a Priority= of at least 50 for alarm)"
         ),
         (
             "[Signal phone-call]\nLine=P\nReleaseDelay=5s\nResumeWithin=3s\n",

@@ -25,6 +25,7 @@ extension Draft {
             configuration.buttons.append(
                 Button(name: section.name, wiring: wiring, linePolicy: section.settings.line, command: command))
         }
+        addSounds(to: &configuration, checksFiles: checksLibrary)
         resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration
     }
@@ -48,6 +49,7 @@ extension Draft {
                 "ResumeWithin= in \(title) is ignored: with Resume=manual, resuming is never recommended",
                 "write Resume=auto, or remove it")
         }
+        if let cue = settings.cue, let place = signal.places["Cue"] { checkName(of: cue, place, "Cue=\(cue)") }
         if let limit = settings.line.stuckAfter, settings.line.releaseDelay >= limit {
             report(
                 .warning, signal.places["ReleaseDelay"] ?? signal.places["StuckAfter"] ?? declared,
@@ -70,6 +72,9 @@ extension Draft {
                 .error, declared, "\(title) has no command",
                 "write Command= with what the button does, such as playPause")
         }
+        if case .announce(let sound)? = button.settings.command, let place = button.places["Command"] {
+            checkName(of: sound, place, "Command=announce \(sound)")
+        }
         if !["Line", "Chip", "Offset"].contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
@@ -88,12 +93,7 @@ extension Draft {
         configuration.playback.library = path
         if checksLibrary, access(path, F_OK) != 0 {
             let reason = String(cString: strerror(errno))
-            let advice =
-                switch written.first {
-                case "\"", "'": "remove the quotes: they count as part of the path"
-                case "~": "write the full path: ~ is not expanded"
-                default: "specify the folder with the music, or create it"
-                }
+            let advice = Draft.advice(onPath: written) ?? "specify the folder with the music, or create it"
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
         } else if checksLibrary, let other = InputFile.otherKind(path) {
             report(
@@ -102,7 +102,16 @@ extension Draft {
         }
     }
 
-    private static func resolve(_ path: String, from place: Place) -> String {
+    /// - Returns: what is wrong with the way that the path of a missing file is written; nil if nothing is.
+    static func advice(onPath written: String) -> String? {
+        switch written.first {
+        case "\"", "'": "remove the quotes: they count as part of the path"
+        case "~": "write the full path: ~ is not expanded"
+        default: nil
+        }
+    }
+
+    static func resolve(_ path: String, from place: Place) -> String {
         guard !path.hasPrefix("/"), let slash = place.file.lastIndex(of: "/") else { return path }
         return place.file[...slash] + path
     }

@@ -8,6 +8,7 @@ struct Draft {
         SectionDraft(name: $0.id.rawValue, builtIn: $0.settings)
     }
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
+    private(set) var sounds: [SectionDraft<SoundKeys>] = []
     var diagnostics: [Diagnostic] = []
 
     /// The line that sets each key.
@@ -17,6 +18,7 @@ struct Draft {
         for kind in [SectionKind.session, .playback, .state] { places.set(main.places, of: kind.rawValue) }
         for section in signals { places.set(section.places, of: "Signal \(section.name)") }
         for section in buttons { places.set(section.places, of: "Button \(section.name)") }
+        for section in sounds { places.set(section.places, of: "Sound \(section.name)") }
         return places
     }
 
@@ -61,6 +63,9 @@ struct Draft {
             case .button:
                 let index = Draft.index(of: name.name, in: &buttons, builtIn: ButtonSettings())
                 buttons[index].declared = buttons[index].declared ?? place
+            case .sound:
+                let index = Draft.index(of: name.name, in: &sounds, builtIn: SoundKeys())
+                sounds[index].declared = sounds[index].declared ?? place
             case .session, .playback, .state, .health: break
             }
             return .named(name)
@@ -85,6 +90,10 @@ struct Draft {
             let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
             known = apply(
                 value, to: KeyTable.button.first { $0.name == key }, of: \.buttons[index], at: place)
+        case .sound:
+            let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
+            known = apply(
+                value, to: KeyTable.sound.first { $0.name == key }, of: \.sounds[index], at: place)
         }
         if !known { diagnostics.append(.unknownKey(key, in: section, at: place)) }
     }

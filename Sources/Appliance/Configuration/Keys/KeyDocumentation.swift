@@ -40,6 +40,7 @@ extension KeyTable {
         case .playback: playback.map { $0.documentation(.builtIn) }
         case .signal: signal.map { $0.documentation(SignalSettings()) }
         case .button: button.map { $0.documentation(ButtonSettings()) }
+        case .sound: sound.map { $0.documentation(SoundKeys()) }
         case .state: state.map { $0.documentation(.builtIn) }
         case .health: []
         }
@@ -64,6 +65,18 @@ extension SectionKind {
             line can serve one section only.
             """
         case .button: "A button on a GPIO line, which gives a command when it is pressed. NAME is as for a signal."
+        case .sound:
+            """
+            A sound: a short recording that plays over the music, such as a gong or an alarm tone. NAME is as for a \
+            signal. Only one sound plays at a time; the music yields first.
+
+            A signal's Cue= plays the sound while the signal is active; then the signal's Effect= and Priority= apply. \
+            An announcement plays it once: with ‘tacet announce NAME’, over the bus or with a button; then Effect=, \
+            DuckLevel=, Priority= and Expire= of the sound apply.
+
+            A missing or damaged file is a warning and a fault, never a reason not to start: a cue is then heard as a \
+            built-in tone, and announcements of the sound are refused.
+            """
         case .state: "Where and how often the state is saved, so that a power cut loses little."
         case .health: "It has no keys yet."
         }
@@ -87,6 +100,7 @@ extension SignalPolicy.Resume: DocumentedValue {}
 extension SignalPolicy.WhenStuck: DocumentedValue {}
 extension LinePolicy.WhenLost: DocumentedValue {}
 extension Wiring.Bias: DocumentedValue {}
+extension SoundKeys.EffectName: DocumentedValue {}
 
 extension Level: DocumentedValue {
     var configurationText: String { text }

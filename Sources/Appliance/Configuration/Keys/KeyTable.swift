@@ -1,3 +1,5 @@
+import AudioSession
+
 /// All keys, each with its documentation. The parser, the suggestions, tacet.conf(5) and the test of the vendor's file
 /// use this table.
 enum KeyTable {
@@ -160,6 +162,18 @@ enum KeyTable {
                 Whether a stuck signal keeps its effect (hold) or loses it (release). Once its effect is dropped, the \
                 signal has none until it has been deasserted.
                 """),
+            Key(
+                "Priority", \.priority, .count(SoundPolicy.priorities), since: "0.9.0",
+                """
+                Which sounds the signal silences while it pauses the music: those of a lower priority. A signal that \
+                only turns the music down silences none. This is also the priority of the signal's own Cue=.
+                """),
+            Key(
+                "Cue", optional: \.cue, .sound, since: "0.9.0",
+                """
+                The sound that plays while the signal is active: the NAME of a [Sound NAME] section. If the sound has \
+                Repeat=no, it plays once for each begin of the signal.
+                """),
         ]
 
     static let button: [Key<ButtonSettings>] =
@@ -168,9 +182,54 @@ enum KeyTable {
                 "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
                 """
                 What the button does. volume changes the level by a step of up to 60 dB, and repeats while the button is \
-                held: ‘volume +3dB’, ‘volume -3dB’. (Also accepted: toggle for playPause.)
+                held: ‘volume +3dB’, ‘volume -3dB’. announce plays a sound over the music: ‘announce gong’ plays the \
+                one of the section [Sound gong]. hush withdraws all announcements. (Also accepted: toggle for \
+                playPause.)
                 """)
         ]
+
+    static let sound: [Key<SoundKeys>] = [
+        Key(
+            "Enabled", \.isEnabled, .boolean, since: "0.9.0",
+            "With no, this board does not have the sound: the section is ignored."),
+        Key(
+            "File", optional: \.file, .text(upTo: 4000), withoutValue: "none (required)", since: "0.9.0",
+            """
+            The recording: a single file in any of the formats of Library=, absolute or relative to the folder of the \
+            file that sets it. Its first minute is kept in memory, so that no disk delays it.
+            """),
+        Key(
+            "Level", \.level, .level, since: "0.9.0",
+            "The sound's own level. The volume of the music does not change it."),
+        Key(
+            "Effect", \.effect, .choice(), since: "0.9.0",
+            """
+            What an announcement of the sound does to the music. duck: the music is turned down to DuckLevel= (with \
+            Mode=spokenAudio it pauses). pause: the music pauses. mix: nothing. For a cue, the signal's Effect= applies \
+            instead.
+            """),
+        Key(
+            "DuckLevel", \.duckLevel, .level, since: "0.9.0",
+            "For Effect=duck: the level of the music during an announcement."),
+        Key(
+            "Repeat", \.repeats, .boolean, since: "0.9.0",
+            """
+            Whether a cue repeats for as long as its signal is active. An announcement is always heard once.
+            """),
+        Key(
+            "Priority", \.priority, .count(SoundPolicy.priorities), since: "0.9.0",
+            """
+            The priority of the sound's announcements, unless the command specifies another. A sound of higher priority \
+            cuts one of lower priority. A signal that pauses the music silences the announcements of a lower priority \
+            than its own.
+            """),
+        Key(
+            "Expire", \.expire, .limit(.zero...year), since: "0.9.0",
+            """
+            An announcement that has not begun this long after its request is dropped, unless the command specifies \
+            another time. infinity: it waits until it can be heard.
+            """),
+    ]
 
     static let state: [Key<Configuration>] = [
         Key(
@@ -191,11 +250,10 @@ enum KeyTable {
 
     /// Keys that someone could expect in a section, and why it does not have them.
     static let unsupported: [SectionKind: [String: String]] = [
-        .signal: ["Cue": "a signal cannot play a sound of its own yet"],
         .button: Dictionary(
             uniqueKeysWithValues: loss.map {
                 ($0.name, "a button whose line is lost always counts as released")
-            }),
+            })
     ]
 
     /// The keys that decide what happens to a signal whose line is lost.
@@ -220,6 +278,7 @@ enum KeyTable {
         case .playback: playback.map(\.name)
         case .signal: signal.map(\.name)
         case .button: button.map(\.name)
+        case .sound: sound.map(\.name)
         case .state: state.map(\.name)
         case .health: []
         }

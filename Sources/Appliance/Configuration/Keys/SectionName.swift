@@ -33,20 +33,17 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
     var description: String { name.isEmpty ? "[\(kind.rawValue)]" : "[\(kind.rawValue) \(name)]" }
 
     private static func check(_ name: String, of kind: SectionKind) throws(BadValue) {
-        let example = kind == .signal ? "phone-call" : "play"
+        let example =
+            switch kind {
+            case .signal: "phone-call"
+            case .sound: "gong"
+            default: "play"
+            }
         guard !name.isEmpty else {
             throw BadValue(
                 problem: "has no name", advice: "write \(kind.heading), such as [\(kind.rawValue) \(example)]")
         }
-        let allowed = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        guard allowed else {
+        guard name.utf8.allSatisfy(isAllowed) else {
             throw BadValue(
                 problem: "has a name with characters other than letters, digits, ‘-’, ‘_’ and ‘.’",
                 advice: "write a name such as \(example)")
@@ -54,6 +51,20 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
         guard name.utf8.count <= longestName else {
             throw BadValue(
                 problem: "has a name \(name.utf8.count) bytes long", advice: "at most \(longestName) are allowed")
+        }
+    }
+
+    /// Whether a section can have this name.
+    static func isName(_ text: String) -> Bool {
+        (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
         }
     }
 }
@@ -64,11 +75,12 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case playback = "Playback"
     case signal = "Signal"
     case button = "Button"
+    case sound = "Sound"
     case state = "State"
     case health = "Health"
 
     /// Whether there can be several, each with a name: `[Signal phone-call]`.
-    var takesName: Bool { self == .signal || self == .button }
+    var takesName: Bool { self == .signal || self == .button || self == .sound }
 
     /// `[Signal NAME]`
     var heading: String { takesName ? "[\(rawValue) NAME]" : "[\(rawValue)]" }

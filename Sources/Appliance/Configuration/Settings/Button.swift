@@ -8,11 +8,15 @@ public struct Button: Hashable, Sendable {
         case play, pause, playPause, stop, next, previous
         /// Changes the volume by −60…60 dB, never 0.
         case changeVolume(decibels: Double)
+        /// Requests a sound, with its own priority and `Expire`.
+        case announce(SoundID)
+        /// Withdraws all announcements.
+        case hush
 
         /// The commands without a value.
-        public static let plain: [Action] = [.play, .pause, .playPause, .stop, .next, .previous]
+        public static let plain: [Action] = [.play, .pause, .playPause, .stop, .next, .previous, .hush]
 
-        /// As written in the configuration: `playPause`, `volume +3dB`.
+        /// As written in the configuration: `playPause`, `volume +3dB`, `announce gong`.
         public var description: String {
             guard case .changeVolume(let decibels) = self else { return sessionCommand(at: .full).description }
             return "volume \(decibels > 0 ? "+" : "")\(Level.number(decibels))dB"
@@ -42,7 +46,7 @@ public struct Button: Hashable, Sendable {
 }
 
 extension Button.Action {
-    /// The session's command for this button at the current volume.
+    /// The session's command for this button at the current volume. The receiver numbers an announcement.
     public func sessionCommand(at volume: Level) -> Command {
         switch self {
         case .play: .play
@@ -51,6 +55,8 @@ extension Button.Action {
         case .stop: .stop
         case .next: .next
         case .previous: .previous
+        case .announce(let sound): .announce(Announcement(sound))
+        case .hush: .hush
         case .changeVolume(let decibels):
             .volume(
                 Level(

@@ -17,6 +17,8 @@ struct SignalSettings: WiredSettings, Hashable {
     var resumeWithin: Duration?
     var isAlert = false
     var whenStuck = SignalPolicy.WhenStuck.hold
+    var priority = 50
+    var cue: SoundID?
     var line = LinePolicy()
     var wiring = WiringSettings()
     var isEnabled = true
@@ -44,7 +46,7 @@ struct SignalSettings: WiredSettings, Hashable {
         return effect.map {
             SignalPolicy(
                 id: id, effect: $0, resume: resume, resumeWithin: resumeWithin, isAlert: isAlert,
-                whenStuck: whenStuck)
+                whenStuck: whenStuck, priority: priority, cue: cue)
         }
     }
 }

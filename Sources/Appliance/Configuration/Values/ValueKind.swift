@@ -168,15 +168,39 @@ extension ValueKind<Policy.Options> {
     }
 }
 
+extension ValueKind<SoundID> {
+    /// The name of a sound. Whether there is such a sound is known only when all files have been read.
+    static var sound: ValueKind<SoundID> {
+        ValueKind(values: "the name of a sound") { (text) throws(BadValue) in
+            guard SectionName.isName(text) else {
+                throw BadValue(
+                    problem: "is not the name of a sound", advice: "write the NAME of a [Sound NAME] section")
+            }
+            return SoundID(text)
+        }
+    }
+}
+
 extension ValueKind<Button.Action> {
     static var command: ValueKind<Button.Action> {
         let plain = Button.Action.plain.map(\.description).joined(separator: ", ")
-        return ValueKind(values: "\(plain), or volume with a step such as +3dB") { (text) throws(BadValue) in
+        let values = "\(plain), announce with the name of a sound, or volume with a step such as +3dB"
+        return ValueKind(values: values) { (text) throws(BadValue) in
             if text == "toggle" { return .playPause }
             if let plain = Button.Action.plain.first(where: { $0.description == text }) { return plain }
+            if text == "announce" || text.hasPrefix("announce ") || text.hasPrefix("announce\t") {
+                let name = String(text.dropFirst("announce".count).trimmed)
+                guard SectionName.isName(name) else {
+                    throw BadValue(
+                        problem: "does not name a sound",
+                        advice: "write announce with the NAME of a [Sound NAME] section, such as announce gong")
+                }
+                return .announce(SoundID(name))
+            }
             guard text.hasPrefix("volume") else {
                 let words = Button.Action.plain.map(\.description)
-                throw .unknown(text, among: words + ["toggle"], advertised: words + ["volume ±3dB"])
+                throw .unknown(
+                    text, among: words + ["toggle", "announce"], advertised: words + ["announce NAME", "volume ±3dB"])
             }
             let amount = text.dropFirst("volume".count).trimmed
             guard let decibels = Decibels.parse(amount), amount.hasPrefix("+") || amount.hasPrefix("-"), decibels != 0,

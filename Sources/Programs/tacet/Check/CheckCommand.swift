@@ -11,8 +11,9 @@ enum CheckCommand: Subcommand {
             /usr/lib, and its drop-ins. With FILE, it checks that file and its drop-ins in FILE.d, each FILE on its own.
 
             Warnings are about settings that are legal but will disappoint: on this machine (a device, card or line \
-            that it lacks, files or music that the service's user tacet cannot read) or anywhere (nothing to play, a \
-            playlist that ends and leaves the board silent). Run it as root to see all warnings.
+            that it lacks, files or music that the service's user tacet cannot read, a sound that is missing or cannot be \
+            played) or anywhere (nothing to play, a playlist that ends and leaves the board silent, a cue longer than \
+            the minute that is kept in memory). Run it as root to see all warnings.
             """,
         failure: "there are mistakes, not just warnings")
 

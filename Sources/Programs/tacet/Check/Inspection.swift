@@ -15,7 +15,7 @@ struct Inspection {
     /// What could not be checked, and how to check it.
     private(set) var notes: [String] = []
 
-    /// Runs all checks. Reads the library, which can take as long as its disk does.
+    /// Runs all checks. Reads the library and the sounds, which can take as long as their disks do.
     init(
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem
@@ -27,6 +27,7 @@ struct Inspection {
         inspectFiles()
         inspectLibrary()
         inspectOrder()
+        inspectSounds()
         inspectDevice()
         inspectLines()
     }

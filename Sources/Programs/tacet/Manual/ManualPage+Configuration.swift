@@ -73,7 +73,8 @@ enum ConfigurationManual {
         With --config FILE, tacet and tacetd read FILE and FILE.d/*.conf instead.
         """,
         """
-        An unknown section or key, a value out of range, a line that two sections use, or a missing file is an error. \
+        An unknown section or key, a value out of range, a line that two sections use, or a missing configuration file \
+        is an error. (A missing sound file is only a warning.) \
         ‘tacet check’ prints all errors, each with its file and line, what is wrong and what would be right. A reload \
         with errors changes nothing. A start with errors uses the last configuration that worked: see tacetd(8).
         """,
@@ -136,6 +137,7 @@ enum ConfigurationManual {
         Debounce=20ms
         ReleaseDelay=2s
         StuckAfter=12h
+        Priority=90
 
         [Signal cover-closed]
         Line=COVER_CLOSED
@@ -163,6 +165,7 @@ enum ConfigurationManual {
         ActiveLow=no
         Bias=pull-up
         DuckLevel=-18dB
+        Cue=siren
 
         # This board has no cover.
         [Signal cover-closed]
@@ -180,6 +183,16 @@ enum ConfigurationManual {
         ActiveLow=yes
         Bias=pull-up
         Command=playPause
+
+        # Heard for as long as the alarm lasts.
+        [Sound siren]
+        File=/srv/sounds/siren.flac
+        Repeat=yes
+
+        # ‘tacet announce gong’ plays it; the music pauses meanwhile.
+        [Sound gong]
+        File=/srv/sounds/gong.flac
+        Effect=pause
 
         [State]
         Interval=30s

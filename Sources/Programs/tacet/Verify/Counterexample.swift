@@ -18,6 +18,8 @@ struct Counterexample {
     /// The signals that were asserted when the power failed.
     private var heldByBoot: [Int] = []
     private var rate = 48_000
+    /// The last announcement that was requested, and when.
+    private var announced: (sound: SoundID, at: Duration)?
 
     init(_ violation: ExplorationReport.Violation, of configuration: Configuration) {
         self.configuration = configuration
@@ -25,6 +27,7 @@ struct Counterexample {
         let limits =
             configuration.session.signals.compactMap(\.resumeWithin)
             + configuration.lines.values.compactMap(\.stuckAfter) + [configuration.session.resumeDelay]
+            + configuration.session.sounds.compactMap(\.expire)
         let shortest = limits.filter { $0 > .zero }.min() ?? .seconds(3600)
         // In whole milliseconds, for readability.
         let longest = Int(shortest / .milliseconds(1)) / (violation.steps.count + 2)
@@ -84,7 +87,9 @@ struct Counterexample {
         switch event {
         case .fault(let fault): write(fault, clears: false)
         case .cleared(let fault): write(fault, clears: true)
-        case .command(let command): say("command \(command)")
+        case .command(let command):
+            say("command \(command)")
+            if case .announce(let announcement) = command { announced = (announcement.sound, now) }
         case .mediaServicesLost: say("device lost")
         case .mediaServicesReset: say("device reset")
         case .configurationChanged:
@@ -98,7 +103,11 @@ struct Counterexample {
         case .trackBegan: remark("the track ends on its own: move the following lines past its end")
         case .programmeEnded: remark("the last track ends on its own: move the following lines past its end")
         case .soundEnded: remark("the sound ends on its own: move the following lines past its end")
-        case .announcementExpired: remark("the announcement expires: move the following lines past its Expire=")
+        case .announcementExpired:
+            guard let (sound, at) = announced else { return }
+            let policy = configuration.session.sounds.first { $0.id == sound }
+            now = max(now, at + (policy?.expire ?? .zero))
+            remark("sound expired \(sound)")
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: remark("\(event)")
         }
     }

@@ -3,7 +3,8 @@ import Configuration
 import Signals
 import Verification
 
-/// Explores every state of all signals together, or, if those are too many, of each combination of three.
+/// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
+/// with announcements, one kind at a time.
 struct Exploration {
     /// The most states to visit: about ten seconds and 500 MB.
     static let limit = 4_000_000
@@ -25,18 +26,28 @@ struct Exploration {
         findings = Findings(configuration.session)
         together = signals.count
         self.configuration = configuration
-        let whole = Explorer(configuration, limit: limit, behaviour: behaviour).explore()
-        guard !whole.isComplete, whole.violation == nil, signals.count > 3 else {
-            add(whole)
-            return
-        }
+        if explore(limit: limit, behaviour) || violation != nil || signals.count <= 3 { return }
         together = 3
+        (states, transitions) = (0, 0)
         for triple in Exploration.triples(signals) where violation == nil {
-            var part = configuration
-            part.session.signals = triple
-            self.configuration = part
-            add(Explorer(part, behaviour: behaviour).explore())
+            self.configuration.session.signals = triple
+            _ = explore(limit: .max, behaviour)
         }
+    }
+
+    /// Explores everything but announcements, then each distinct announcement.
+    ///
+    /// - Returns: whether all states were visited; false at the first limit that is reached, or the first violation.
+    private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
+        for announcement in [nil] + configuration.session.distinctAnnouncements.map(Optional.some) {
+            let explorer =
+                announcement.map { Explorer(configuration, announcing: $0, limit: limit, behaviour: behaviour) }
+                ?? Explorer(configuration, limit: limit, behaviour: behaviour)
+            let report = explorer.explore()
+            add(report)
+            guard report.isComplete, report.violation == nil else { return false }
+        }
+        return true
     }
 
     private mutating func add(_ report: ExplorationReport) {
@@ -56,7 +67,10 @@ struct Exploration {
 
     /// - Parameter count: the number of signals in the configuration.
     func summary(of count: Int) -> String {
-        let scope = together < count ? ", any \(together) of the \(count) signals at a time" : ""
+        let kinds = configuration.session.distinctAnnouncements.count
+        let scope =
+            (together < count ? ", any \(together) of the \(count) signals at a time" : "")
+            + (kinds > 0 ? ", announcements of \(kinds) \(kinds == 1 ? "kind" : "kinds")" : "")
         return "\(states) states, \(transitions) transitions\(scope): all rules hold"
     }
 }
@@ -68,6 +82,22 @@ extension Explorer {
         _ configuration: Configuration, commands: [Command]? = nil, limit: Int = .max,
         behaviour: SessionBehaviour = SessionBehaviour()
     ) {
+        self.init(configuration, .chatterOfOne, commands, [], limit, behaviour)
+    }
+
+    /// An explorer of an announcement, which can be requested at any time. No line chatters, and there is only one track:
+    /// neither matters to an announcement, and each would double the states.
+    init(_ configuration: Configuration, announcing announcement: Announcement, limit: Int, behaviour: SessionBehaviour)
+    {
+        var configuration = configuration
+        configuration.session.repeats = .track
+        self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour)
+    }
+
+    private init(
+        _ configuration: Configuration, _ options: Options, _ commands: [Command]?, _ announcements: [Announcement],
+        _ limit: Int, _ behaviour: SessionBehaviour
+    ) {
         var policy = configuration.session
         for index in policy.signals.indices {
             let signal = policy.signals[index]
@@ -77,9 +107,9 @@ extension Explorer {
         }
         let hasLimit = policy.signals.contains { $0.resume == .auto && $0.resumeWithin ?? .zero > .zero }
         self.init(
-            policy: policy, options: hasLimit ? [.chatterOfOne, .time] : .chatterOfOne,
+            policy: policy, options: hasLimit ? options.union(.time) : options,
             stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands,
-            limit: limit, behaviour: behaviour)
+            announcements: announcements, limit: limit, behaviour: behaviour)
     }
 }
 

@@ -26,11 +26,12 @@ struct LikelyMistakes {
                     + "(write Alert=no, or PrefersNoInterruptionsFromSystemAlerts=no)"
             ]
         }
-        return [effect(of: signal, found), resume(of: signal, found)].compactMap { $0 }
+        return [effect(of: signal, found), resume(of: signal, found), cue(of: signal)].compactMap { $0 }
     }
 
     private func effect(of signal: SignalPolicy, _ found: Findings.Signal) -> String? {
-        guard !found.changesSound else { return nil }
+        // Its cue is heard, whatever happens to the music.
+        guard !found.changesSound, signal.cue == nil else { return nil }
         switch signal.effect {
         case .duck(let level):
             return "\(signal.id) never changes what is heard: it ducks to \(level.text) (write a lower DuckLevel=)"
@@ -54,13 +55,24 @@ struct LikelyMistakes {
         }
     }
 
+    private func cue(of signal: SignalPolicy) -> String? {
+        let others = configuration.session.signals.filter { other in
+            other.id != signal.id && configuration.session.canBlock(other.effect)
+        }
+        guard let cue = signal.cue, let lowest = others.map(\.priority).min(), signal.priority < lowest else {
+            return nil
+        }
+        return "\(cue), the cue of \(signal.id), is never heard during another interruption: every other signal that "
+            + "pauses the music has a higher priority (write a Priority= of at least \(lowest) for \(signal.id))"
+    }
+
     // MARK: Silences
 
     /// If nobody can start playback, a stop is final.
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
-        // The volume never decides between sound and silence.
-        let commands = configuration.buttons.map(\.command).filter(Button.Action.plain.contains)
+        // Neither the volume nor a sound, which always ends, decides between music and silence.
+        let commands = configuration.buttons.map(\.command).filter { $0 != .hush && Button.Action.plain.contains($0) }
             .map { $0.sessionCommand(at: .full) }
         let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in

@@ -11,18 +11,20 @@ enum VerifyCommand: Subcommand {
             .init("--json", nil, "one JSON object"),
         ],
         text: """
-            Visits every state that the session can reach under this configuration, through signals, users, the sound \
-            device and power cuts, and checks the rules of interruptions in each. If a rule is broken, it prints only \
+            Visits every state that the session can reach under this configuration, through signals, users, sounds, the \
+            sound device and power cuts, and checks the rules of interruptions in each. If a rule is broken, it prints only \
             the shortest path there, as a scenario for ‘tacet simulate’.
 
             It states how soon after the edge on its wire each signal takes effect at the latest: debounce, queue and \
             fade. The daemon logs a warning when a signal takes longer.
 
             It also warns about likely mistakes: a signal that can never have an effect, an interruption that never \
-            resumes, a silence that nothing ends.
+            resumes, a cue that no other interruption lets through, a silence that nothing ends.
 
             Assumptions: only one line chatters at a time; a signal can get stuck only if it has StuckAfter=; the \
-            library has two tracks. If all signals together have too many states, it explores each combination of \
+            library has two tracks. Announcements are explored one at a time, with the priority of their sound; no \
+            line chatters meanwhile, and the track does not change. Of sounds that differ only in what does not matter \
+            to the rules, one is announced. If all signals together have too many states, it explores each combination of \
             three, and says so.
             """,
         failure: "a rule is broken, or the configuration has mistakes")

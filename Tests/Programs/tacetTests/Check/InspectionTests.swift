@@ -163,6 +163,74 @@ import Testing
         #expect(try inspect("[Playback]\nLibrary=list.m3u\n", account: stranger).warnings == [])
     }
 
+    // MARK: Sounds
+
+    private func inspectSound(
+        seconds: Int? = nil, isCue: Bool = false, account: Account? = nil
+    ) throws -> Inspection {
+        try write("music/a.flac")
+        if let seconds {
+            try Programme.writeNumbers(
+                to: folder.url.appendingPathComponent("gong.wav").path, frames: seconds * 8000, rate: 8000)
+        }
+        let cue = isCue ? "[Signal phone-call]\nLine=PHONE_CALL\nCue=gong\n" : ""
+        return try inspect("[Sound gong]\nFile=gong.wav\n[Playback]\nLibrary=music\n" + cue, account: account)
+    }
+
+    private var gong: String { folder.url.appendingPathComponent("gong.wav").path }
+
+    @Test func noWarningAboutSoundsOfAMinute() throws {
+        let inspection = try inspectSound(seconds: 60, isCue: true, account: stranger)
+        #expect(inspection.warnings == [] && inspection.notes == [])
+    }
+
+    @Test func warnsAboutACueLongerThanAMinuteButNotAnAnnouncement() throws {
+        #expect(try inspectSound(seconds: 61).warnings == [])
+        let cue = try inspectSound(seconds: 61, isCue: true)
+        #expect(
+            warnings(of: cue) == [
+                "2: File=: \(gong): the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can interrupt it"
+            ])
+        #expect(cue.warnings.first?.advice?.contains("shorten the recording") == true)
+    }
+
+    @Test func warnsAboutSoundsThatCannotBeDecoded() throws {
+        try write("gong.wav", "no audio, but words")
+        let words = warnings(of: try inspectSound())
+        #expect(
+            words.count == 1 && words.first?.hasPrefix("2: File=: \(gong): it cannot be played: ") == true, "\(words)")
+        try FileManager.default.removeItem(atPath: gong)
+        try FileManager.default.createDirectory(atPath: gong, withIntermediateDirectories: true)
+        let directory = try inspectSound()
+        #expect(
+            warnings(of: directory) == ["2: File=: \(gong): it cannot be played: it is not a regular file"])
+        #expect(directory.warnings.first?.advice == "write File= with an audio file that the service can read")
+    }
+
+    @Test func warnsAboutATruncatedSound() throws {
+        _ = try inspectSound(seconds: 2)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: gong))
+        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: gong))
+        let found = warnings(of: try inspectSound())
+        #expect(found.count == 1 && found.first?.contains("it cannot be played: the stream ends") == true, "\(found)")
+    }
+
+    @Test func warnsAboutSoundsThatTheServiceCannotRead() throws {
+        _ = try inspectSound(seconds: 1)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: gong)
+        #expect(
+            warnings(of: try inspectSound(account: stranger)) == [
+                "2: File=: \(gong): the service cannot read it: its user stranger cannot read \(gong)"
+            ])
+    }
+
+    /// Loading has warned about it already.
+    @Test func saysNothingMoreAboutAMissingSound() throws {
+        let inspection = try inspectSound(isCue: true, account: stranger)
+        #expect(inspection.warnings == [] && inspection.notes == [])
+        #expect(inspection.loaded.warnings.map(\.message) == ["File=gong.wav: \(gong): No such file or directory"])
+    }
+
     @Test func warnsAboutAFolderThatNobodyCanRead() throws {
         try write("music/a.flac")
         let unreadable = UnreadableFolder(in: folder.url.appendingPathComponent("music").path)

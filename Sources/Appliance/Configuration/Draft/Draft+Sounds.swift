@@ -1,0 +1,77 @@
+import AudioSession
+import Glibc
+import Spelling
+
+extension Draft {
+    /// Adds the enabled sounds, and reports missing and conflicting settings in their sections.
+    ///
+    /// - Parameter checksFiles: whether to look for the files.
+    mutating func addSounds(to configuration: inout Configuration, checksFiles: Bool) {
+        configuration.session.sounds = []
+        configuration.sounds = [:]
+        let cues = Set(configuration.session.signals.compactMap(\.cue))
+        for section in sounds where section.settings.isEnabled {
+            let id = SoundID(section.name)
+            check(section, isCue: cues.contains(id))
+            guard let place = section.places["File"], let written = section.settings.file else { continue }
+            let path = Draft.resolve(written, from: place)
+            if checksFiles { checkFile(written, path, place) }
+            configuration.session.sounds.append(section.settings.policy(id: id))
+            configuration.sounds[id] = SoundSettings(file: path, level: section.settings.level)
+        }
+    }
+
+    private mutating func check(_ sound: SectionDraft<SoundKeys>, isCue: Bool) {
+        guard let declared = sound.declared else { return }
+        let title = "[Sound \(sound.name)]"
+        let settings = sound.settings
+        if !sound.sets("File") {
+            report(.error, declared, "\(title) has no file", "write File= with the recording, such as gong.wav")
+        }
+        if let place = sound.places["DuckLevel"], settings.effect != .duck {
+            report(
+                .warning, place, "DuckLevel= in \(title) is ignored: the sound's effect is \(settings.effect.rawValue)",
+                "write Effect=duck, or remove it")
+        }
+        if let place = sound.places["Repeat"], settings.repeats, !isCue {
+            report(
+                .warning, place,
+                "Repeat=yes in \(title) is ignored: only a cue repeats, and no signal has it as its cue",
+                "write Cue=\(sound.name) in a [Signal NAME] section, or remove it")
+        }
+        if let place = sound.places["Level"], settings.level == .mute {
+            report(
+                .warning, place, "Level= in \(title) is mute: the sound is never heard",
+                "write a level such as -6dB, or remove it")
+        }
+    }
+
+    /// A missing file is never an error: the cue is then heard as a built-in tone. Without permission to look, nothing
+    /// is known: the service may have it.
+    private mutating func checkFile(_ written: String, _ path: String, _ place: Place) {
+        guard access(path, F_OK) != 0, errno != EACCES else { return }
+        let reason = String(cString: strerror(errno))
+        let advice = Draft.advice(onPath: written) ?? "copy the sound there, or correct the path"
+        report(.warning, place, "File=\(written): \(path): \(reason)", advice)
+    }
+
+    /// Reports a name that no enabled sound has.
+    ///
+    /// - Parameter setting: the setting with the name: `Cue=gong`.
+    mutating func checkName(of sound: SoundID, _ place: Place, _ setting: String) {
+        let section = sounds.first { $0.name == sound.rawValue }
+        guard section?.settings.isEnabled != true else { return }
+        if let disabled = section?.places["Enabled"] {
+            report(
+                .error, place, "\(setting): [Sound \(sound)] is disabled (\(disabled))",
+                "write Enabled=yes there, or name another sound")
+            return
+        }
+        let names = sounds.filter(\.settings.isEnabled).map(\.name)
+        let others =
+            names.isEmpty ? "there is no [Sound NAME] section yet" : "the sounds are \(names.joined(separator: ", "))"
+        report(
+            .error, place, "\(setting): there is no sound ‘\(sound)’",
+            Spelling.suggestion(for: sound.rawValue, in: names) ?? "\(others): add [Sound \(sound)] with its File=")
+    }
+}

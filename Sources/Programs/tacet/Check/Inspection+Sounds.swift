@@ -1,0 +1,69 @@
+import AudioSession
+import Configuration
+import Glibc
+import Playback
+
+extension Inspection {
+    /// Whether the service can read and decode each sound's file, and a cue fits into memory. A missing file has already
+    /// been reported while loading.
+    mutating func inspectSounds() {
+        let cues = Set(configuration.session.signals.compactMap(\.cue))
+        for sound in configuration.session.sounds {
+            guard let file = configuration.sounds[sound.id]?.file else { continue }
+            guard access(file, F_OK) == 0 || errno == EACCES else { continue }
+            if let obstacle = obstacle(to: file) {
+                if let finding = explain(obstacle) {
+                    warn(about: sound.id, file, "the service cannot read it: \(finding.problem)", finding.advice)
+                }
+            } else if account != nil, access(file, R_OK) != 0, errno == EACCES {
+                // Only this process's user lacks permission; the service has it.
+                _ = explain(.unknown(at: file))
+            } else {
+                decode(sound.id, file, isCue: cues.contains(sound.id))
+            }
+        }
+    }
+
+    /// How much of a sound is kept in memory.
+    private static let seconds = 60
+
+    private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {
+        do throws(DecoderError) {
+            let decoder = try Decoder.open(file)
+            let isLonger = try Self.decodeStart(of: decoder)
+            guard isCue, isLonger else { return }
+            warn(
+                about: sound, file,
+                "the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can "
+                    + "interrupt it",
+                "shorten the recording; with Repeat=yes it repeats for as long as the signal is active")
+        } catch {
+            warn(about: sound, file, "it cannot be played: \(error.message)", Self.advice(on: error))
+        }
+    }
+
+    /// Decodes as much as is kept in memory.
+    /// - Returns: whether there is more.
+    private static func decodeStart(of decoder: Decoder) throws(DecoderError) -> Bool {
+        let limit = seconds * decoder.format.rate
+        let block = 4096
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: block * decoder.format.channels)
+        defer { samples.deallocate() }
+        while decoder.position <= limit {
+            guard try decoder.read(into: samples, frames: block) > 0 else { return false }
+        }
+        return true
+    }
+
+    private static func advice(on error: DecoderError) -> String {
+        switch error.reason {
+        case .notAudio, .noAudio: "replace it with a WAV, FLAC, Ogg Vorbis, Opus, MP3 or AIFF file"
+        case .cannotOpen: "write File= with an audio file that the service can read"
+        case .tooManyOpenFiles, .unsupported, .damaged: error.advice
+        }
+    }
+
+    private mutating func warn(about sound: SoundID, _ file: String, _ problem: String, _ advice: String) {
+        warn(loaded.warning(about: "File", in: "Sound \(sound)", "File=: \(file): \(problem)", advice: advice))
+    }
+}
