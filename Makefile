@@ -18,18 +18,21 @@ PACKAGES := pkg-config libasound2-dev libgpiod-dev libsndfile1-dev libsoxr-dev l
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
 MUSIC_FOLDER := /usr/share/games/fretsonfire/data/songs/sectoid
+# An alarm's tone and a chime, from freedesktop.org's sound theme.
+SOUND_PACKAGE := sound-theme-freedesktop
+SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
 .PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
-.PHONY: toolchain libraries music
+.PHONY: toolchain libraries music sounds
 
 help: ## list the targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
 
-run: build music ## rehearse a song through a call, an alarm, a closed cover and a power cut
+run: build music sounds ## rehearse a song through a call, an alarm, announcements, a closed cover and a power cut
 	mkdir -p $(REHEARSAL)
 	$(TACET) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
 	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg
@@ -326,6 +329,12 @@ packages:
 
 # All recordings are called song.ogg, so they are linked under the names of their folders.
 music: $(REHEARSAL)/music
+sounds: $(REHEARSAL)/sounds
+
+$(REHEARSAL)/sounds:
+	if ! [ -d $(SOUND_FOLDER) ]; then $(MAKE) sound-theme; fi
+	mkdir -p $(REHEARSAL)
+	ln -sfn $(SOUND_FOLDER) $@
 
 $(REHEARSAL)/music:
 	if ! [ -d $(MUSIC_FOLDER) ]; then $(MAKE) recording; fi
@@ -380,3 +389,7 @@ server:
 .PHONY: recording
 recording:
 	$(call apt-install,$(MUSIC_PACKAGE))
+
+.PHONY: sound-theme
+sound-theme:
+	$(call apt-install,$(SOUND_PACKAGE))

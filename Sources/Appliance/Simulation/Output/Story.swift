@@ -8,7 +8,7 @@ public struct Story {
         var before: Snapshot?
         return rows.map { row in
             defer { before = row.state }
-            return "\(pad(ClockTime(row.time).description, 9))  \(pad(row.event, 24))  \(sentence(row, before))"
+            return "\(pad(ClockTime(row.time).description, 9))  \(pad(row.event, 26))  \(sentence(row, before))"
         }
     }
 
@@ -45,12 +45,14 @@ public struct Story {
         case .configurationChanged: "The device's format has changed."
         case .routeChanged(.oldDeviceUnavailable): "The device that played was unplugged; another took over."
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
-        case .soundBegan(let sound, _): "The sound \(sound) is due."
-        case .soundEnded(let sound, _): "The sound \(sound) has been heard."
-        case .soundCut(let sound, _): "The sound \(sound) is cut off."
-        case .soundExpired(let sound, _): "The announcement \(sound) has expired."
+        case .soundBegan(let sound, let id): "\(kind(id)) \(sound) begins."
+        case .soundEnded(let sound, let id): "\(kind(id)) \(sound) has been heard."
+        case .soundCut(let sound, let id): "\(kind(id)) \(sound) stops."
+        case .soundExpired(let sound, let id): "\(kind(id)) \(sound) has expired: it will not be heard."
         }
     }
+
+    private func kind(_ id: Announcement.ID) -> String { id == 0 ? "The cue" : "The announcement" }
 
     private func answer(_ state: Snapshot) -> [String] {
         switch state.answer {

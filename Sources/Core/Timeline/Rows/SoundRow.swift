@@ -11,17 +11,20 @@ struct SoundRow: Lane {
         let bar = top + (height - barHeight) / 2
         let foot = bar + barHeight
         canvas.line(x1: scale.left, y1: foot, x2: scale.right, y2: foot, .init(stroke: Palette.grid))
-        for span in sounds {
-            guard let x = scale.extent(span.from, span.to) else { continue }
+        let extents = sounds.map { scale.extent($0.from, $0.to) }
+        for (index, span) in sounds.enumerated() {
+            guard let x = extents[index] else { continue }
             canvas.rectangle(
                 x: x, y: bar...foot, .init(fill: Palette.purpleTint, stroke: Palette.purple),
                 tooltip: "\(span.value), \(scale.span(span.from, span.to))")
-            let room = x.upperBound - x.lowerBound - 8
-            // A few letters of a name say less than the tooltip.
-            guard let name = TextMetrics.fitted(span.value, into: room), name == span.value || name.count > 5 else {
-                continue
+            // A chime is short: its name can be beside it.
+            let width = TextMetrics.width(span.value)
+            let next = index + 1 < extents.count ? extents[index + 1]?.lowerBound ?? scale.right : scale.right
+            if width + 8 <= x.upperBound - x.lowerBound {
+                canvas.text(span.value, x: x.lowerBound + 4, y: foot - 5)
+            } else if x.upperBound + width + 8 <= next {
+                canvas.text(span.value, x: x.upperBound + 4, y: foot - 5, halo: true)
             }
-            canvas.text(name, x: x.lowerBound + 4, y: foot - 5)
         }
     }
 }
