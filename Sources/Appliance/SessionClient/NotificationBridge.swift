@@ -6,6 +6,8 @@ struct NotificationBridge {
     private var isInterrupted = false
     private var duck: Level?
     private var isLost = false
+    /// The due sound, and its announcement's number; 0 for a cue.
+    private var sound: (name: SoundID, id: Announcement.ID)?
 
     mutating func take(_ update: SessionUpdate) -> [SessionNotification] {
         switch update {
@@ -26,15 +28,21 @@ struct NotificationBridge {
         if snapshot.servicesAvailable == isLost {
             missed.append(isLost ? .mediaServicesWereReset : .mediaServicesWereLost)
         }
+        let due = snapshot.sound.map { (name: $0, id: snapshot.announcement ?? 0) }
+        let isSoundNews = due?.name != sound?.name || due?.id != sound?.id
+        // Whether it was heard to its end is unknown.
+        if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id)) }
         if snapshot.isInterrupted != isInterrupted {
             // If music plays again, the missed end recommended resuming; otherwise that is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
             missed.append(isInterrupted ? .ended(options) : .began(.appWasSuspended))
         }
-        // A silent snapshot has no gain, and so does not show whether music would be ducked.
-        if let level = snapshot.gain, level != duck ?? .full {
+        // A silent snapshot has no gain, and so does not show whether music would be ducked. An announcement can duck it
+        // further, which is no duck of a signal.
+        if let level = snapshot.gain, snapshot.announcement == nil, level != duck ?? .full {
             missed.append(level == .full ? .duckEnded : duck == nil ? .duckBegan(level) : .duckChanged(level))
         }
+        if let due, isSoundNews { missed.append(.soundBegan(due.name, id: due.id)) }
         for notification in missed { note(notification) }
         return missed
     }
@@ -47,7 +55,11 @@ struct NotificationBridge {
         case .duckEnded: duck != nil
         case .mediaServicesWereLost: !isLost
         case .mediaServicesWereReset: isLost
-        case .configurationChanged, .routeChanged, .soundBegan, .soundEnded, .soundCut, .soundExpired: true
+        case .soundBegan(let name, let id): sound?.name != name || sound?.id != id
+        case .soundEnded(let name, let id): sound?.name == name && sound?.id == id
+        // A hush withdraws announcements that wait, too.
+        case .soundCut(let name, let id): id != 0 || sound?.name == name
+        case .configurationChanged, .routeChanged, .soundExpired: true
         }
     }
 
@@ -59,7 +71,10 @@ struct NotificationBridge {
         case .duckEnded: duck = nil
         case .mediaServicesWereLost: isLost = true
         case .mediaServicesWereReset: isLost = false
-        case .configurationChanged, .routeChanged, .soundBegan, .soundEnded, .soundCut, .soundExpired: break
+        case .soundBegan(let name, let id): sound = (name, id)
+        case .soundEnded(let name, let id), .soundCut(let name, let id):
+            if sound?.name == name, sound?.id == id { sound = nil }
+        case .configurationChanged, .routeChanged, .soundExpired: break
         }
     }
 }

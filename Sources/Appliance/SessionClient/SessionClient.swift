@@ -61,7 +61,8 @@ public final class SessionClient: Sendable {
     /// The session's notifications, as an observer inside the daemon would receive them. The page “Semantics” of
     /// `AudioSession`'s documentation explains each.
     ///
-    /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`.
+    /// If an interruption is in progress when the sequence starts, the first notification is `began(appWasSuspended)`; a
+    /// sound that is due then begins then.
     /// While the bus or the daemon is unavailable, there are no notifications; anything that began or ended meanwhile
     /// is reported when they return. To learn of the outage itself, read `updates`.
     /// - Parameter capacity: how many unread elements to keep, at least 1; beyond that, the oldest are dropped.
@@ -97,6 +98,7 @@ public final class SessionClient: Sendable {
     ///
     /// Cancelling the calling task neither withdraws the command nor shortens the wait.
     /// - Returns: the daemon's answer; `deferred` if the command takes effect once nothing blocks playback any more.
+    /// Use `announce` for announcements: as a command, one has neither options nor a number.
     /// - Throws: `denied` unless the caller is root or in the group `tacet`; `refused` if the daemon rejects the
     ///   request; `unavailable` if the daemon cannot be reached or does not answer in time, in which case it may still
     ///   have executed the command; `closed` after `close`, or with 1024 requests waiting to be sent.
@@ -108,6 +110,27 @@ public final class SessionClient: Sendable {
         else { throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)") }
         return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
+
+    /// Requests a sound, once, over the programme. Waits for the answer, at most 5 s, but not for the sound: `notifications`
+    /// reports it with the receipt's number.
+    ///
+    /// The announcement ends in `soundEnded`, in `soundExpired`, or in the `soundCut` of a hush. After any other `soundCut`
+    /// it can be due again.
+    /// - Parameter announcement: its `id` is ignored, because the daemon numbers announcements.
+    /// - Throws: as `command`; `refused` if the priority is outside of 0 to 100.
+    @discardableResult
+    public func announce(_ announcement: Announcement) async throws(SessionError) -> AnnouncementReceipt {
+        let values = try await request("Announce", of: SessionAddress.session, announcement.busArguments)
+        guard let receipt = AnnouncementReceipt(values) else {
+            throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
+        }
+        return receipt
+    }
+
+    /// Withdraws all announcements; the cues of signals stay. Waits for the answer, at most 5 s.
+    /// - Throws: as `command`.
+    @discardableResult
+    public func hush() async throws(SessionError) -> Answer { try await command(.hush) }
 
     private func property(_ name: String) async throws(SessionError) -> BusValue? {
         try await request(

@@ -14,6 +14,11 @@ import Testing
 
     init() { session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero) }
 
+    private init(_ policy: Policy) {
+        session = Session(policy: policy)
+        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
+    }
+
     private mutating func handle(_ event: Event) -> SessionUpdate {
         var posted: [SessionNotification] = []
         for case .post(let notification) in session.handle(event, at: .seconds(1)) { posted.append(notification) }
@@ -76,5 +81,52 @@ import Testing
         _ = handle(.command(.pause))
         _ = turn("phone-call", false)
         #expect(bridge.take(now) == [.ended([])])
+    }
+
+    // MARK: Sounds
+
+    private static var sounds: NotificationBridgeTests {
+        var alarm = SignalPolicy(id: "alarm", effect: .duck(level))
+        alarm.cue = "siren"
+        return NotificationBridgeTests(
+            Policy(signals: [alarm], sounds: [SoundPolicy(id: "gong"), SoundPolicy(id: "siren", repeats: true)]))
+    }
+
+    private mutating func announce(_ sound: SoundID, _ id: Announcement.ID) -> SessionUpdate {
+        handle(.command(.announce(Announcement(sound, id: id))))
+    }
+
+    @Test func soundsPassThroughWithTheirNumbers() {
+        var lab = Self.sounds
+        _ = lab.bridge.take(lab.now)
+        #expect(lab.bridge.take(lab.announce("gong", 4)) == [.soundBegan("gong", id: 4)])
+        #expect(lab.bridge.take(lab.now).isEmpty)
+        // A hush also withdraws those that wait.
+        #expect(lab.bridge.take(lab.announce("gong", 5)).isEmpty)
+        #expect(lab.bridge.take(lab.handle(.command(.hush))) == [.soundCut("gong", id: 4), .soundCut("gong", id: 5)])
+        #expect(lab.bridge.take(lab.turn("alarm", true)) == [.duckBegan(Self.level), .soundBegan("siren")])
+        #expect(lab.bridge.take(lab.turn("alarm", false)) == [.soundCut("siren"), .duckEnded])
+    }
+
+    /// The announcement turns the programme down, which is no duck of a signal.
+    @Test func announcementFoundDueIsNoDuck() {
+        var lab = Self.sounds
+        _ = lab.announce("gong", 4)
+        #expect(lab.bridge.take(lab.now) == [.soundBegan("gong", id: 4)])
+        #expect(lab.bridge.take(lab.handle(.soundEnded)) == [.soundEnded("gong", id: 4)])
+    }
+
+    /// Whether it was heard to its end is unknown.
+    @Test func soundThatEndedInAGapIsReportedAsCut() {
+        var lab = Self.sounds
+        _ = lab.bridge.take(lab.announce("gong", 4))
+        let ended = lab.handle(.soundEnded)
+        #expect(lab.bridge.take(lab.now) == [.soundCut("gong", id: 4)])
+        #expect(lab.bridge.take(ended).isEmpty)
+        _ = lab.bridge.take(lab.announce("gong", 5))
+        _ = lab.handle(.command(.hush))
+        let next = lab.announce("gong", 6)
+        #expect(lab.bridge.take(lab.now) == [.soundCut("gong", id: 5), .soundBegan("gong", id: 6)])
+        #expect(lab.bridge.take(next).isEmpty)
     }
 }

@@ -24,6 +24,28 @@ import Testing
         #expect(reread(snapshot) == snapshot)
     }
 
+    /// A trace has only names.
+    @Test func announcementsKeepTheirNumbersOnTheBus() throws {
+        var session = Session(policy: Policy(signals: [], sounds: [SoundPolicy(id: "gong"), SoundPolicy(id: "stop")]))
+        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
+        func posted(_ event: Event) -> [SessionNotification] {
+            session.handle(event, at: .seconds(1)).compactMap { if case .post(let posted) = $0 { posted } else { nil } }
+        }
+        _ = posted(.command(.announce(Announcement("stop", id: 1, priority: 10))))
+        let notifications = posted(.command(.announce(Announcement("gong", id: 2))))
+        #expect(notifications == [.soundCut("stop", id: 1), .soundBegan("gong", id: 2)])
+        var snapshot = Snapshot(session, track: nil, position: .zero, notifications: [.duckEnded] + notifications)
+        #expect(snapshot.announcement == 2)
+        #expect(reread(snapshot) == snapshot)
+        // Another version can send fewer numbers, or none.
+        var fields = Dictionary(snapshot.busFields.map { ($0.key, $0.value) }) { first, _ in first }
+        for numbers in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
+            fields["sound_ids"] = numbers
+            snapshot.notifications = [.duckEnded, .soundCut("stop"), .soundBegan("gong")]
+            #expect(Snapshot(fields: fields) == snapshot)
+        }
+    }
+
     @Test func everyFieldThatIsNotNullIsRequired() {
         let fixture = Fixture()
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)

@@ -42,6 +42,22 @@ import Testing
                 """)
     }
 
+    @Test func showsTheDueSoundAndThoseThatWait() {
+        func scene(_ fields: [String: BusValue]) -> BusValue {
+            .dictionary(["volume_db": .double(0)].merging(fields) { $1 })
+        }
+        let gong = scene([
+            "sound": .string("gong"), "waiting": .strings(["stop", "stop"]), "faults": .strings(["alarm:sound"]),
+        ])
+        let both = status(["Scene": gong])
+        #expect(both.lines.contains("Sound    gong; stop, stop wait"))
+        #expect(both.json.contains("\"sound\":\"gong\",\"waiting\":[\"stop\",\"stop\"]"), "\(both.json)")
+        // The fault of a sound is not that of a signal with the same name.
+        #expect(both.lines.contains("  alarm       pause            asserted, dropped as stuck"))
+        #expect(status(["Scene": scene(["waiting": .strings(["stop"])])]).lines.contains("Sound    stop waits"))
+        #expect(status().json.contains("\"sound\":null,\"waiting\":[]"))
+    }
+
     /// A wire that cannot be read is not necessarily released.
     @Test func lostSignalShowsWhatItCountsAs() {
         let scene = BusValue.dictionary([

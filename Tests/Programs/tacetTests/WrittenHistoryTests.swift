@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Appliance
+@testable import Playback
 @testable import Supervisor
 @testable import tacet
 
@@ -131,5 +132,84 @@ import Testing
         #expect(rows.map(\.what) == ["started", "interrupted"] && rows.map(\.outcome) == ["", ""])
         #expect(rows[1].lasted == 10_000_000 && rows[1].signals == ["phone-call"])
         #expect(parser.records.map(\.plays) == [nil, false, nil])
+    }
+
+    // MARK: Sounds
+
+    /// A cue with its alarm, an announcement that a call cuts and that is heard after it, another that expires, and two that
+    /// a hush withdraws.
+    private func announcements(_ message: String? = nil) -> Daemon {
+        var daemon = Daemon { configuration in
+            configuration.session.sounds = [
+                SoundPolicy(id: "gong", expire: .seconds(30)), SoundPolicy(id: "siren", repeats: true),
+            ]
+            configuration.session.signals[1].cue = "siren"
+        }
+        daemon.message = message
+        daemon.start()
+        func announce(_ id: Announcement.ID, _ expire: Announcement.Expire = .asConfigured) -> Happening {
+            .command(.announce(Announcement("gong", id: id, expire: expire)))
+        }
+        func call(_ isAsserted: Bool) -> Happening { .edge(Edge("phone-call", asserted: isAsserted)) }
+        let effect = CommandEffect(given: .seconds(10), heard: .milliseconds(10_180), frame: 0)
+        for (happening, second) in [
+            (Happening.edge(Edge("alarm", asserted: true)), 10), (.noticed(.soundHeard(order: 1, effect)), 11),
+            (.edge(Edge("alarm", asserted: false)), 14), (announce(1), 20), (call(true), 22), (call(false), 25),
+            (.soundEnded("gong"), 28), (call(true), 30), (announce(2, .after(.seconds(1))), 31),
+            (.announcementExpired("gong"), 32), (call(false), 33), (announce(3), 40), (announce(4), 41),
+            (.command(.hush), 42), (.soundUnreadable("siren", reason: "it is empty"), 50),
+            (.soundReadable("siren"), 55),
+        ] { daemon.handle(happening, at: second) }
+        return daemon
+    }
+
+    @Test func logShowsARowForEachTimeASoundWasHeard() throws {
+        let rows = History(Chronicle(try records(announcements()))).rows
+        func row(_ row: History.Row) -> String {
+            let end = row.lasted.map { " \($0 / 1_000_000) s" } ?? ""
+            return "\(row.what)\(end)\(row.sound.map { " \($0)" } ?? "")\(row.signals.map { " \($0)" }.joined())"
+        }
+        #expect(
+            rows.map(row) == [
+                "started", "ducked to -14 dB 4 s alarm", "cue siren 4 s siren alarm", "command announce gong",
+                "announcement gong 2 s gong", "interrupted 3 s phone-call", "announcement gong 3 s gong",
+                "interrupted 3 s phone-call", "command announce gong", "announcement gong expired",
+                "command announce gong", "announcement gong 2 s gong", "command announce gong", "command hush",
+                "fault: sound (siren) 5 s",
+            ])
+        // The latency of the cue is not that of the duck.
+        #expect(rows[1].latency == nil && rows[2].latency == 180_000)
+        #expect(rows[4].outcome == "starts again when it is due again")
+        #expect(rows[6].outcome == "heard to its end" && rows[11].outcome == "is not heard any more")
+        let json = History.json(rows, damaged: 0)
+        #expect(json.contains("\"signals\":[\"alarm\"],\"sound\":\"siren\"") && json.contains("\"sound\":null"))
+    }
+
+    @Test func pictureShowsALaneForEachSoundAndTheGainUnderIt() throws {
+        let chronicle = Chronicle(try records(announcements()))
+        let timeline = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline)
+        let lanes = timeline.signals.filter { $0.effect == "sound" }
+        #expect(lanes.map(\.name) == ["cue siren", "announcement gong"])
+        #expect(lanes[0].asserted.map { [$0.from, $0.to] } == [[9, 13]])
+        #expect(lanes[1].asserted.map { [$0.from, $0.to] } == [[19, 21], [24, 27], [39, 41]])
+        #expect(timeline.marks.map(\.text).contains("soundExpired(gong)"))
+        #expect(timeline.marks.map(\.text).contains("siren:sound"))
+        func gain(at time: Double) -> Double? { timeline.gain.last { $0.time <= time }?.gain }
+        #expect(gain(at: 18) == 1 && gain(at: 21.5) == 0 && gain(at: 28) == 1)
+        #expect(try abs(#require(gain(at: 20)) - 0.1995) < 0.001)
+        #expect(try abs(#require(gain(at: 26)) - 0.1995) < 0.001)
+        #expect(timeline.commands.map(\.text).last == "hush → success")
+    }
+
+    @Test func historyOfSoundsDependsOnFieldsAndNotOnMessages() throws {
+        let (told, foreign) = (try records(announcements()), try records(announcements("xyz")))
+        #expect(History(Chronicle(told)).rows == History(Chronicle(foreign)).rows)
+        for record in told where record.event.hasPrefix("sound-") {
+            #expect(record["PLAYING"] != nil && record["OUTCOME"] != nil && record["SOUND"] != nil, "\(record.event)")
+        }
+        let pictures = [told, foreign].map {
+            HistoryPicture(Chronicle($0), HistoryRange(since: nil, until: nil))?.timeline.svg()
+        }
+        #expect(pictures[0] != nil && pictures[0] == pictures[1])
     }
 }

@@ -157,6 +157,7 @@ import Testing
             try bus.call(properties, "Get", ["ss", player, "PlaybackStatus"], by: nobody).text == "v s \"Playing\"\n")
         for (interface, member, arguments) in [
             (player, "Pause", []), (session, "Command", ["s", "stop"]),
+            (session, "Announce", ["sa{sv}", "gong", "0"]), (session, "Hush", []),
             (properties, "Set", ["ssv", player, "Volume", "d", "0"]),
         ] {
             let denied = try bus.call(interface, member, arguments, by: nobody)
@@ -178,6 +179,16 @@ import Testing
         for arguments in [["s", huge], ["i", "1"], ["as", "1", "play"], ["ss", "play", "play"], []] {
             #expect(try bus.call(session, "Command", arguments).code != 0)
         }
+        for (arguments, complaint) in [
+            (["sa{sv}", "gong", "1", "priority", "i", "101"], "priority is an integer from 0 to 100"),
+            (["sa{sv}", "gong", "1", "expire", "d", "2.5"], "expire is a number of microseconds, as an integer"),
+            (["sa{sv}", "gong", "1", "expires", "t", "5"], "there is no option ‘expires’: did you mean ‘expire’?"),
+            (["s", "gong"], "Announce takes arguments of type ‘sa{sv}’"),
+        ] {
+            let answer = try bus.call(session, "Announce", arguments)
+            #expect(answer.code != 0 && answer.text.contains(complaint), "\(answer.text)")
+        }
+        #expect(try bus.call(session, "Announce", ["sa{sv}", huge, "0"]).text == "st \"noSuchContent\" 0\n")
         #expect(try bus.call(player, "Seek", ["s", "far"]).code != 0)
         #expect(
             try bus.call("org.freedesktop.DBus.Properties", "Set", ["ssv", player, "Volume", "s", "loud"]).code != 0)

@@ -17,15 +17,22 @@ struct Explanation: CustomStringConvertible {
             let sequel = situation.sequel(cause, .full).map { "; \($0)" } ?? ""
             let isAlsoMute = session.volume == .mute && cause != .muteVolume && cause != .nothingToPlay
             let mute = isAlsoMute ? ", and the volume is mute (\(situation.turnUp))" : ""
-            return "Quiet since \(since) because \(situation.clause(cause, .full))\(sequel)\(mute)."
+            let sound = cause.isAnnouncement ? nil : situation.soundClause(.full, besides: cause.signals)
+            return "Quiet since \(since) because \(situation.clause(cause, .full))\(sequel)\(mute)"
+                + (sound.map { "; \($0)" } ?? "") + "."
         }
         guard case .play(let level) = session.directive, level != .full else {
             let storage = situation.health[.storage].map { " from its read-ahead: \($0)" } ?? ""
-            return "Playing \(place)\(storage)."
+            return "Playing \(place)\(storage)\(situation.soundClause(.full).map { "; \($0)" } ?? "")."
+        }
+        let head = "Turned down to \(level) dB since \(since) because"
+        if situation.scene.announcementLevel != nil, let sound = session.dueSound?.sound {
+            return "\(head) the announcement \(sound) is heard; \(situation.announcementSequel(.full))."
         }
         let ducking = session.ducking
-        return "Turned down to \(level) dB since \(since) because \(situation.state(of: ducking, .full)); "
-            + "back at full level \(situation.end(of: ducking, .full))."
+        let sound = situation.soundClause(.full, besides: ducking).map { "; \($0)" } ?? ""
+        return "\(head) \(situation.state(of: ducking, .full)); back at full level "
+            + "\(situation.end(of: ducking, .full))\(sound)."
     }
 
     /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`.

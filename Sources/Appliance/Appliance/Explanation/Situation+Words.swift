@@ -31,7 +31,9 @@ extension Situation {
         case .interrupted(let signals): afterInterruption(by: signals, detail)
         case .deviceLost: resumption("when it returns", detail)
         case .resumeDelay: "will resume \(place(detail)) when ResumeDelay= has elapsed"
-        case .announcement: "will resume \(place(detail)) after it"
+        case .announcement:
+            "will resume \(place(detail)) "
+                + (detail == .full ? secondsLeft.map { "in \($0) s" } ?? "after it" : "after it")
         case .notPlaying(_, .user) where detail == .brief: nil
         case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
         case .muteVolume: "\(turnUp) turns it up"

@@ -10,6 +10,12 @@ struct Situation {
     var places: [SignalID: FoundLine] = [:]
     /// Signals that have been released, but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
+    /// The lengths of the sounds that have been read.
+    var soundLengths: [SoundID: Duration] = [:]
+    /// Why sounds cannot be read.
+    var soundProblems: [SoundID: String] = [:]
+    /// When the due sound will have been heard to its end; nil if none is due, or if that is unknown.
+    var soundEnd: Duration?
     /// On the session's clock.
     var now = Duration.zero
     /// When the sound last changed: by the wall clock, and how long ago.
@@ -21,5 +27,11 @@ struct Situation {
     var quietCause: QuietCause? { scene.quietCause }
 
     /// What is wrong: with signals, and with the appliance.
-    var complaints: [String] { session.faults.map { "\($0.signal) \($0.kind.rawValue)" } + health.words }
+    var complaints: [String] { session.faults.map(complaint) + health.words }
+
+    private func complaint(_ fault: Fault) -> String {
+        guard fault.kind == .sound else { return "\(fault.signal) \(fault.kind.rawValue)" }
+        let problem = soundProblems[SoundID(fault.signal.rawValue)].map { ": \($0)" } ?? ""
+        return "the file of the sound \(fault.signal) cannot be read\(problem)"
+    }
 }

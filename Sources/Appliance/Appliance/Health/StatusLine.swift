@@ -15,10 +15,15 @@ struct StatusLine: Hashable, CustomStringConvertible {
             let sequel = situation.sequel(cause, .brief).map { "; \($0)" } ?? ""
             // For a lost device and a missing library, the fault says what to do.
             let isSelfEvident = cause == .deviceLost || cause == .nothingToPlay
+            let sound = cause.isAnnouncement ? nil : situation.soundClause(.brief, besides: cause.signals)
             return "Quiet: \(situation.clause(cause, .brief))\(isSelfEvident ? "" : sequel)"
+                + (sound.map { "; \($0)" } ?? "")
         }
         let name = situation.place(.brief)
-        guard case .play(let level) = situation.session.directive, level != .full else { return "Playing \(name)" }
-        return "Playing \(name), turned down to \(level) dB"
+        let sound = situation.soundClause(.brief, besides: situation.session.ducking).map { "; \($0)" } ?? ""
+        guard case .play(let level) = situation.session.directive, level != .full else {
+            return "Playing \(name)\(sound)"
+        }
+        return "Playing \(name), turned down to \(level) dB\(sound)"
     }
 }

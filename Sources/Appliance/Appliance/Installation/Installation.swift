@@ -126,6 +126,9 @@ final class Installation {
             situation.places[signal] = wires.place(of: signal)
             situation.releases[signal] = supervisor.pendingRelease(of: signal)
         }
+        situation.soundLengths = supervisor.soundLengths
+        situation.soundProblems = supervisor.soundProblems
+        situation.soundEnd = supervisor.soundEnd
         return situation
     }
 
@@ -156,6 +159,18 @@ final class Installation {
         world.pass()
         defer { settle() }
         return give(command, from: issuer)
+    }
+
+    /// Requests an announcement.
+    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
+    func announce(_ announcement: Announcement, from issuer: Issuer) -> (answer: Answer, id: Announcement.ID) {
+        world.pass()
+        defer { settle() }
+        self.issuer = issuer
+        defer { self.issuer = nil }
+        let (answer, id) = supervisor.announce(
+            announcement.sound, priority: announcement.priority, expire: announcement.expire)
+        return (answer, answer == .success || answer == .deferred ? id : 0)
     }
 
     @discardableResult

@@ -9,6 +9,9 @@ public struct JournalEntry: Hashable, Sendable {
     public enum Field: String, Hashable, Sendable {
         case signal = "SIGNAL"
         case button = "BUTTON"
+        case sound = "SOUND"
+        /// The announcement's number; absent for a cue.
+        case announcement = "ANNOUNCEMENT"
         case effect = "EFFECT"
         case reason = "REASON"
         case shouldResume = "SHOULD_RESUME"
@@ -104,12 +107,19 @@ extension JournalEntry {
         case .trackSkipped: Limiter(burst: 20)
         // No person gives commands faster, or for longer.
         case .command: Limiter(burst: 100, pace: .everySecond)
+        // A program can request and withdraw announcements without end.
+        case .soundBegan, .soundHeard, .soundEnded, .soundCut, .soundExpired: Limiter(burst: 30, pace: .everySecond)
+        case .soundBroken: Limiter(burst: 6)
         default: nil
         }
     }
 
     /// Entries of the same kind share a limit.
-    var kind: [String] { [event.rawValue] + self[.signal] + self[.button] + self[.fault] }
+    var kind: [String] {
+        // A flood of announcements must not hide a signal's cue.
+        let sound = event == .command ? [] : self[.sound]
+        return [event.rawValue] + self[.signal] + self[.button] + sound + self[.fault]
+    }
 }
 
 extension JournalEntry {

@@ -21,6 +21,8 @@ public struct Journalist {
     private var underrunsLoggedAt: Duration?
     private var isMute = false
     private var throttle = EntryThrottle()
+    /// The signal whose cue is due; nil if none is.
+    private var cueSignal: SignalID?
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
 
@@ -30,6 +32,7 @@ public struct Journalist {
     /// hour holds across reloads.
     mutating func resume(after predecessor: Journalist) {
         isMute = predecessor.isMute
+        cueSignal = predecessor.cueSignal
         limiters = predecessor.limiters
         (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
     }
@@ -72,7 +75,8 @@ public struct Journalist {
             report.happening, at: report.time, directive: scene.session.directive,
             playback: scene.configuration.playback)
         // A notification that an edge caused covers the edge; any other cause is logged before its consequences.
-        let isCovered = if case .edge = report.happening { !notifications.isEmpty } else { false }
+        let isCovered =
+            if case .edge = report.happening { report.notifications.contains { $0.sound == nil } } else { false }
         let happening =
             isCovered
             ? nil : entry(for: report.happening, of: report, in: scene).flatMap { turned($0.from(issuer), report) }
@@ -131,9 +135,83 @@ public struct Journalist {
                     : "The preferred device is used again: \(sequel(scene)).", priority: .notice
             )
             .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
-        // The entry of the command or of the signal says it.
-        case .soundBegan, .soundEnded, .soundCut, .soundExpired: nil
+        case .soundBegan(let sound, let id):
+            began(sound, id, report, scene)
+        case .soundEnded(let sound, let id):
+            ended(sound, id, .soundEnded, "has been heard to its end", scene)
+        case .soundCut(let sound, let id): cut(sound, id, scene)
+        case .soundExpired(let sound, let id):
+            ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
         }
+    }
+
+    // MARK: Sounds
+
+    private mutating func began(
+        _ sound: SoundID, _ id: Announcement.ID, _ report: Report, _ scene: Scene
+    ) -> JournalEntry {
+        cueSignal = if case .cue(let signal)? = scene.session.dueSound?.request { signal } else { nil }
+        if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.happening, at: report.time) }
+        let isTone = scene.session.unreadableSounds.contains(sound)
+        let verb = isTone ? "begins, as a built-in tone" : "begins"
+        return entry(.soundBegan, sound, id, "\(verb); \(sequel(scene)).", scene)
+            .with(.level, id == 0 ? nil : scene.announcementLevel?.description)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    private func ended(
+        _ sound: SoundID, _ id: Announcement.ID, _ event: JournalEvent, _ verb: String, _ scene: Scene
+    ) -> JournalEntry {
+        entry(event, sound, id, "\(verb); \(sequel(scene)).", scene)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    /// A cue is heard again if its signal is still active, and an announcement if it still waits.
+    private func cut(_ sound: SoundID, _ id: Announcement.ID, _ scene: Scene) -> JournalEntry {
+        let session = scene.session
+        let isPending =
+            id == 0
+            ? cueSignal.map(session.active.contains) ?? false
+            : session.dueSound?.announcement == id || session.waitingAnnouncements.contains(id)
+        let outcome = isPending ? "starts again when it is due again" : "is not heard any more"
+        return entry(.soundCut, sound, id, "was cut off, and \(outcome).", scene).with(.outcome, outcome).at(scene)
+    }
+
+    private func entry(
+        _ event: JournalEvent, _ sound: SoundID, _ id: Announcement.ID, _ rest: String, _ scene: Scene
+    ) -> JournalEntry {
+        guard id == 0 else {
+            return JournalEntry(event, "The announcement \(sound) \(rest)")
+                .with(.sound, sound.rawValue).with(.announcement, "\(id)")
+        }
+        let signal = cueSignal.map { " of \(scene.names(of: [$0]))" } ?? ""
+        return JournalEntry(event, "The cue \(sound)\(signal) \(rest)")
+            .with(cueSignal.map { [$0] } ?? []).with(.sound, sound.rawValue)
+    }
+
+    private mutating func heard(sound effect: CommandEffect, in scene: Scene) -> JournalEntry? {
+        guard let cue = latencies.heard(sound: effect) else { return nil }
+        return JournalEntry(
+            .soundHeard,
+            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) was heard \(milliseconds(cue.latency)) after its edge."
+        ).with([cue.signal]).with(.sound, cue.sound.rawValue).with(.latency, cue.latency)
+    }
+
+    /// Only the cue of a sound is heard as a tone; announcements of it are rejected.
+    private func unreadable(_ sound: SoundID, _ reason: String, _ scene: Scene) -> JournalEntry {
+        let isCue = scene.session.policy.signals.contains { $0.cue == sound }
+        let outcome = isCue ? "a built-in tone is heard instead" : "announcements of it are rejected"
+        return JournalEntry(
+            .fault, "The file of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
+        ).with(.sound, sound.rawValue).with(.fault, Fault.Kind.sound.rawValue).with(.reason, reason)
+            .with(.outcome, outcome)
+    }
+
+    private func broken(_ sound: SoundID, _ reason: String) -> JournalEntry {
+        let outcome = "it ends early, or repeats its first minute"
+        return JournalEntry(
+            .soundBroken, "The rest of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
+        ).with(.sound, sound.rawValue).with(.reason, reason).with(.outcome, outcome)
     }
 
     private func began(_ reason: InterruptionReason, _ report: Report, _ scene: Scene) -> JournalEntry {
@@ -190,17 +268,19 @@ public struct Journalist {
         }
     }
 
+    private func milliseconds(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
+
     private mutating func heard(_ effect: CommandEffect, in scene: Scene) -> JournalEntry? {
         guard let reaction = latencies.heard(effect) else { return nil }
-        func words(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded())) ms" }
         let end = reaction.directive == .silent ? "silent" : "at the reduced level"
         let message =
-            "\(scene.names(of: [reaction.signal])) was heard \(words(reaction.latency)) after its edge; \(end) after "
-            + "\(words(reaction.complete))."
+            "\(scene.names(of: [reaction.signal])) was heard \(milliseconds(reaction.latency)) after its edge; "
+            + "\(end) after \(milliseconds(reaction.complete))."
         let bound = reaction.bound(under: scene.configuration)
         let isLate = bound.map { reaction.complete > $0.total } ?? false
         let complaint =
-            isLate ? bound.map { " That is longer than the \(words($0.total)) that ‘tacet verify’ states." } : nil
+            isLate
+            ? bound.map { " That is longer than the \(milliseconds($0.total)) that ‘tacet verify’ states." } : nil
         return JournalEntry(
             .interruptionHeard, message + (complaint ?? ""), priority: isLate ? .warning : .info
         ).with([reaction.signal]).with(.latency, reaction.latency).with(.silent, reaction.complete)
@@ -212,6 +292,15 @@ public struct Journalist {
         switch happening {
         case .edge(let edge): entry(for: edge, in: scene)
         case .fault(let fault): self.fault(fault, in: scene)
+        case .soundUnreadable(let sound, let reason): unreadable(sound, reason, scene)
+        case .soundReadable(let sound):
+            JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
+                .with(.sound, sound.rawValue).with(.fault, Fault.Kind.sound.rawValue)
+        case .soundBroken(let sound, let reason): broken(sound, reason)
+        // A reload removed the sound, or names another file.
+        case .cleared(let fault) where fault.kind == .sound:
+            JournalEntry(.faultCleared, "The file of the sound \(fault.signal) is not used any more.")
+                .with(.sound, fault.signal.rawValue).with(.fault, fault.kind.rawValue)
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
                 .with([fault.signal]).with(.fault, fault.kind.rawValue)
@@ -236,8 +325,7 @@ public struct Journalist {
         case .noticed(let event): entry(for: event, report, in: scene)
         // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
-            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
-            .soundUnreadable, .soundReadable, .soundBroken:
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired:
             nil
         }
     }
@@ -328,8 +416,12 @@ public struct Journalist {
     private func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
         let level: Level? = if case .volume(let level) = command { level } else { nil }
         let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
+        let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
+        let isAccepted = answer == .success || answer == .deferred
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
             .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
+            .with(.sound, announcement?.sound.rawValue)
+            .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
             .with(.outcome, sequel(scene)).at(scene)
     }
 
@@ -353,6 +445,7 @@ public struct Journalist {
     private mutating func entry(for event: PlaybackEvent, _ report: Report, in scene: Scene) -> JournalEntry? {
         switch event {
         case .effect(let effect): return heard(effect, in: scene)
+        case .soundHeard(_, let effect): return heard(sound: effect, in: scene)
         case .deviceLost(let error):
             loss = "\(error)"
             return nil
@@ -361,7 +454,8 @@ public struct Journalist {
             guard words != loggedDevice else { return nil }
             loggedDevice = words
             return JournalEntry(.configurationChanged, "The sound device \(words).")
-        case .underrun(let queue): return underrun(at: report.time, queue, isHeard: scene.isPlaying)
+        case .underrun(let queue):
+            return underrun(at: report.time, queue, isHeard: scene.isPlaying || scene.session.dueSound != nil)
         case .storageLost(let loss):
             return JournalEntry(
                 .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
@@ -373,7 +467,7 @@ public struct Journalist {
                 .reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
             .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
-            .soundBroken, .soundEnded, .soundHeard:
+            .soundBroken, .soundEnded:
             return nil
         }
     }

@@ -33,6 +33,22 @@ struct Latencies {
         let ramp: Duration
     }
 
+    /// A cue whose first frame was heard.
+    struct MeasuredCue: Hashable {
+        let signal: SignalID
+        let sound: SoundID
+        /// From the edge to the first frame.
+        let latency: Duration
+    }
+
+    private struct CueBegin {
+        let signal: SignalID
+        let sound: SoundID
+        let edge: Duration
+        /// When the player was instructed.
+        let given: Duration
+    }
+
     /// More are never pending.
     private static let most = 16
 
@@ -41,6 +57,8 @@ struct Latencies {
     /// Begins whose first changed sample has not been heard yet, oldest first.
     private var unheard: [Begin] = []
     private var directive: Directive?
+    /// The cue whose first frame has not been heard yet.
+    private var unheardCue: CueBegin?
 
     /// A line changed to the level that asserts its signal, or from it. If the contact bounces, its first edge counts.
     /// - Parameter debounce: a level that lasts no longer than this is a bounce.
@@ -72,6 +90,25 @@ struct Latencies {
             add(begin(fault.signal, isChatter: true))
         default: break
         }
+    }
+
+    /// A cue has become due. If the edge of its signal is the cause, its first frame will be heard.
+    mutating func expect(cue sound: SoundID, of signal: SignalID, after happening: Happening, at now: Duration) {
+        switch happening {
+        case .edge(let edge) where edge.signal == signal && edge.isAsserted: break
+        case .fault(let fault) where fault.signal == signal && fault.kind == .chatter: break
+        default: return
+        }
+        unheardCue = CueBegin(signal: signal, sound: sound, edge: edges[signal]?.rise ?? now, given: now)
+    }
+
+    /// The first frame of a sound has become audible.
+    /// - Returns: nil if it is not that of a cue that an edge caused.
+    mutating func heard(sound effect: CommandEffect) -> MeasuredCue? {
+        guard let cue = unheardCue, cue.given <= effect.given else { return nil }
+        unheardCue = nil
+        guard cue.given == effect.given else { return nil }
+        return MeasuredCue(signal: cue.signal, sound: cue.sound, latency: effect.heard - cue.edge)
     }
 
     private mutating func add(_ begin: Begin) {

@@ -34,6 +34,14 @@ public struct Scene: Sendable {
         self.length = length
     }
 
+    /// The level to which the due announcement, rather than a signal, turns the programme down; nil if it does not.
+    var announcementLevel: Level? {
+        guard session.dueSound?.isAnnouncement == true, case .play(let level) = session.directive,
+            level < session.duckLevel ?? .full
+        else { return nil }
+        return level
+    }
+
     var isPlaying: Bool { session.directive != .silent }
 
     /// Nil while something is heard.

@@ -73,6 +73,13 @@ final class MPRISServer {
             }
             return installation.command(command, from: .bus(caller() ?? BusCaller()))
         }
+
+        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
+            guard let installation = installation(), !installation.isEnding else {
+                return (.commandFailed("Tacet is about to stop, or is applying another configuration"), 0)
+            }
+            return installation.announce(announcement, from: .bus(caller() ?? BusCaller()))
+        }
     }
 
     /// - Parameter installation: the installation to control; nil while there is none.

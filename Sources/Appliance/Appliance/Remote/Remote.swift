@@ -6,6 +6,9 @@ protocol Remote: AnyObject {
     /// The current state; nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
     func command(_ command: Command) -> Answer
+    /// - Parameter announcement: its `id` does not matter.
+    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
+    func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID)
 }
 
 struct RemoteView {

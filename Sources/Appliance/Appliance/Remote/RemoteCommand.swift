@@ -1,13 +1,14 @@
 import AudioSession
 import Configuration
 
-/// A command as text, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`.
+/// A command as text, as `tacet` and `Session1` write them: `play`, `seek 1min30s`, `volume -6dB`,
+/// `announce gong`.
 struct RemoteCommand: Hashable, Sendable {
     let command: Command
 
     static let advice =
-        "write play, pause, playPause, stop, next, previous, seek with a position (1min30s), or volume with a level "
-        + "(-6dB, mute)"
+        "write play, pause, playPause, stop, next, previous, hush, seek with a position (1min30s), volume with a level "
+        + "(-6dB, mute), or announce with a sound"
 
     /// - Returns: nil if the text is no command.
     init?(_ text: String) {
@@ -18,6 +19,7 @@ struct RemoteCommand: Hashable, Sendable {
         switch words.first {
         case "seek": found = TimeSpan.parsePosition(value).map { .seek(to: $0) }
         case "volume": found = Level.parse(value).map { .volume($0) }
+        case "announce": found = words.count == 2 ? .announce(Announcement(SoundID(value))) : nil
         case let name?: found = value.isEmpty ? Command.plain[name] : nil
         case nil: found = nil
         }

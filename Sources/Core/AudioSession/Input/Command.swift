@@ -19,7 +19,9 @@ extension Command {
 
     /// The commands without an argument, by name.
     public static let plain: [String: Command] = Dictionary(
-        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous].map { ($0.description, $0) })
+        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous, .hush].map {
+            ($0.description, $0)
+        })
 }
 
 extension Command: CustomStringConvertible {

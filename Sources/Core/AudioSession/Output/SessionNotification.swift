@@ -32,6 +32,29 @@ public enum SessionNotification: Hashable, Sendable {
     case soundExpired(SoundID, id: Announcement.ID = 0)
 }
 
+extension SessionNotification {
+    /// The sound and the announcement's number, 0 for a cue; nil if it is not about a sound.
+    public var sound: (name: SoundID, id: Announcement.ID)? {
+        switch self {
+        case .soundBegan(let sound, let id), .soundEnded(let sound, let id), .soundCut(let sound, let id),
+            .soundExpired(let sound, let id):
+            (sound, id)
+        default: nil
+        }
+    }
+
+    /// The same notification about this announcement; unchanged if it is not about a sound.
+    func numbered(_ id: Announcement.ID) -> SessionNotification {
+        switch self {
+        case .soundBegan(let sound, _): .soundBegan(sound, id: id)
+        case .soundEnded(let sound, _): .soundEnded(sound, id: id)
+        case .soundCut(let sound, _): .soundCut(sound, id: id)
+        case .soundExpired(let sound, _): .soundExpired(sound, id: id)
+        default: self
+        }
+    }
+}
+
 extension SessionNotification: CustomStringConvertible {
     /// The notification in traces and the journal: `began(default)`, `ended(shouldResume)`, `ended()`, `duckBegan(-14)`,
     /// `soundBegan(gong)`.

@@ -57,6 +57,17 @@ public enum QuietCause: Hashable, Sendable {
 }
 
 extension QuietCause {
+    /// The signals that cause it.
+    public var signals: [SignalID] {
+        switch self {
+        case .interrupted(let signals), .ducked(let signals): signals
+        default: []
+        }
+    }
+
+    /// Whether an announcement causes it.
+    public var isAnnouncement: Bool { if case .announcement = self { true } else { false } }
+
     /// A clause for “quiet because …”: `phone-call is asserted`, `there is no sound device`.
     ///
     /// - Parameters:

@@ -27,6 +27,8 @@ public struct Snapshot: Hashable, Sendable {
     public var faults: [Fault]
     /// The due sound; nil if none is.
     public var sound: SoundID?
+    /// The number of the announcement that is due; nil if none is, as when a cue is.
+    public var announcement: Announcement.ID?
     /// The announcements that wait, oldest first.
     public var waiting: [SoundID]
     /// Why nothing is heard; nil while something is, and if it is unknown.
@@ -55,7 +57,9 @@ public struct Snapshot: Hashable, Sendable {
         self.position = position
         self.answer = answer
         faults = session.faults
-        sound = session.dueSound?.sound
+        let due = session.dueSound
+        sound = due?.sound
+        announcement = due?.announcement
         waiting = session.waiting
         quietCause = QuietCause(session, stall: stall)
     }
@@ -99,9 +103,15 @@ extension Snapshot {
         ]
     }
 
-    /// The fields on the bus: those of a trace, and `quiet_cause`.
+    /// The fields on the bus: those of a trace; the number of the due announcement, and those of the notifications about
+    /// sounds, in their order, because a trace has only names; and `quiet_cause`.
     public var busFields: [(key: String, value: Value)] {
-        fields + [("quiet_cause", quietCause.map { .text($0.description) } ?? .nothing)]
+        let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
+        return fields + [
+            ("announcement", announcement.map { .text(String($0)) } ?? .nothing),
+            ("sound_ids", numbers.isEmpty ? .nothing : .texts(numbers)),
+            ("quiet_cause", quietCause.map { .text($0.description) } ?? .nothing),
+        ]
     }
 
     /// The directive's level; nil if it is silent.
@@ -129,10 +139,12 @@ extension Snapshot {
         isMicrophoneMuted = isMuted
         servicesAvailable = services == "available"
         self.active = active.map(SignalID.init(_:))
-        self.notifications = notifications.compactMap(SessionNotification.init)
+        let numbers: [String] = if case .texts(let numbers)? = fields["sound_ids"] { numbers } else { [] }
+        self.notifications = Snapshot.numbered(notifications.compactMap(SessionNotification.init), by: numbers)
         self.position = position
         self.faults = faults.compactMap(Fault.init)
         sound = if case .text(let name)? = fields["sound"] { SoundID(name) } else { nil }
+        announcement = if case .text(let number)? = fields["announcement"] { Announcement.ID(number) } else { nil }
         waiting = if case .texts(let names)? = fields["waiting"] { names.map { SoundID($0) } } else { [] }
         track = if case .text(let name)? = fields["track"] { name } else { nil }
         quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
@@ -143,6 +155,17 @@ extension Snapshot {
             guard let level = Level(decibels: gain) else { return nil }
             directive = .play(level)
         default: return nil
+        }
+    }
+
+    private static func numbered(_ notifications: [SessionNotification], by numbers: [String]) -> [SessionNotification]
+    {
+        var rest = numbers[...]
+        return notifications.map { notification in
+            guard notification.sound != nil, let id = rest.popFirst().flatMap(Announcement.ID.init) else {
+                return notification
+            }
+            return notification.numbered(id)
         }
     }
 }

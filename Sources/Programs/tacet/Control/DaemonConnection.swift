@@ -42,6 +42,13 @@ struct DaemonConnection {
         return if case .commandFailed = answer { .commandFailed(reason) } else { answer }
     }
 
+    /// Requests an announcement, and waits for the answer.
+    func send(_ announcement: Announcement) throws -> AnnouncementReceipt {
+        let results = try call("Announce", of: SessionAddress.session, announcement.busArguments)
+        guard let receipt = AnnouncementReceipt(results) else { throw Unreachable.otherVersion }
+        return receipt
+    }
+
     /// All properties of an interface.
     func properties(of interface: String) throws -> [String: BusValue] {
         guard

@@ -40,6 +40,10 @@ struct DaemonStatus {
     let position: Double?
     let length: Double?
     let signals: [Signal]
+    /// The due sound; nil if there is none.
+    let sound: String?
+    /// The announcements that wait, oldest first.
+    let waiting: [String]
     let health: [String]
     /// nil during a reload.
     let device: String?
@@ -60,6 +64,8 @@ struct DaemonStatus {
         title = metadata["xesam:title"]?.text
         position = player["Position"]?.number.map { $0 / 1e6 }
         length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
+        sound = session["Scene"]?.members["sound"]?.text
+        waiting = session["Scene"]?.members["waiting"]?.elements.compactMap(\.text) ?? []
         health = session["Health"]?.elements.compactMap(\.text) ?? []
         device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
@@ -71,6 +77,7 @@ struct DaemonStatus {
             states[name] = members[1].text
         }
         let faults = (session["Scene"]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
+            .filter { $0.kind != .sound }
         signals = (session["Signals"]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
@@ -91,11 +98,19 @@ struct DaemonStatus {
         let track = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
             ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
-            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }), ("Saved", savedAgo),
+            ("Sound", soundText), ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }),
+            ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
             [why, ""] + facts + ["Signals"] + rows
             + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))]
+    }
+
+    /// `gong; next-stop waits`; nil if there is nothing to say.
+    private var soundText: String? {
+        let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) \(waiting.count > 1 ? "wait" : "waits")"
+        let parts = [sound, waits].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private var savedAgo: String {
@@ -114,7 +129,8 @@ struct DaemonStatus {
             ("status", JSON.string(playbackStatus)), ("why", JSON.string(why)), ("interrupted", "\(isInterrupted)"),
             ("track", title.map(JSON.string) ?? "null"), ("position", number(position)), ("length", number(length)),
             ("gain_db", number(gain)), ("volume", number(volume)),
-            ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
+            ("volume_db", number(level?.decibels)), ("sound", sound.map(JSON.string) ?? "null"),
+            ("waiting", JSON.array(waiting)), ("device", device.map(JSON.string) ?? "null"),
             ("device_available", "\(isDeviceAvailable)"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             (

@@ -71,6 +71,16 @@ enum SeekCommand: ControlCommand {
     }
 }
 
+/// `tacet hush`
+enum HushCommand: ControlCommand {
+    static let manual = Manual.control(
+        "hush", "withdraw all announcements",
+        "Withdraws all announcements: the one that is heard fades out, and those that wait are never heard. The cues of "
+            + "signals stay.")
+
+    static func command(_ options: Options) -> Command { .hush }
+}
+
 /// `tacet volume`
 enum VolumeCommand: ControlCommand {
     static let manual = Manual.control(

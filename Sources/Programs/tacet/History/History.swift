@@ -9,6 +9,8 @@ struct History {
         let boot: String
         var what: String
         var signals: [String]
+        /// The sound that was heard; nil if the row is not about one.
+        var sound: String?
         /// In µs; nil for an instant, and while it is not over.
         var lasted: Int64?
         /// Whether its end was not logged: it lasted at least this long.
@@ -54,11 +56,19 @@ struct History {
         case "duck-began": begin("duck", "ducked to \(record.level)", moment)
         case "duck-changed": change("duck", "\(record.level)")
         case "duck-ended": end("duck", moment, record.outcome)
-        case "interruption-heard": heard(record)
+        case "interruption-heard": heard(record, isSound: false)
+        // Only one sound is heard at a time.
+        case "sound-began":
+            begin("sound", record.sound ?? "sound", moment)
+            rows[rows.count - 1].sound = record["SOUND"]
+        case "sound-heard": heard(record, isSound: true)
+        case "sound-ended": endSound(moment, "heard to its end")
+        case "sound-cut": endSound(moment, record.outcome)
+        case "sound-expired": add("\(record.sound ?? "sound") expired", moment, record.outcome)
         case "signal": signal(moment)
         case "fault":
-            let whose = record.button.map { " (\($0))" } ?? ""
-            begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment)
+            let whose = (record.button ?? record["SOUND"]).map { " (\($0))" } ?? ""
+            begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment, record["REASON"] ?? "")
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
         case "media-services-lost": begin("device", "sound device lost", moment, record["REASON"] ?? "")
         case "media-services-reset": end("device", moment, record.outcome)
@@ -148,9 +158,17 @@ struct History {
         }
     }
 
-    private mutating func heard(_ record: JournalRecord) {
-        guard let row = rows.lastIndex(where: { !Set($0.signals).isDisjoint(with: record.signals) }),
-            rows[row].latency == nil
+    /// A hush also cuts announcements that wait, which have no row.
+    private mutating func endSound(_ moment: Chronicle.Moment, _ outcome: String) {
+        guard let row = open["sound"], rows[row].what == moment.record.sound else { return }
+        end("sound", moment, outcome)
+    }
+
+    private mutating func heard(_ record: JournalRecord, isSound: Bool) {
+        guard
+            let row = rows.lastIndex(where: {
+                ($0.sound != nil) == isSound && !Set($0.signals).isDisjoint(with: record.signals)
+            }), rows[row].latency == nil
         else { return }
         rows[row].latency = record.number("LATENCY_USEC")
         rows[row].silent = record.number("SILENT_USEC")
@@ -204,7 +222,8 @@ extension History.Row {
     fileprivate var json: String {
         JSON.object([
             ("began", JSON.string(LocalTime.universal(began))), ("boot", JSON.string(boot)),
-            ("what", JSON.string(what)), ("signals", JSON.array(signals)), ("is_over", "\(!isOpen)"),
+            ("what", JSON.string(what)), ("signals", JSON.array(signals)),
+            ("sound", sound.map(JSON.string) ?? "null"), ("is_over", "\(!isOpen)"),
             ("is_cut_short", "\(isCutShort)"),
             ("lasted_usec", lasted.map { "\($0)" } ?? "null"), ("latency_usec", latency.map { "\($0)" } ?? "null"),
             ("silent_usec", silent.map { "\($0)" } ?? "null"),

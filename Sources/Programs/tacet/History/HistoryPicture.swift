@@ -12,6 +12,8 @@ struct HistoryPicture {
     private var asserted = SpanBook<Timeline.Assertion>()
     private var faults = SpanBook<String>()
     private var losses = SpanBook<Bool>()
+    /// The sounds heard; a lane for each.
+    private var sounds = SpanBook<Timeline.Assertion>()
     private var effects: [String: String] = [:]
     private var now = Double.zero
     /// Whether the programme plays; nil while unknown.
@@ -19,6 +21,8 @@ struct HistoryPicture {
     private var wish: Timeline.Intent?
     private var reason: String?
     private var level: Double?
+    /// The level to which an announcement turns the programme down; nil if none does.
+    private var soundLevel: Double?
     private var programme = ProgrammeReckoning()
 
     /// - Returns: nil if there is nothing to draw.
@@ -58,6 +62,7 @@ struct HistoryPicture {
         programme.end(at: now)
         endAll(at: now)
         (plays, wish, reason, level) = (nil, nil, nil, nil)
+        soundLevel = nil
         timeline.outages.append(
             .init(from: from, to: outage.to.map(seconds) ?? .infinity, value: outage.cause))
     }
@@ -68,6 +73,7 @@ struct HistoryPicture {
         asserted.endAll(at: time)
         faults.endAll(at: time)
         losses.endAll(at: time)
+        sounds.endAll(at: time)
     }
 
     private mutating func finish() {
@@ -83,6 +89,9 @@ struct HistoryPicture {
             Timeline.SignalLane(
                 name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
                 faults: faults.spans(of: name))
+        }
+        timeline.signals += sounds.names.map { name in
+            Timeline.SignalLane(name: name, effect: "sound", asserted: sounds.spans(of: name))
         }
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
@@ -104,7 +113,7 @@ struct HistoryPicture {
         }
         session.set("session", reason.map { .interrupted($0) } ?? .active, at: now)
         if let wish { intent.set("intent", wish, at: now) }
-        if let plays { step(to: plays ? level ?? 1 : 0) }
+        if let plays { step(to: plays ? min(level ?? 1, soundLevel ?? 1) : 0) }
     }
 
     private mutating func note(_ record: JournalRecord) {
@@ -134,6 +143,18 @@ struct HistoryPicture {
         case "signal-suppressed":
             for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
         case "remark": assert(record, false)
+        case "sound-began":
+            sounds.endAll(at: now)
+            if let sound = record.sound { sounds.set(sound, .active, at: now) }
+            soundLevel = record["LEVEL"].map(Self.gain)
+        case "sound-ended", "sound-cut":
+            // A hush also cuts announcements that wait.
+            guard let sound = record.sound, sounds.holds(sound) else { break }
+            sounds.set(sound, nil, at: now)
+            soundLevel = nil
+        case "sound-expired": mark(.notice, "soundExpired(\(record["SOUND"] ?? ""))")
+        case "fault" where record.signals.isEmpty && record["SOUND"] != nil:
+            mark(.notice, "\(record["SOUND"] ?? ""):\(record["FAULT"] ?? "")")
         case "fault": for signal in record.signals { faults.set(signal, record["FAULT"] ?? "fault", at: now) }
         case "fault-cleared": for signal in record.signals { faults.set(signal, nil, at: now) }
         case "media-services-lost":

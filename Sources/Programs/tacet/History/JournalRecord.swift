@@ -70,7 +70,12 @@ extension JournalRecord {
         return level == "mute" ? "silence" : "\(level) dB"
     }
 
-    var faultKey: String { "fault \(signals.first ?? "") \(button ?? "") \(self["FAULT"] ?? "")" }
+    var faultKey: String {
+        "fault \(signals.first ?? "") \(button ?? "") \(self["SOUND"] ?? "") \(self["FAULT"] ?? "")"
+    }
+
+    /// Of a sound: `announcement gong`, `cue siren`; nil if the entry is not about a sound.
+    var sound: String? { self["SOUND"].map { "\(self["ANNOUNCEMENT"] == nil ? "cue" : "announcement") \($0)" } }
 
     /// `button play`; nil if it is not about a button.
     var button: String? { self["BUTTON"].map { "button \($0)" } }

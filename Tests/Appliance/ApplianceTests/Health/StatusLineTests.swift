@@ -60,6 +60,27 @@ import Testing
         )
     }
 
+    /// The line must not change every second.
+    @Test func dueSoundIsNamedWithoutSeconds() {
+        let sounds = { (configuration: inout Configuration) in
+            configuration.session.sounds = [SoundPolicy(id: "gong"), SoundPolicy(id: "siren")]
+            configuration.session.signals[0].cue = "siren"
+        }
+        let gong = Event.command(.announce(Announcement("gong", id: 1)))
+        let call = Event.edge(Edge("phone-call", asserted: true))
+        #expect(line([gong], sounds) == "Playing ‘One.flac’, turned down to -14 dB; the announcement gong is heard")
+        #expect(line([call], sounds) == "Quiet: phone-call is asserted; will resume ‘One.flac’; the cue siren is heard")
+        #expect(
+            line([gong]) {
+                sounds(&$0)
+                $0.session.sounds[0].effect = .pause
+            } == "Quiet: the announcement gong is heard; will resume ‘One.flac’ after it")
+        #expect(
+            line([.soundReadable("siren", false), call], sounds)
+                == "Quiet: phone-call is asserted; will resume ‘One.flac’; a built-in tone is heard instead of the cue "
+                + "siren — the file of the sound siren cannot be read")
+    }
+
     @Test func listsFaultsAndTroubles() {
         var health = Health()
         let isNews = health.set(.state, "the disk is full")

@@ -13,8 +13,8 @@ import Testing
 
     private func why(
         _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
-        stall: QuietCause.Stall? = nil, releases: [SignalID: PendingRelease] = [:],
-        _ change: (inout Configuration) -> Void = { _ in }
+        stall: QuietCause.Stall? = nil, releases: [SignalID: PendingRelease] = [:], soundEnd: Duration? = nil,
+        soundProblems: [SoundID: String] = [:], _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
         configuration.wiring = [
@@ -24,6 +24,7 @@ import Testing
         var scene = Scene(after: events, configuration, of: tracks)
         scene.stall = stall
         var situation = Situation(scene: scene, health: health, releases: releases, now: .seconds(2))
+        (situation.soundEnd, situation.soundProblems) = (soundEnd, soundProblems)
         for signal in [phone, alarm] { situation.places[signal] = place }
         // The time of day depends on where the board is.
         let since = Explanation.since(.zero, elapsed: .zero)
@@ -192,6 +193,84 @@ import Testing
             why([], stall: .device)
                 == "Quiet since 14:03:12 because the sound device takes no frames; will resume ‘One.flac’ at 2:31 when "
                 + "it takes frames again.")
+    }
+
+    // MARK: Sounds
+
+    private func sounds(
+        _ effect: SoundPolicy.Effect = .duck(Level(decibels: -14) ?? .mute)
+    ) -> (inout Configuration) -> Void {
+        { configuration in
+            configuration.session.sounds = [SoundPolicy(id: "next-stop", effect: effect), SoundPolicy(id: "siren")]
+            configuration.session.signals[0].cue = "siren"
+            configuration.session.signals[1].cue = "siren"
+        }
+    }
+
+    private let announcement = Event.command(.announce(Announcement("next-stop", id: 1)))
+
+    @Test func announcementThatDucksIsNamedWithTheTimeLeft() {
+        #expect(
+            why([announcement], soundEnd: .milliseconds(4200), sounds())
+                == "Turned down to -14 dB since 14:03:12 because the announcement next-stop is heard; 3 s left.")
+        #expect(why([announcement], sounds()).hasSuffix("next-stop is heard; back at full level after it."))
+    }
+
+    @Test func signalThatDucksAsMuchIsBlamedInsteadOfTheAnnouncement() {
+        let alarmed = [Event.edge(Edge(alarm, asserted: true)), announcement]
+        let noCue = { (configuration: inout Configuration) in
+            sounds()(&configuration)
+            configuration.session.signals[1].cue = nil
+        }
+        #expect(
+            why(alarmed, soundEnd: .seconds(5), noCue)
+                == "Turned down to -14 dB since 14:03:12 because alarm (ALARM) is asserted; back at full level when it is "
+                + "released; the announcement next-stop is heard (3 s left).")
+        // A lower level is the announcement's, until its end.
+        #expect(
+            why(alarmed, soundEnd: .seconds(5)) {
+                noCue(&$0)
+                $0.session.sounds[0].effect = .duck(Level(decibels: -30) ?? .mute)
+            }.hasSuffix(
+                "because the announcement next-stop is heard; 3 s left, then -14 dB because alarm (ALARM) is asserted.")
+        )
+    }
+
+    @Test func announcementThatPausesSaysWhenPlaybackResumes() {
+        #expect(
+            why([announcement], soundEnd: .seconds(5), sounds(.pause))
+                == "Quiet since 14:03:12 because the announcement next-stop is heard; will resume ‘One.flac’ at 2:31 in 3 s."
+        )
+        #expect(why([announcement], sounds(.pause)).hasSuffix("will resume ‘One.flac’ at 2:31 after it."))
+    }
+
+    @Test func cueOverSilenceIsNamed() {
+        #expect(
+            why([.edge(Edge(phone, asserted: true))], sounds())
+                == "Quiet since 14:03:12 because phone-call (PHONE_CALL) is asserted; will resume ‘One.flac’ at 2:31 when "
+                + "it is released; the cue siren is heard.")
+        #expect(why([.command(.pause), announcement], sounds()).hasSuffix("; the announcement next-stop is heard."))
+        // Of two signals, the one whose cue is heard is named.
+        #expect(
+            why([.edge(Edge("cover-closed", asserted: true)), .edge(Edge(phone, asserted: true))], sounds()).hasSuffix(
+                "; the cue siren of phone-call is heard."))
+    }
+
+    @Test func cueOverADuckedProgrammeAndMixedAnnouncementAreNamed() {
+        #expect(
+            why([.edge(Edge(alarm, asserted: true))], sounds()).hasSuffix(
+                "back at full level when it is released; the cue siren is heard."))
+        #expect(
+            why([announcement], sounds(.mix)) == "Playing ‘One.flac’ at 2:31; the announcement next-stop is heard.")
+    }
+
+    @Test func unreadableCueSaysThatAToneIsHeardInstead() {
+        let events = [Event.soundReadable("siren", false), .edge(Edge(phone, asserted: true))]
+        #expect(
+            why(events, sounds()).hasSuffix("; a built-in tone is heard instead of the cue siren."))
+        #expect(
+            why(events, soundProblems: ["siren": "cannot open siren.wav"], sounds()).hasSuffix(
+                "; a built-in tone is heard instead of the cue siren, which cannot be read (cannot open siren.wav)."))
     }
 
     @Test func duckToMuteIsReportedAsQuiet() {

@@ -16,6 +16,8 @@ import Testing
             commands.append(command)
             return .success
         }
+
+        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) { (.noSuchContent, 0) }
     }
 
     private static let root = "org.mpris.MediaPlayer2"

@@ -9,7 +9,19 @@ import Testing
 @Suite struct SessionInterfaceTests {
     private final class Desk: Remote {
         var view: RemoteView?
-        func command(_ command: Command) -> Answer { .success }
+        var commands: [Command] = []
+        var announcements: [Announcement] = []
+        var receipt: (answer: Answer, id: Announcement.ID) = (.success, 7)
+
+        func command(_ command: Command) -> Answer {
+            commands.append(command)
+            return .success
+        }
+
+        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
+            announcements.append(announcement)
+            return receipt
+        }
     }
 
     private let desk = Desk()
@@ -20,6 +32,11 @@ import Testing
         let scene = Scene(after: events, configuration)
         desk.view = RemoteView(
             situation: Situation(scene: scene), lastCheckpoint: .milliseconds(1500))
+    }
+
+    private func call(_ method: String, _ arguments: BusValue...) throws -> [BusValue] {
+        try BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
+            method, of: BusInterface.session1, arguments)
     }
 
     private func get(_ name: String) throws -> BusValue {
@@ -38,16 +55,119 @@ import Testing
             Dictionary(uniqueKeysWithValues: interface.properties.map { ($0.name, $0.signature) }) == [
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
-                "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s",
+                "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
                 "LastCheckpoint", "Lines", "Scene", "Why",
             ])
+        #expect(
+            Dictionary(
+                uniqueKeysWithValues: interface.methods.map {
+                    ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
+                }) == ["Command": "s → ss", "Announce": "sa{sv} → st", "Hush": " → s"])
         // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
+    }
+
+    // MARK: Sounds
+
+    private static func addSounds(_ configuration: inout Configuration) {
+        configuration.session.sounds = [
+            SoundPolicy(id: "gong"), SoundPolicy(id: "siren", repeats: true), SoundPolicy(id: "stop"),
+        ]
+        configuration.session.signals[1].cue = "siren"
+    }
+
+    private func announce(_ sound: SoundID, id: Announcement.ID) -> Event {
+        .command(.announce(Announcement(sound, id: id)))
+    }
+
+    @Test func announceAnswersWithTheNumberOfTheRequest() throws {
+        #expect(try call("Announce", .string("gong"), .dictionary([:])) == [.string("success"), .uint64(7)])
+        desk.receipt = (.noSuchContent, 0)
+        #expect(try call("Announce", .string("gnog"), .dictionary([:])) == [.string("noSuchContent"), .uint64(0)])
+        #expect(desk.announcements == [Announcement("gong"), Announcement("gnog")])
+    }
+
+    @Test(arguments: [
+        BusValue.byte(90), .int16(90), .uint16(90), .int32(90), .uint32(90), .int64(90), .uint64(90),
+    ]) func announceTakesAPriorityOfAnyIntegerType(value: BusValue) throws {
+        _ = try call("Announce", .string("gong"), .dictionary(["priority": value]))
+        #expect(desk.announcements == [Announcement("gong", priority: 90)])
+    }
+
+    @Test(arguments: [
+        (BusValue.uint64(0), Announcement.Expire.asConfigured), (.int32(1), .after(.microseconds(1))),
+        (.int64(2_500_000), .after(.milliseconds(2500))), (.uint64(.max), .never),
+        (.uint64(.max - 1), .after(.microseconds(Int64.max))),
+    ]) func announceTakesAnExpiryInMicroseconds(value: BusValue, expire: Announcement.Expire) throws {
+        _ = try call("Announce", .string("gong"), .dictionary(["expire": value]))
+        #expect(desk.announcements == [Announcement("gong", expire: expire)])
+    }
+
+    @Test(arguments: [
+        ("priority", BusValue.int32(101), "priority is an integer from 0 to 100"),
+        ("priority", .int32(-1), "priority is an integer from 0 to 100"),
+        ("priority", .string("90"), "priority is an integer from 0 to 100"),
+        ("priority", .uint64(.max), "priority is an integer from 0 to 100"),
+        ("expire", .double(2.5), "expire is a number of microseconds, as an integer"),
+        ("expire", .int64(-1), "expire is a number of microseconds, as an integer"),
+        ("expires", .int64(1), "there is no option ‘expires’: did you mean ‘expire’?"),
+        ("", .variant(.int64(1)), "there is no option ‘’: write priority or expire"),
+    ]) func announceRejectsBadOptionsAndSaysWhatToWrite(name: String, value: BusValue, message: String) {
+        #expect {
+            try call("Announce", .string("gong"), .dictionary([name: value]))
+        } throws: { error in
+            guard let error = error as? BusError else { return false }
+            return error.name.hasSuffix("InvalidArgs") && error.message.hasPrefix(message)
+        }
+        #expect(desk.announcements.isEmpty)
+    }
+
+    @Test func hushIsTheCommand() throws {
+        #expect(try call("Hush") == [.string("success")])
+        #expect(desk.commands == [.hush])
+    }
+
+    @Test func soundsAreListedWithLengthProblemAndState() throws {
+        show([announce("gong", id: 1), announce("stop", id: 2), .soundReadable("siren", false)], Self.addSounds)
+        desk.view?.situation.soundLengths = ["gong": .milliseconds(2500)]
+        desk.view?.situation.soundProblems = ["siren": "cannot open siren.wav: No such file or directory"]
+        func row(_ name: String, _ length: Double, _ readable: Bool, _ problem: String, _ state: String) -> BusValue {
+            .structure([.string(name), .double(length), .bool(readable), .string(problem), .string(state)])
+        }
+        #expect(
+            try get("Sounds")
+                == .array(
+                    of: "(sdbss)",
+                    [
+                        row("gong", 2.5, true, "", "due"),
+                        row("siren", 0, false, "cannot open siren.wav: No such file or directory", "idle"),
+                        row("stop", 0, true, "", "waiting"),
+                    ]))
+        #expect(try get("Sound") == .string("gong"))
+        #expect(
+            try get("Health")
+                == .strings([
+                    "the file of the sound siren cannot be read: cannot open siren.wav: No such file or directory"
+                ]))
+        show([], Self.addSounds)
+        #expect(try get("Sound") == .string(""))
+        #expect(try get("Health") == .strings([]))
+    }
+
+    /// A trace has only names; a program that waits for an announcement needs its number.
+    @Test func sceneHasTheNumbersOfAnnouncements() throws {
+        show([announce("gong", id: 3)], Self.addSounds)
+        guard case .array(_, let entries) = try get("Scene") else { throw BusError.unknownProperty("Scene") }
+        #expect(entries.contains(.entry(.string("announcement"), .variant(.string("3")))))
+        var snapshot = try #require(desk.view?.scene.snapshot())
+        snapshot.notifications = [.duckEnded, .soundCut("siren"), .soundBegan("gong", id: 3)]
+        guard case .array(_, let members) = snapshot.dictionary else { throw BusError.unknownProperty("Scene") }
+        #expect(members.contains(.entry(.string("sound_ids"), .variant(.strings(["0", "3"])))))
     }
 
     /// An asserted line without effect is distinguished from a deasserted one.

@@ -21,7 +21,22 @@ extension BusInterface {
                     }
                     let answer = remote.command(command.command)
                     return [.string(answer.name), .string(answer.reason)]
-                }
+                },
+                BusMethod(
+                    "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
+                    answers: [BusArgument("answer", "s"), BusArgument("id", "t")]
+                ) { arguments throws(BusError) in
+                    guard case .string(let name) = arguments[0] else {
+                        throw .invalidArguments("Announce takes the name of a sound")
+                    }
+                    let options = try AnnounceOptions(arguments[1])
+                    let (answer, id) = remote.announce(
+                        Announcement(SoundID(name), priority: options.priority, expire: options.expire))
+                    return [.string(answer.name), .uint64(id)]
+                },
+                BusMethod("Hush", answers: [BusArgument("answer", "s")]) { _ in
+                    [.string(remote.command(.hush).name)]
+                },
             ],
             properties: [
                 BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
@@ -38,6 +53,10 @@ extension BusInterface {
                 BusProperty(
                     "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),
+                // The due sound; empty if there is none.
+                BusProperty("Sound", "s", get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
+                // Of each: name, length in seconds (0: unknown), whether its file can be read, why not, and its state.
+                BusProperty("Sounds", "a(sdbss)", get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
                     "Status", "s",
@@ -113,6 +132,24 @@ extension RemoteView {
             })
     }
 
+    /// The state of each: `due`, `waiting` (as an announcement) or `idle`.
+    var sounds: BusValue {
+        let session = scene.session
+        let (due, waiting) = (session.dueSound?.sound, session.waiting)
+        let unreadable = session.unreadableSounds
+        return .array(
+            of: "(sdbss)",
+            session.policy.sounds.map(\.id).map { sound in
+                let length = (situation.soundLengths[sound] ?? .zero) / .seconds(1)
+                let state = sound == due ? "due" : waiting.contains(sound) ? "waiting" : "idle"
+                let problem = situation.soundProblems[sound] ?? ""
+                return .structure([
+                    .string(sound.rawValue), .double(length), .bool(!unreadable.contains(sound)), .string(problem),
+                    .string(state),
+                ])
+            })
+    }
+
     /// `signal phone-call`, `/dev/gpiochip0`, 17, whether its level is high.
     var heldLines: BusValue {
         .array(
@@ -151,7 +188,7 @@ extension Report {
     /// Whether followers of the session receive it: not when a command became audible, and nothing twice.
     var isTold: Bool {
         switch happening {
-        case .noticed(.effect), .noticed(.deviceLost): false
+        case .noticed(.effect), .noticed(.soundHeard), .noticed(.deviceLost): false
         default: true
         }
     }

@@ -1,0 +1,60 @@
+import AudioSession
+import Spelling
+import Systemd
+
+/// The options of `Announce` on the bus. Pure.
+struct AnnounceOptions: Hashable {
+    private(set) var priority: Int?
+    private(set) var expire = Announcement.Expire.asConfigured
+
+    private static let names = ["priority", "expire"]
+
+    /// - Parameter options: a value of the type `a{sv}`.
+    init(_ options: BusValue) throws(BusError) {
+        guard case .array(_, let entries) = options else { return }
+        for case .entry(.string(let name), .variant(let value)) in entries {
+            switch name {
+            case "priority": priority = try Self.priority(value)
+            case "expire": expire = try Self.expire(value)
+            default:
+                throw .invalidArguments(
+                    Spelling.unknown("option", name, among: Self.names, otherwise: "write priority or expire"))
+            }
+        }
+    }
+
+    private static func priority(_ value: BusValue) throws(BusError) -> Int {
+        guard let number = value.integer, let priority = Int(exactly: number), SoundPolicy.priorities.contains(priority)
+        else { throw .invalidArguments("priority is an integer from 0 to 100") }
+        return priority
+    }
+
+    /// 0 means as configured, and the largest `t` never, as in systemd.
+    private static func expire(_ value: BusValue) throws(BusError) -> Announcement.Expire {
+        guard let number = value.integer, let time = UInt64(exactly: number) else {
+            throw .invalidArguments(
+                "expire is a number of microseconds, as an integer: 0 means as configured, and \(UInt64.max) never")
+        }
+        return switch time {
+        case 0: .asConfigured
+        case .max: .never
+        default: .after(.microseconds(Int64(clamping: time)))
+        }
+    }
+}
+
+extension BusValue {
+    /// The value of any integer type; nil for other types.
+    fileprivate var integer: Int128? {
+        switch self {
+        case .byte(let number): Int128(number)
+        case .int16(let number): Int128(number)
+        case .uint16(let number): Int128(number)
+        case .int32(let number): Int128(number)
+        case .uint32(let number): Int128(number)
+        case .int64(let number): Int128(number)
+        case .uint64(let number): Int128(number)
+        default: nil
+        }
+    }
+}

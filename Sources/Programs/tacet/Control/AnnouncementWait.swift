@@ -1,0 +1,57 @@
+import AudioSession
+import SessionClient
+import Systemd
+
+/// Waits for the end of an announcement.
+struct AnnouncementWait {
+    enum End: String, Hashable, CustomStringConvertible {
+        case heard, expired, hushed
+        /// The supervisor has stopped or left the bus. Announcements do not survive that.
+        case gone
+
+        /// For people.
+        var description: String { self == .gone ? "the supervisor has gone" : rawValue }
+    }
+
+    /// How long the supervisor may take to report its state.
+    private static let patience = Duration.seconds(5)
+
+    private let follower: SessionFollower
+
+    /// Follows from now on: create it before the request.
+    init(_ bus: BusKind) throws {
+        follower = SessionFollower(bus)
+        guard let first = follower.next(within: Self.patience) else {
+            throw DaemonConnection.Unreachable(
+                description: "the supervisor does not report its state\n\(DaemonConnection.Unreachable.advice)")
+        }
+        if case .unavailable(let reason) = first {
+            throw DaemonConnection.Unreachable(description: "\(reason)\n\(DaemonConnection.Unreachable.advice)")
+        }
+    }
+
+    /// Waits until the announcement with this number has ended.
+    func end(of id: Announcement.ID) -> End {
+        while true {
+            if let update = follower.next(), let end = Self.end(of: id, in: update) { return end }
+        }
+    }
+
+    /// Every announcement ends in exactly one of three ways: it has been heard to its end, it has expired, or a hush has
+    /// cut it. After any other cut it can be due again.
+    static func end(of id: Announcement.ID, in update: SessionUpdate) -> End? {
+        guard case .event(let event) = update else {
+            if case .unavailable = update { return .gone }
+            return nil
+        }
+        for notification in event.snapshot.notifications {
+            switch notification {
+            case .soundEnded(_, id: id): return .heard
+            case .soundExpired(_, id: id): return .expired
+            case .soundCut(_, id: id) where event.name == "command \(Command.hush)": return .hushed
+            default: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+import SessionClient
+import Spelling
+import Systemd
+
+/// `tacet sounds`: lists the sounds.
+enum SoundsCommand: Subcommand {
+    static let manual = Manual(
+        name: "sounds", summary: "list the sounds",
+        options: [.init("--json", nil, "one JSON object"), DaemonConnection.option],
+        text: """
+            Lists the sounds of the configuration: the name, the length (if the file has been read), whether the file \
+            can be read or why not, and whether the sound is heard now (due) or waits as an announcement. A cue whose \
+            file cannot be read is heard as a built-in tone. Any user may run it.
+            """, asksDaemon: true)
+
+    static func run(_ options: Options) throws -> ExitCode {
+        let listing = try SoundListing(DaemonConnection(options))
+        Terminal.say(options.flags.contains("--json") ? [listing.json] : listing.lines)
+        return .done
+    }
+}
+
+/// The sounds as the supervisor reports them. Pure, except for the request.
+struct SoundListing: Hashable {
+    struct Sound: Hashable {
+        let name: String
+        /// In seconds; nil if unknown.
+        let length: Double?
+        let isReadable: Bool
+        /// Why it cannot be read; empty if it can.
+        let problem: String
+        /// `due`, `waiting` or `idle`.
+        let state: String
+    }
+
+    let sounds: [Sound]
+
+    init(_ daemon: DaemonConnection) throws {
+        guard let value = try daemon.properties(of: SessionAddress.session)["Sounds"] else {
+            throw DaemonConnection.Unreachable.otherVersion
+        }
+        self.init(value)
+    }
+
+    /// - Parameter value: the property `Sounds` of `org.tacet.Session1`.
+    init(_ value: BusValue) {
+        guard case .array(_, let elements) = value else {
+            sounds = []
+            return
+        }
+        sounds = elements.compactMap { element in
+            guard case .structure(let members) = element, members.count == 5, case .string(let name) = members[0],
+                case .double(let length) = members[1], case .bool(let isReadable) = members[2],
+                case .string(let problem) = members[3], case .string(let state) = members[4]
+            else { return nil }
+            return Sound(
+                name: name, length: length > 0 ? length : nil, isReadable: isReadable, problem: problem, state: state)
+        }
+    }
+
+    /// For people.
+    var lines: [String] {
+        guard !sounds.isEmpty else { return ["The configuration has no sounds."] }
+        let rows = sounds.map { sound in
+            [
+                sound.name, sound.length.map(Self.seconds) ?? "–", sound.state == "idle" ? "–" : sound.state,
+                sound.isReadable ? "readable" : "CANNOT BE READ: \(sound.problem)",
+            ]
+        }
+        let head = ["NAME", "LENGTH", "STATE", "FILE"]
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([head] + rows).map { row in
+            let cells = zip(row.dropLast(), widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return (cells + row.suffix(1)).joined(separator: "  ")
+        }
+    }
+
+    /// `2.5 s`
+    private static func seconds(_ length: Double) -> String {
+        // A length from elsewhere can be any number.
+        let tenths = Int(min(length * 10, 1e9).rounded())
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+
+    /// For programs.
+    var json: String {
+        JSON.object([
+            (
+                "sounds",
+                JSON.list(
+                    sounds.map { sound in
+                        JSON.object([
+                            ("name", JSON.string(sound.name)), ("length", sound.length.map { "\($0)" } ?? "null"),
+                            ("readable", "\(sound.isReadable)"), ("problem", JSON.string(sound.problem)),
+                            ("state", JSON.string(sound.state)),
+                        ])
+                    })
+            )
+        ])
+    }
+}
