@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""A programme whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated.
+"""A programme whose frames carry their own numbers, so that a recording shows to the frame what was lost or repeated; and
+two sounds to play over it: one with numbers of its own, and one that is silent.
 
-usage: numbers.py FILE.wav"""
+usage: numbers.py MUSIC SOUNDS    writes MUSIC/numbers.wav, SOUNDS/chime.wav and SOUNDS/quiet.wav"""
 import array
+import os
 import sys
 import wave
 
 RATE = 48_000
 #: Frames of the programme, numbered from 1. A 24-bit sample goes up to 8388607.
 FRAMES = 170 * RATE
+#: The chime's frames, also part of the programme, which the checks never play so far.
+CHIME = (160 * RATE + 1, 163 * RATE)
+#: Frames of the silent sound.
+QUIET = RATE
 
 
 def numbers(first, last):
@@ -19,14 +25,13 @@ def numbers(first, last):
     return values.tobytes()
 
 
-def write(path):
-    """Both channels contain the number, in 24 bits."""
+def write(path, values):
+    """Both channels contain the values, in 24 bits. `values` are 32-bit integers, as from `numbers`."""
     with wave.open(path, "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(3)
         file.setframerate(RATE)
-        values = numbers(1, FRAMES)
-        frames = bytearray(6 * FRAMES)
+        frames = bytearray(6 * (len(values) // 4))
         for byte in range(3):
             frames[byte::6] = frames[byte + 3 :: 6] = values[byte::4]
         file.writeframes(frames)
@@ -43,4 +48,9 @@ def recorded():
 
 
 if __name__ == "__main__":
-    write(sys.argv[1])
+    music, sounds = sys.argv[1:]
+    for folder in (music, sounds):
+        os.makedirs(folder, exist_ok=True)
+    write(f"{music}/numbers.wav", numbers(1, FRAMES))
+    write(f"{sounds}/chime.wav", numbers(*CHIME))
+    write(f"{sounds}/quiet.wav", bytes(4 * QUIET))

@@ -15,7 +15,7 @@ FIRST="crc32c_generic virtio_pci virtio_blk ext4"
 
 make_music() {
   mkdir -p "$music"
-  python3 "$BOARD/bench/numbers.py" "$music/numbers.wav"
+  python3 "$BOARD/bench/numbers.py" "$music" "$music/sounds"
 }
 
 # with_dependencies MODULE…: prints the files of modules, each after those that it needs.
@@ -61,6 +61,7 @@ install_hardware() {
   cp -r "$CACHE/trials-$architecture" "$1/usr/local/lib/board/trials"
   mkdir -p "$1/srv/music" "$1/mnt/bench" "$1/var/log/journal"
   cp "$music"/*.wav "$1/srv/music/"
+  cp -r "$music/sounds" "$1/srv/"
   inside "$1=/board" -- systemctl --root=/board --quiet enable board-hardware bench-ear bench-journal bench-witness
 }
 

@@ -30,7 +30,7 @@ make_service() {
   journalctl --root="$service" --update-catalog
   systemctl --root="$service" --quiet enable tacet.service
   mkdir -p "$service/srv/music" "$service/var/log/journal" "$service/usr/local/lib/board"
-  python3 "$BOARD/bench/numbers.py" "$service/srv/music/numbers.wav"
+  python3 "$BOARD/bench/numbers.py" "$service/srv/music" "$service/srv/sounds"
   # There are neither a card nor wires.
   printf '%s\n' '[Playback]' Device=null Library=/srv/music Repeat=playlist \
     >"$service/etc/tacet/tacet.conf.d/50-service.conf"
