@@ -12,6 +12,7 @@ guard let music = arguments.first, arguments.count == 1 else {
 }
 do {
     try SoundBench.run()
+    try VoiceBench.run()
     ExplorationBench.run()
     try RehearsalBench.run(music: music)
 } catch {

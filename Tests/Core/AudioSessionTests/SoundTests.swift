@@ -153,6 +153,19 @@ import Testing
         #expect(fixture.command(announce(Self.gong)) == .success && fixture.session.faults.isEmpty)
     }
 
+    @Test func announcementsOfASoundThatBecomesUnreadableAreDropped() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong, id: 1))
+        fixture.command(announce("tick", id: 2))
+        fixture.command(announce(Self.gong, id: 3))
+        #expect(
+            fixture.handle(.soundReadable(Self.gong, false)) == [
+                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .soundExpired(Self.gong, id: 3),
+                .soundBegan("tick", id: 2),
+            ])
+        #expect(fixture.session.waiting.isEmpty && fixture.session.directive == .play(.full))
+    }
+
     @Test func seventeenthThatWaitsIsRefused() {
         var fixture = fixture()
         fixture.begin(Fixture.phone)

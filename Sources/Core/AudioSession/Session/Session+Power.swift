@@ -52,7 +52,9 @@ extension Session {
     private mutating func restore(_ boot: Boot) {
         facts = Facts(
             signals: policy.signals.count, sounds: policy.sounds.count, volume: boot.saved?.volume ?? policy.volume)
-        for sound in boot.unreadableSounds { note(sound, isReadable: false) }
+        for (index, sound) in policy.sounds.enumerated() where boot.unreadableSounds.contains(sound.id) {
+            facts.unreadableSounds[index] = true
+        }
         facts.intend(
             boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped), because: boot.saved?.intentCause ?? .start)
         facts.discouraging.value = boot.predecessor?.discouraging ?? []

@@ -114,9 +114,15 @@ extension Session {
         reaction.sounds.isCutReported = true
     }
 
-    mutating func note(_ sound: SoundID, isReadable: Bool) {
+    /// Whether a sound's file can be read has changed. The built-in tone replaces a cue; announcements of a sound that
+    /// cannot be read are dropped.
+    mutating func note(_ sound: SoundID, isReadable: Bool, _ reaction: inout Reaction) {
         guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return }
         facts.unreadableSounds[index] = !isReadable
+        guard !isReadable else { return }
+        let dropped = facts.announcements.filter { $0.sound == index }
+        reaction.sounds.expired += dropped.map(ending(of:))
+        facts.announcements.removeAll { $0.sound == index }
     }
 
     /// Drops the announcement that has expired first. The due one counts as begun, and does not expire.

@@ -46,7 +46,7 @@ public struct Session: Sendable {
             reaction.sounds.areCut = true
         case .soundEnded: endSound(&reaction)
         case .announcementExpired: dropExpired(by: now, &reaction)
-        case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable)
+        case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable, &reaction)
         case .delayElapsed(let end): return finish(end, since: before, at: now)
         case .fault(let fault): handle(fault, at: now, &reaction)
         case .cleared(let fault): clear(fault, &reaction)
