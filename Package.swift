@@ -115,8 +115,8 @@ let programs: [[Target]] = [
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ],
         tools: [
-            "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "ResumeStore", "Configuration", "ServiceLab",
-            "SoundLab", "Supervisor", "Systemd", "Timeline", "Verification",
+            "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "Playback", "ResumeStore", "Configuration",
+            "ServiceLab", "SessionClient", "SoundLab", "Supervisor", "Systemd", "Timeline", "Verification",
         ]),
     program(
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],

@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume log timeline check lines simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds log timeline check lines simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -103,6 +103,32 @@ _tacet() {
         -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
       COMPREPLY=($(compgen -W "0dB -6dB -12dB -20dB mute" -- "$word")) ;;
+    announce)
+      case $previous in
+        --priority) :; return ;;
+        --expire) COMPREPLY=($(compgen -W "5s 10s 1min infinity" -- "$word")); return ;;
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--priority --expire --wait --json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    hush)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    sounds)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
     log)
       case $previous in
         --since) :; return ;;

@@ -14,6 +14,9 @@ _tacet() {
     'previous:go to the previous track'
     'seek:go to a position in the track'
     'volume:set the volume'
+    'announce:play a sound once, over the programme'
+    'hush:withdraw all announcements'
+    'sounds:list the sounds'
     'log:the interruption history, from the journal'
     'timeline:the interruption history as a picture'
     'check:check the configuration'
@@ -42,6 +45,9 @@ _tacet() {
     previous) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
     seek) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '*:position: ' ;;
     volume) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:level:(0dB -6dB -12dB -20dB mute)' ;;
+    announce) _arguments '--priority=[from 0 to 100, instead of the sound'\''s own]:N: ' '--expire=[drop it if it has not begun after this long, instead of the sound'\''s own]:TIME:(5s 10s 1min infinity)' '--wait[wait until it has been heard]' '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:sound: ' ;;
+    hush) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    sounds) _arguments '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
     log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[read an exported journal of any machine, made with journalctl -t tacetd -o export]:EXPORT:_files' '--json[one JSON object]' '--help[print this help]' ;;
     timeline) _arguments '-o=[where to draw it; ‘-’ is standard output]:FILE.svg:_files' '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[read an exported journal of any machine, made with journalctl -t tacetd -o export]:EXPORT:_files' '--help[print this help]' ;;
     check) _arguments '--help[print this help]' '*:file:_files' ;;
