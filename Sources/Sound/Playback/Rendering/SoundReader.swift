@@ -12,11 +12,13 @@ public struct SoundReader: @unchecked Sendable {
     /// Linear, 0…1.
     let gain: Float
     /// What follows the frames in memory. Its indices count from the sound's first frame. A producer that repeats the sound
-    /// never ends it.
-    private let rest: SoundRest?
+    /// never ends it. A pointer, because Swift 6.0 cannot compile an optional structure in a noncopyable type.
+    private let rest: UnsafePointer<SoundRest>?
 
+    @_noLocks @_noAllocation
     init(
-        samples: UnsafePointer<Float>, channels: Int, frames: Int, repeats: Bool, gain: Float, rest: SoundRest? = nil
+        samples: UnsafePointer<Float>, channels: Int, frames: Int, repeats: Bool, gain: Float,
+        rest: UnsafePointer<SoundRest>? = nil
     ) {
         self.samples = samples
         self.channels = channels
@@ -45,7 +47,7 @@ public struct SoundReader: @unchecked Sendable {
     var end: Int? {
         @_noLocks @_noAllocation get {
             guard let rest else { return repeats ? nil : frames }
-            guard rest.isReady, let end = rest.ring.endIndex else { return nil }
+            guard rest.pointee.isReady, let end = rest.pointee.ring.endIndex else { return nil }
             // The file can have become shorter since it was read into memory.
             return max(frames, end)
         }
@@ -56,7 +58,7 @@ public struct SoundReader: @unchecked Sendable {
     func readable(at position: Int) -> Int {
         guard let rest else { return repeats ? Int.max : max(0, frames - position) }
         let inMemory = max(0, frames - position)
-        return rest.isReady ? inMemory + max(0, rest.ring.readableFrames) : inMemory
+        return rest.pointee.isReady ? inMemory + max(0, rest.pointee.ring.readableFrames) : inMemory
     }
 
     /// The next frames from a position on, and how many there are in one piece, at most `limit`.
@@ -64,21 +66,21 @@ public struct SoundReader: @unchecked Sendable {
     func segment(at position: Int, limit: Int) -> (start: UnsafePointer<Float>, frames: Int) {
         let index = repeats && rest == nil ? position % frames : position
         if index < frames { return (samples + index * channels, min(limit, frames - index)) }
-        guard let rest, rest.isReady else { return (samples, 0) }
-        return rest.ring.readSegment(limit: limit)
+        guard let rest, rest.pointee.isReady else { return (samples, 0) }
+        return rest.pointee.ring.readSegment(limit: limit)
     }
 
     /// Advances past frames of the segment at a position.
     @_noLocks @_noAllocation
     func consume(_ count: Int, at position: Int) {
-        if let rest, position >= frames { rest.ring.consume(count) }
+        if let rest, position >= frames { rest.pointee.ring.consume(count) }
     }
 
     /// Moves back to a position that was read, if the ring still holds it.
     @_noLocks @_noAllocation
     func rewind(to position: Int) {
-        guard let rest, rest.isReady else { return }
-        rest.ring.rewind(to: max(position, frames))
+        guard let rest, rest.pointee.isReady else { return }
+        rest.pointee.ring.rewind(to: max(position, frames))
     }
 }
 

@@ -3,11 +3,14 @@
 /// A sound begins with its exact first frame, after a wait. If it is cut off, it fades out over the first frames of
 /// whatever follows. For the render thread; it has the properties of `RenderCore`.
 struct SoundVoice: ~Copyable {
-    private var reader: SoundReader?
+    /// Without frames while there is no sound. Neither this nor `brokenEnd` is an optional, which Swift 6.0 cannot compile in
+    /// a noncopyable type.
+    private var reader: SoundReader
+    private let nothing: UnsafeMutablePointer<Float>
     /// Frames since the sound's first one; negative while it waits. It counts on after the end.
     private(set) var position = 0
-    /// Where a sound ends whose rest cannot be read in time; nil unless that has happened.
-    private var brokenEnd: Int?
+    /// Where a sound ends whose rest cannot be read in time; -1 unless that has happened.
+    private var brokenEnd = -1
     /// How often that has happened.
     private(set) var breaks = 0
     private var tail: JumpTail
@@ -17,16 +20,30 @@ struct SoundVoice: ~Copyable {
     init(channels: Int, fade: Int) {
         self.channels = channels
         tail = JumpTail(capacity: fade, channels: channels)
+        nothing = .allocate(capacity: 1)
+        nothing.initialize(to: 0)
+        reader = SoundReader(samples: nothing, channels: channels, frames: 0, repeats: false, gain: 0)
+    }
+
+    deinit {
+        nothing.deallocate()
+    }
+
+    private var hasSound: Bool {
+        @_noLocks @_noAllocation get { reader.frames > 0 }
     }
 
     /// The number of frames of the sound; nil if there is none, it has no end, or its end is not known yet.
     var end: Int? {
-        @_noLocks @_noAllocation get { brokenEnd ?? reader?.end }
+        @_noLocks @_noAllocation get {
+            if !hasSound { return nil }
+            return brokenEnd >= 0 ? brokenEnd : reader.end
+        }
     }
 
     private var isAtEnd: Bool {
         @_noLocks @_noAllocation get {
-            guard reader != nil else { return true }
+            guard hasSound else { return true }
             guard let end else { return false }
             return position >= end
         }
@@ -34,7 +51,7 @@ struct SoundVoice: ~Copyable {
 
     /// Whether a sound has been mixed to its end, and none has replaced it.
     var hasEnded: Bool {
-        @_noLocks @_noAllocation get { reader != nil && isAtEnd }
+        @_noLocks @_noAllocation get { hasSound && isAtEnd }
     }
 
     /// Whether nothing is heard, and nothing will be until the next sound.
@@ -68,17 +85,20 @@ struct SoundVoice: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func cut() {
         moveToTail()
-        reader = nil
-        brokenEnd = nil
+        release()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func release() {
+        reader = SoundReader(samples: nothing, channels: channels, frames: 0, repeats: false, gain: 0)
+        brokenEnd = -1
         position = 0
     }
 
     /// Discards everything, without a fade-out.
     @_noLocks @_noAllocation
     mutating func clear() {
-        reader = nil
-        brokenEnd = nil
-        position = 0
+        release()
         tail.clear()
     }
 
@@ -88,7 +108,7 @@ struct SoundVoice: ~Copyable {
     mutating func mix(into output: UnsafeMutablePointer<Float>, frames: Int) -> Bool {
         var isHeard = tail.remaining > 0
         tail.mix(into: output, frames: frames)
-        guard let present = reader else { return isHeard }
+        guard hasSound else { return isHeard }
         var done = 0
         if position < 0 {
             done = min(frames, -position)
@@ -96,10 +116,10 @@ struct SoundVoice: ~Copyable {
         }
         if done < frames, !isAtEnd {
             isHeard = true
-            if end == nil, present.readable(at: position) < frames - done + tail.capacity {
+            if end == nil, reader.readable(at: position) < frames - done + tail.capacity {
                 breakOff(output + done * channels, frames - done)
             }
-            while done < frames, let reader, !isAtEnd {
+            while done < frames, !isAtEnd {
                 let segment = reader.segment(at: position, limit: min(frames - done, framesUntilEnd ?? Int.max))
                 if segment.frames == 0 { break }
                 add(segment.start, times: reader.gain, to: output + done * channels, frames: segment.frames)
@@ -116,14 +136,13 @@ struct SoundVoice: ~Copyable {
     /// again in memory, so that a slow disk never silences an alarm; another one ends.
     @_noLocks @_noAllocation
     private mutating func breakOff(_ output: UnsafeMutablePointer<Float>, _ frames: Int) {
-        guard let broken = reader else { return }
         let before = tail.remaining
         moveToTail()
         // Only the frames just moved: the others have been mixed into this block.
         if before == 0 { tail.mix(into: output, frames: frames) }
         breaks += 1
-        if broken.repeats {
-            reader = broken.inMemory
+        if reader.repeats {
+            reader = reader.inMemory
             position = 0
         } else {
             brokenEnd = position
@@ -141,7 +160,7 @@ struct SoundVoice: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func moveToTail() {
         // Before its first frame nothing has been heard.
-        guard let reader, position > 0, !isAtEnd else { return }
+        guard hasSound, position > 0, !isAtEnd else { return }
         let readable = min(reader.readable(at: position), framesUntilEnd ?? Int.max)
         var left = min(tail.capacity, readable)
         guard left > 0 else { return }
@@ -167,7 +186,7 @@ struct SoundVoice: ~Copyable {
     /// Moves back by frames that were mixed, but not heard.
     @_noLocks @_noAllocation
     mutating func rewind(by frames: Int) {
-        guard let reader else { return }
+        guard hasSound else { return }
         position -= frames
         reader.rewind(to: position)
     }
@@ -175,14 +194,14 @@ struct SoundVoice: ~Copyable {
 
 /// Everything that `SoundVoice.mix` changes.
 struct SoundVoiceCheckpoint: Sendable {
-    let reader: SoundReader?
+    let reader: SoundReader
     let position: Int
-    let brokenEnd: Int?
+    let brokenEnd: Int
     let breaks: Int
     let tailPosition: Int
 
     @_noLocks @_noAllocation
-    init(reader: SoundReader?, position: Int, brokenEnd: Int?, breaks: Int, tailPosition: Int) {
+    init(reader: SoundReader, position: Int, brokenEnd: Int, breaks: Int, tailPosition: Int) {
         self.reader = reader
         self.position = position
         self.brokenEnd = brokenEnd
@@ -206,6 +225,6 @@ extension SoundVoice {
         brokenEnd = checkpoint.brokenEnd
         breaks = checkpoint.breaks
         tail.rewind(to: checkpoint.tailPosition)
-        reader?.rewind(to: position)
+        reader.rewind(to: position)
     }
 }

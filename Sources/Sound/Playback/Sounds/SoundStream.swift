@@ -5,7 +5,9 @@ import ALSA
 // uses the `rest`, whose indices are atomic.
 final class SoundStream: @unchecked Sendable {
     /// The rest as the render thread sees it. Valid while this stream lives.
-    let rest: SoundRest
+    var rest: UnsafePointer<SoundRest> { UnsafePointer(memory) }
+    private let memory: UnsafeMutablePointer<SoundRest>
+    private let ring: RingReader
     private let source: SoundFile
     private let readiness: UnsafeMutablePointer<Int>
 
@@ -15,17 +17,19 @@ final class SoundStream: @unchecked Sendable {
         source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 2 * format.rate)
         readiness = .allocate(capacity: 1)
         readiness.initialize(to: 0)
-        rest = SoundRest(ring: source.deck.ring.reader, readiness: SharedCounter(readiness))
+        ring = source.deck.ring.reader
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: SoundRest(ring: ring, readiness: SharedCounter(readiness)))
     }
 
     deinit {
+        memory.deallocate()
         readiness.deallocate()
     }
 
     /// Opens the file and reads up to a frame of the sound. Blocks on the storage for as long as that takes.
     func open(at start: Int) throws(DecoderError) {
         try source.open()
-        let ring = rest.ring
         while ring.readIndex < start {
             source.fill()
             let count = min(ring.readableFrames, start - ring.readIndex)
@@ -33,14 +37,14 @@ final class SoundStream: @unchecked Sendable {
             ring.consume(count)
         }
         source.fill()
-        rest.readiness.value = 1
+        memory.pointee.readiness.value = 1
     }
 
     /// Reads ahead.
     func fill() { source.fill() }
 
     /// Whether the sound has been read to its end.
-    var hasEnded: Bool { rest.ring.endIndex != nil }
+    var hasEnded: Bool { ring.endIndex != nil }
 
     /// Why it ended early; nil unless it did.
     var failure: DecoderError? { source.failure }
