@@ -185,13 +185,13 @@ import Testing
         #expect(json.contains("\"signals\":[\"alarm\"],\"sound\":\"siren\"") && json.contains("\"sound\":null"))
     }
 
-    @Test func pictureShowsALaneForEachSoundAndTheGainUnderIt() throws {
+    @Test func pictureShowsWhenSoundsWereHeardAndTheGainUnderThem() throws {
         let chronicle = Chronicle(try records(announcements()))
         let timeline = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline)
-        let lanes = timeline.signals.filter { $0.effect == "sound" }
-        #expect(lanes.map(\.name) == ["cue siren", "announcement gong"])
-        #expect(lanes[0].asserted.map { [$0.from, $0.to] } == [[9, 13]])
-        #expect(lanes[1].asserted.map { [$0.from, $0.to] } == [[19, 21], [24, 27], [39, 41]])
+        let sounds = try #require(timeline.sounds)
+        #expect(sounds.map(\.value) == ["siren", "gong", "gong", "gong"])
+        #expect(sounds.map { [$0.from, $0.to] } == [[9, 13], [19, 21], [24, 27], [39, 41]])
+        #expect(timeline.signals.map(\.name) == ["alarm", "phone-call"])
         #expect(timeline.marks.map(\.text).contains("soundExpired(gong)"))
         #expect(timeline.marks.map(\.text).contains("siren:sound"))
         func gain(at time: Double) -> Double? { timeline.gain.last { $0.time <= time }?.gain }
