@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import ResumeStore
+import SoundLab
 import Supervisor
 import Systemd
 import Testing
@@ -54,8 +55,11 @@ import Testing
         }
     }
 
-    private func install(_ text: String = "", after predecessor: Installation? = nil) throws -> Watched {
-        let configuration = try lab.configuration(text)
+    private func install(
+        _ text: String = "", after predecessor: Installation? = nil, _ change: (inout Configuration) -> Void = { _ in }
+    ) throws -> Watched {
+        var configuration = try lab.configuration(text)
+        change(&configuration)
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let installation = try Installation(
             configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
@@ -100,6 +104,43 @@ import Testing
         lab.board.edge(true)
         try watched.wait("edge") { $0.happenings.contains(.edge(Edge("phone-call", asserted: true))) }
         #expect(watched.happenings.filter { $0 == .command(.playPause) }.count == 1)
+        try watched.end()
+    }
+
+    @Test func announcementIsHeardAndReportedWithItsNumber() throws {
+        try Programme.writeNumbers(to: "\(lab.folder)/gong.wav", frames: 4800)
+        let watched = try install { configuration in
+            configuration.session.sounds = [SoundPolicy(id: "gong"), SoundPolicy(id: "siren")]
+            configuration.sounds = [
+                "gong": SoundSettings(file: "\(lab.folder)/gong.wav"),
+                "siren": SoundSettings(file: "\(lab.folder)/siren.wav"),
+            ]
+        }
+        let installation = watched.installation
+        try watched.waitUntilItPlays()
+        try watched.wait("sounds") { _ in
+            !installation.situation.soundLengths.isEmpty && !installation.situation.soundProblems.isEmpty
+        }
+        #expect(installation.situation.soundLengths == ["gong": .milliseconds(100)])
+        let complaint = installation.situation.complaints.joined()
+        #expect(complaint.hasPrefix("the file of the sound siren cannot be read: "), "\(complaint)")
+        #expect(complaint.contains("No such file"), "\(complaint)")
+        let bus = Issuer.bus(BusCaller())
+        #expect(installation.announce(Announcement("siren"), from: bus) == (.noSuchContent, 0))
+        let (answer, id) = installation.announce(Announcement("gong"), from: bus)
+        #expect(answer == .success && id > 0)
+        let end = try #require(installation.situation.soundEnd)
+        #expect(end > installation.situation.now)
+        #expect("\(Explanation(installation.situation))".contains("because the announcement gong is heard; "))
+        let second = installation.announce(Announcement("gong", expire: .never), from: bus)
+        #expect(second == (.deferred, id + 1))
+        try watched.wait("ends") { $0.notifications.filter { $0 == .soundEnded("gong", id: id + 1) }.count == 1 }
+        #expect(
+            watched.notifications == [
+                .soundBegan("gong", id: id), .soundEnded("gong", id: id), .soundBegan("gong", id: id + 1),
+                .soundEnded("gong", id: id + 1),
+            ])
+        #expect(installation.situation.soundEnd == nil)
         try watched.end()
     }
 

@@ -129,10 +129,10 @@ struct DaemonStatus {
             ("status", JSON.string(playbackStatus)), ("why", JSON.string(why)), ("interrupted", "\(isInterrupted)"),
             ("track", title.map(JSON.string) ?? "null"), ("position", number(position)), ("length", number(length)),
             ("gain_db", number(gain)), ("volume", number(volume)),
-            ("volume_db", number(level?.decibels)), ("sound", sound.map(JSON.string) ?? "null"),
-            ("waiting", JSON.array(waiting)), ("device", device.map(JSON.string) ?? "null"),
+            ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
             ("device_available", "\(isDeviceAvailable)"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
+            ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
             (
                 "signals",
                 JSON.list(

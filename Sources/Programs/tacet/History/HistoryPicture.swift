@@ -12,8 +12,9 @@ struct HistoryPicture {
     private var asserted = SpanBook<Timeline.Assertion>()
     private var faults = SpanBook<String>()
     private var losses = SpanBook<Bool>()
-    /// The sounds heard; a lane for each.
-    private var sounds = SpanBook<Timeline.Assertion>()
+    private var sounds = SpanBook<String>()
+    /// The sound that is heard: `announcement gong`.
+    private var sound: String?
     private var effects: [String: String] = [:]
     private var now = Double.zero
     /// Whether the programme plays; nil while unknown.
@@ -62,7 +63,7 @@ struct HistoryPicture {
         programme.end(at: now)
         endAll(at: now)
         (plays, wish, reason, level) = (nil, nil, nil, nil)
-        soundLevel = nil
+        (sound, soundLevel) = (nil, nil)
         timeline.outages.append(
             .init(from: from, to: outage.to.map(seconds) ?? .infinity, value: outage.cause))
     }
@@ -90,9 +91,8 @@ struct HistoryPicture {
                 name: name, effect: effects[name] ?? "", asserted: asserted.spans(of: name),
                 faults: faults.spans(of: name))
         }
-        timeline.signals += sounds.names.map { name in
-            Timeline.SignalLane(name: name, effect: "sound", asserted: sounds.spans(of: name))
-        }
+        let heard = sounds.spans(of: "sound")
+        timeline.sounds = heard.isEmpty ? nil : heard
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
         timeline.commands = timeline.commands.filter { $0.time >= 0 }
@@ -145,13 +145,14 @@ struct HistoryPicture {
         case "remark": assert(record, false)
         case "sound-began":
             sounds.endAll(at: now)
-            if let sound = record.sound { sounds.set(sound, .active, at: now) }
+            sounds.set("sound", record["SOUND"], at: now)
+            sound = record.sound
             soundLevel = record["LEVEL"].map(Self.gain)
         case "sound-ended", "sound-cut":
             // A hush also cuts announcements that wait.
-            guard let sound = record.sound, sounds.holds(sound) else { break }
-            sounds.set(sound, nil, at: now)
-            soundLevel = nil
+            guard record.sound == sound else { break }
+            sounds.endAll(at: now)
+            (sound, soundLevel) = (nil, nil)
         case "sound-expired": mark(.notice, "soundExpired(\(record["SOUND"] ?? ""))")
         case "fault" where record.signals.isEmpty && record["SOUND"] != nil:
             mark(.notice, "\(record["SOUND"] ?? ""):\(record["FAULT"] ?? "")")

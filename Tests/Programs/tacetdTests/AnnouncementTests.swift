@@ -1,0 +1,173 @@
+import BusLab
+import Foundation
+import ServiceLab
+import SessionClient
+import SoundLab
+import Testing
+
+@testable import AudioSession
+@testable import Systemd
+
+/// Sounds of the daemon on a real message bus, with `tacet` and other clients.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct AnnouncementTests {
+    private let session = SessionAddress.session
+
+    /// A daemon with a gong of 0.2 s, one of a minute, and a sound without a file.
+    private func start(_ bus: MessageBus) throws -> Service {
+        let folder = try Service.makeFolder(tracks: 1)
+        for (name, frames) in [("gong", 9600), ("long", 48_000 * 60)] {
+            try Programme.writeNumbers(to: folder.appendingPathComponent("\(name).wav").path, frames: frames)
+        }
+        let service = try Service(
+            """
+            [Playback]
+            DuckAttack=1ms
+            [Sound gong]
+            File=gong.wav
+            [Sound long]
+            File=long.wav
+            [Sound missing]
+            File=missing.wav
+
+            """, in: folder, bus: "system", environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        try service.wait("sounds") {
+            guard let sounds = try? bus.property(session, "Sounds") else { return false }
+            return sounds.contains("\"gong\" 0.2 true") && sounds.contains("\"long\" 60 true")
+                && sounds.contains("\"missing\" 0 false")
+        }
+        return service
+    }
+
+    private func tacet(_ bus: MessageBus, _ arguments: String...) throws -> (code: Int32, text: String) {
+        try bus.run([try Service.executable("tacet")] + arguments)
+    }
+
+    private func hasSound(_ bus: MessageBus, _ sound: String) -> Bool {
+        (try? bus.property(session, "Sound")) == "v s \"\(sound)\"\n"
+    }
+
+    @Test func announceAnswersWithTheNumberThatItsSignalsCarry() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let file = service.folder.appendingPathComponent("signals").path
+        let listener = try bus.listen(into: file, by: [])
+        let heard = { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        try service.wait("listener") { heard().contains("is owned by") }
+        #expect(
+            try bus.call(session, "Announce", ["sa{sv}", "long", "2", "priority", "y", "50", "expire", "t", "0"]).text
+                == "st \"success\" 1\n")
+        #expect(try bus.property(session, "Sound") == "v s \"long\"\n")
+        #expect(try bus.call(session, "Announce", ["sa{sv}", "gong", "0"]).text == "st \"deferred\" 2\n")
+        #expect(try bus.property(session, "Sounds").contains("\"gong\" 0.2 true \"\" \"waiting\""))
+        #expect(try bus.call(session, "Announce", ["sa{sv}", "missing", "0"]).text == "st \"noSuchContent\" 0\n")
+        #expect(try bus.property(session, "Why").contains("because the announcement long is heard; "))
+        #expect(try bus.property(session, "Health").contains("the file of the sound missing cannot be read: "))
+        #expect(try bus.call(session, "Hush").text == "s \"success\"\n")
+        #expect(try bus.call(session, "Hush").text == "s \"noActionableNowPlayingItem\"\n")
+        try service.wait("signals") { heard().contains("SoundCut ('gong', uint64 2)") }
+        #expect(heard().contains("org.tacet.Session1.SoundBegan ('long', uint64 1)"))
+        #expect(heard().contains("org.tacet.Session1.SoundCut ('long', uint64 1)"))
+        #expect(heard().contains("'sound_ids': <['1', '2']>"), "\(heard())")
+        #expect(try bus.call(session, "Command", ["s", "announce gong"]).text == "ss \"success\" \"\"\n")
+        #expect(try bus.call(session, "Command", ["s", "hush"]).code == 0)
+        listener.end()
+    }
+
+    @Test func waitEndsWhenTheAnnouncementHasBeenHeard() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        #expect(try tacet(bus, "announce", "gong", "--wait") == (0, "success\nheard\n"))
+        #expect(service.output.contains("[sound-ended SOUND=gong ANNOUNCEMENT=1 "), "\(service.output)")
+        #expect(
+            try tacet(bus, "announce", "gong", "--wait", "--json") == (
+                0, "{\"answer\":\"success\",\"id\":2,\"end\":\"heard\"}\n"
+            ))
+        #expect(
+            try tacet(bus, "announce", "gong", "--json") == (0, "{\"answer\":\"success\",\"id\":3,\"end\":null}\n"))
+    }
+
+    /// The first wait outlasts the cut by the sound of higher priority, and ends with the hush.
+    @Test func waitOutlastsACutAndEndsWithAHush() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let program = try Service.executable("tacet")
+        let output = service.folder.appendingPathComponent("waits").path
+        let log = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        defer { close(log) }
+        let wait = try Subprocess(
+            [program, "announce", "long", "--wait", "--expire", "infinity"], environment: bus.environment, output: log)
+        try service.wait("sound") { hasSound(bus, "long") }
+        #expect(try tacet(bus, "announce", "gong", "--priority=90", "--wait") == (0, "success\nheard\n"))
+        try service.wait("sound again") { hasSound(bus, "long") }
+        // A third one waits until it expires.
+        #expect(try tacet(bus, "announce", "gong", "--expire=10ms", "--wait") == (1, "deferred\nexpired\n"))
+        #expect(try tacet(bus, "hush") == (0, "success\n"))
+        #expect(wait.wait() == 1 << 8)
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "success\nhushed\n")
+        #expect(try tacet(bus, "hush") == (1, "noActionableNowPlayingItem\n"))
+    }
+
+    @Test func waitEndsWithTheDaemon() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let wait = try Subprocess(
+            [try Service.executable("tacet"), "announce", "long", "--wait"], environment: bus.environment)
+        try service.wait("sound") { hasSound(bus, "long") }
+        service.kill()
+        #expect(wait.wait() == 1 << 8)
+        #expect(try tacet(bus, "announce", "gong").code == 69)
+        #expect(try tacet(bus, "announce", "gong", "--wait").code == 69)
+        #expect(try tacet(bus, "sounds").code == 69)
+    }
+
+    @Test func rejectedAnnouncementSaysWhy() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let unknown = try tacet(bus, "announce", "gnog", "--wait")
+        #expect(unknown.code == 1 && unknown.text.contains("noSuchContent\n"))
+        #expect(unknown.text.contains("tacet: there is no sound ‘gnog’: did you mean ‘gong’?"), "\(unknown.text)")
+        let missing = try tacet(bus, "announce", "missing")
+        #expect(missing.code == 1 && missing.text.contains("the file of the sound missing cannot be read: "))
+        for arguments in [["--priority=101"], ["--priority", "high"], ["--expire=soon"], ["--expire=0"]] {
+            #expect(try bus.run([try Service.executable("tacet"), "announce", "gong"] + arguments).code == 64)
+        }
+        #expect(try tacet(bus, "announce").code == 64)
+        #expect(try tacet(bus, "announce", "gong", "--bus=school").code == 64)
+        withExtendedLifetime(service) {}
+    }
+
+    @Test func soundsAndStatusShowWhatIsDue() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        #expect(try tacet(bus, "announce", "long").code == 0)
+        let sounds = try tacet(bus, "sounds").text
+        #expect(sounds.contains("long     60.0 s  due    readable\n"), "\(sounds)")
+        #expect(sounds.contains("missing  –       –      CANNOT BE READ: "), "\(sounds)")
+        #expect(
+            try tacet(bus, "sounds", "--json").text.contains("{\"name\":\"gong\",\"length\":0.2,\"readable\":true,"))
+        let status = try tacet(bus, "status").text
+        #expect(status.contains("\nSound    long\n") && status.contains(" because the announcement long is heard; "))
+        #expect(status.contains("\nHealth   the file of the sound missing cannot be read: "), "\(status)")
+        #expect(try tacet(bus, "health").code == 1)
+        withExtendedLifetime(service) {}
+    }
+
+    /// As another program would do it.
+    @Test func clientFollowsItsAnnouncementByItsNumber() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let client = SessionClient(address: bus.address)
+        var updates = client.updates().makeAsyncIterator()
+        while case .unavailable? = await updates.next() {}
+        var notifications = client.notifications().makeAsyncIterator()
+        let receipt = try await client.announce(Announcement("gong", priority: 60, expire: .after(.seconds(5))))
+        #expect(receipt.answer == .success && receipt.id == 1)
+        #expect(await notifications.next() == .soundBegan("gong", id: 1))
+        #expect(await notifications.next() == .soundEnded("gong", id: 1))
+        #expect(try await client.hush() == .noActionableNowPlayingItem)
+        #expect(try await client.announce(Announcement("gnog")).id == 0)
+        await #expect(throws: SessionError.self) { try await client.announce(Announcement("gong", priority: 101)) }
+        withExtendedLifetime(service) {}
+    }
+}
