@@ -12,8 +12,8 @@ public struct SoundReader: @unchecked Sendable {
     /// Linear, 0…1.
     let gain: Float
     /// What follows the frames in memory. Its indices count from the sound's first frame. A producer that repeats the sound
-    /// never ends it. A pointer, because Swift 6.0 cannot compile an optional structure in a noncopyable type.
-    private let rest: UnsafePointer<SoundRest>?
+    /// never ends it. An address, because Swift 6.0 cannot compile a stored optional in a noncopyable type.
+    private let restAddress: Int
 
     @_noLocks @_noAllocation
     init(
@@ -25,7 +25,11 @@ public struct SoundReader: @unchecked Sendable {
         self.frames = frames
         self.repeats = repeats
         self.gain = gain
-        self.rest = rest
+        restAddress = Int(bitPattern: rest)
+    }
+
+    private var rest: UnsafePointer<SoundRest>? {
+        @_noLocks @_noAllocation get { UnsafePointer(bitPattern: restAddress) }
     }
 
     /// The same sound without its rest.
@@ -36,7 +40,7 @@ public struct SoundReader: @unchecked Sendable {
         frames = reader.frames
         repeats = reader.repeats
         gain = reader.gain
-        rest = nil
+        restAddress = 0
     }
 
     var inMemory: SoundReader {
