@@ -33,6 +33,8 @@ extension Supervisor {
         guard let sound = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
         let wait = wait(for: order.wait)
         soundOrders += 1
+        // Its predecessor's end at this very instant is not its own.
+        soundHasEnded = false
         playing = PlayingSound(
             number: soundOrders, sound: order.sound, begins: world.now + wait, repeats: order.repeats)
         player?.playSound(
@@ -41,6 +43,7 @@ extension Supervisor {
 
     func stopSound() {
         playing = nil
+        soundHasEnded = false
         player?.stopSound()
     }
 

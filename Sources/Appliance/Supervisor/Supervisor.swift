@@ -270,14 +270,17 @@ public final class Supervisor {
     public func routeBack() { take(.routeBack) }
 
     /// Handles the system's waking: reads the lines again before anything is heard.
-    /// - Parameter changes: what happened to the device, the route and the device's format meanwhile.
-    public func wake(after changes: [Happening] = []) {
+    /// - Parameters:
+    ///   - since: when the device stopped.
+    ///   - changes: what happened to the device, the route and the device's format meanwhile.
+    public func wake(since: Duration, after changes: [DeviceChange] = []) {
+        // A programme that plays continues its ramp where it stopped; a fade-out is over.
+        rampEnd = applied == .silent ? .zero : rampEnd + (world.now - since)
         let edges = signals.wake(world.readLines(), at: world.now)
         hasJustAwoken = true
         defer { hasJustAwoken = false }
         var report = Report(time: world.now, happening: .awoke(edges))
-        for change in changes { change.event.map { handle($0, &report) } }
-        handle(.awoke(edges), &report)
+        handle(.awoke(edges, devices: changes), &report)
         if session.directive != .silent, let heard = player?.playhead?.position, heard != continuedFrom {
             continuedFrom = heard
             save(urgently: false)
@@ -367,6 +370,8 @@ public final class Supervisor {
         }
         let before = session.track
         if let event = happening.event { handle(event, &report) }
+        // It was not faded out.
+        if case .playlistEnded = happening { rampEnd = .zero }
         // When a track repeats, only the position changes, and the session requests no save.
         if case .trackEnded(let next) = happening, next == before { save(urgently: false) }
         finish(report)

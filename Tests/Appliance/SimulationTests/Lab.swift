@@ -26,15 +26,20 @@ final class Lab {
 
     /// Adds a 48 kHz stereo track; `sample` gives the value of each frame.
     func addTrack(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
+        try write("music/" + name, frames: frames, rate: rate) { frame in [sample(frame), sample(frame)] }
+    }
+
+    /// Adds the file of a sound, beside the configuration; `sample` gives the value of each frame.
+    func addSound(_ name: String, frames: Int, rate: Int = 48_000, sample: (Int) -> Int32 = { _ in 0 }) throws {
+        try write(name + ".wav", frames: frames, rate: rate) { frame in [sample(frame), sample(frame)] }
+    }
+
+    /// Writes a file; `samples` gives the values of each frame's channels.
+    func write(_ name: String, frames: Int, rate: Int, samples: (Int) -> [Int32]) throws {
         let writer = try AudioFileWriter.create(
-            path("music/" + name), format: StreamFormat(rate: rate, channels: 2))
-        var samples: [Int32] = []
-        samples.reserveCapacity(frames * 2)
-        for frame in 0..<frames {
-            let value = sample(frame)
-            samples += [value, value]
-        }
-        try samples.withUnsafeBufferPointer {
+            path(name), format: StreamFormat(rate: rate, channels: samples(0).count))
+        let content = (0..<frames).flatMap(samples)
+        try content.withUnsafeBufferPointer {
             if let start = $0.baseAddress { try writer.write(start, frames: frames) }
         }
         try writer.finish()
@@ -72,17 +77,24 @@ final class Lab {
         return (rows, try left(path("heard.wav")))
     }
 
-    func left(_ wav: String) throws -> [Int32] {
+    func left(_ wav: String) throws -> [Int32] { try channels(wav).first ?? [] }
+
+    /// The samples of each channel.
+    func channels(_ wav: String) throws -> [[Int32]] {
         let decoder = try Decoder.open(wav)
-        let channels = decoder.format.channels
-        var samples: [Int32] = []
-        var chunk = [Float](repeating: 0, count: 4096 * channels)
+        let count = decoder.format.channels
+        var samples = [[Int32]](repeating: [], count: count)
+        var chunk = [Float](repeating: 0, count: 4096 * count)
         while true {
             let frames = try chunk.withUnsafeMutableBufferPointer { buffer in
                 try buffer.baseAddress.map { try decoder.read(into: $0, frames: 4096) } ?? 0
             }
             if frames == 0 { return samples }
-            for frame in 0..<frames { samples.append(Int32(Double(chunk[frame * channels]) * 2_147_483_648)) }
+            for channel in 0..<count {
+                for frame in 0..<frames {
+                    samples[channel].append(Int32(Double(chunk[frame * count + channel]) * 2_147_483_648))
+                }
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ final class ScenarioRunner {
     private(set) var everHadTrack = false
 
     private struct Sleep {
+        let since: Duration
         let until: Duration
         let device: VirtualDevice
         var routeChange: ScenarioEvent?
@@ -84,10 +85,10 @@ final class ScenarioRunner {
     private func wake(from sleep: Sleep) {
         self.sleep = nil
         guard let supervisor else { return }
-        var changes: [Happening] = []
+        var changes: [DeviceChange] = []
         switch (sleep.device.isThere, world.device.isThere) {
-        case (true, false): changes.append(.deviceLost)
-        case (false, true): changes.append(.deviceReset)
+        case (true, false): changes.append(.mediaServicesLost)
+        case (false, true): changes.append(.mediaServicesReset)
         default: world.player?.wake()
         }
         switch sleep.routeChange {
@@ -96,7 +97,7 @@ final class ScenarioRunner {
         default: break
         }
         if sleep.isReconfigured { changes.append(.configurationChanged) }
-        supervisor.wake(after: changes)
+        supervisor.wake(since: sleep.since, after: changes)
     }
 
     // MARK: Events
@@ -130,7 +131,7 @@ final class ScenarioRunner {
         case .routeBack: supervisor.routeBack()
         case .asleep(let length):
             world.player?.sleep()
-            sleep = Sleep(until: entry.time + length, device: world.device)
+            sleep = Sleep(since: entry.time, until: entry.time + length, device: world.device)
             write(entry.text, supervisor)
         case .powerCut:
             world.cutPower()

@@ -7,9 +7,9 @@ public enum Event: Hashable, Sendable {
     /// Signals whose levels were read together, as one event: for each signal only the last level counts, and begins are
     /// applied before ends.
     case edges([Edge])
-    /// The system woke from sleep, and these signals have changed meanwhile. An episode that begins with them has the reason
-    /// `appWasSuspended`.
-    case awoke([Edge])
+    /// The system woke from sleep, and these signals and devices have changed meanwhile. An episode that begins with them
+    /// has the reason `appWasSuspended`.
+    case awoke([Edge], devices: [DeviceChange] = [])
     /// A `ResumeDelay` has elapsed: send this when `Session.deadline` is due, with the result of `Session.elapsed(by:)`.
     /// Changes nothing if no such delay runs.
     case delayElapsed(DelayedEnd)
@@ -41,6 +41,11 @@ public enum Event: Hashable, Sendable {
     case announcementExpired
     /// Whether a sound's file can be read has changed, or is known for the first time; until then it counts as readable.
     case soundReadable(SoundID, Bool)
+}
+
+/// What happened to the audio device or the route while the system was asleep; see the events of the same names.
+public enum DeviceChange: Hashable, Sendable {
+    case mediaServicesLost, mediaServicesReset, configurationChanged, routeLost, routeBack
 }
 
 /// A signal that became asserted or deasserted, after conditioning.

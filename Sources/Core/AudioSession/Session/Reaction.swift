@@ -11,6 +11,8 @@ struct Reaction {
     /// Whether the command requests sound: its answer is `deferred` while the directive is silent.
     var requestsSound = false
     var remarks: [Remark] = []
+    /// Whether the programme fell silent although the user wanted it to play; nil if the intent after the event decides.
+    var stopsAgainstWish: Bool?
     var sounds = SoundReaction()
     /// The announcement that the event requested.
     var announced: Announcement.ID?
@@ -40,7 +42,7 @@ extension Session {
         let due = soundChanges ? dueRequest : nil
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
-        let apply = settleDirective(since: before.directive, jumped: reaction.programme.contains { $0.isJump })
+        let apply = settleDirective(since: before.directive, reaction)
         // A programme that falls silent does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.programme : reaction.programme + apply
         // The programme gives way first.
@@ -114,8 +116,8 @@ extension Session {
         }
     }
 
-    private mutating func settleDirective(since before: Directive, jumped: Bool) -> [Action] {
-        if jumped { facts.rewinds = false }
+    private mutating func settleDirective(since before: Directive, _ reaction: Reaction) -> [Action] {
+        if reaction.programme.contains(where: \.isJump) { facts.rewinds = false }
         let now = directive
         guard now != before else { return [] }
         guard now == .silent else {
@@ -123,7 +125,7 @@ extension Session {
             return [.apply(now, rewinding: facts.rewinds)]
         }
         // Stopped against the user's wish: the last moments before it were probably missed.
-        facts.rewinds = facts.intent == .playing
+        facts.rewinds = reaction.stopsAgainstWish ?? (facts.intent == .playing)
         return [.apply(now, rewinding: false)]
     }
 }

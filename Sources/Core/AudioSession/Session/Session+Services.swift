@@ -45,4 +45,26 @@ extension Session {
         facts.isOnFallback = false
         reaction.notifications.append(.routeChanged(.newDeviceAvailable))
     }
+
+    /// Everything that happened during sleep is one event: in between, no sound begins and no programme plays.
+    mutating func wake(_ edges: [Edge], _ devices: [DeviceChange], at now: Duration, _ reaction: inout Reaction) {
+        // Before anything that could make them due.
+        while dropExpired(by: now, &reaction) {}
+        reaction.sounds.areCut = true
+        for change in devices {
+            switch change {
+            case .mediaServicesLost: loseServices(&reaction)
+            case .mediaServicesReset: resetServices(&reaction)
+            case .configurationChanged: changeConfiguration(&reaction)
+            case .routeLost: loseRoute(&reaction)
+            case .routeBack: returnRoute(&reaction)
+            }
+            // A lost device stopped the programme before the route paused it.
+            if directive == .silent {
+                reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.intent == .playing)
+            }
+        }
+        handle(edges, at: now, &reaction)
+        reaction.interruptsFromSuspension()
+    }
 }

@@ -39,11 +39,7 @@ public struct Session: Sendable {
         case .boot(let boot): return start(boot, at: now)
         case .edge(let edge): handle(edge, at: now, &reaction)
         case .edges(let edges): handle(edges, at: now, &reaction)
-        case .awoke(let edges):
-            handle(edges, at: now, &reaction)
-            reaction.interruptsFromSuspension()
-            while dropExpired(by: now, &reaction) {}
-            reaction.sounds.areCut = true
+        case .awoke(let edges, let devices): wake(edges, devices, at: now, &reaction)
         case .soundEnded: endSound(&reaction)
         case .announcementExpired: dropExpired(by: now, &reaction)
         case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable, &reaction)

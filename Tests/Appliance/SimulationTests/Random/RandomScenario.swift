@@ -1,6 +1,7 @@
 import Chance
 
-/// A configuration and a scenario generated from a seed, with every scenario event except raw line levels.
+/// A configuration and a scenario generated from a seed, with every scenario event except raw line levels, and with
+/// sounds.
 struct RandomScenario {
     let configuration: String
     let scenario: String
@@ -8,6 +9,12 @@ struct RandomScenario {
     static let tracks = [
         (name: "1.wav", length: 4_000), (name: "2.wav", length: 7_000), (name: "3.wav", length: 2_500),
     ]
+    /// One more sound, `absent`, has no file.
+    static let sounds = [
+        (name: "gong", length: 700), (name: "stop", length: 1_500), (name: "bell", length: 300),
+        (name: "siren", length: 400), (name: "fog", length: 2_600),
+    ]
+    private static let soundNames = sounds.map(\.name) + ["absent"]
     private static let signals = ["phone-call", "alarm", "cover-closed", "door"]
 
     init(seed: UInt64) {
@@ -28,13 +35,13 @@ struct RandomScenario {
             "PauseOnRouteLoss=\(one("yes", "no"))", "ResumeDelay=\(one("0s", "0s", "500ms", "2s"))",
             "[Playback]", "Library=music", "AutoPlay=\(one("yes", "yes", "no"))",
             "Repeat=\(one("none", "playlist", "track"))", "ResumeRewind=\(one("0s", "1s", "3s"))",
-            "FadeOut=\(fadeOut)", "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=0s", "DuckRelease=0s",
+            "FadeOut=\(fadeOut)", "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=\(one("0s", "120ms", "450ms"))",
+            "DuckRelease=\(one("0s", "250ms"))",
             "[State]", "Interval=\(one("100ms", "1s", "5s"))",
         ]
+        // A muted programme has no fade-out, but the ramp to mute would count as one; so mute only without fade-outs.
+        let deep = fadeOut == "0s" ? "mute" : "-40dB"
         for signal in signals {
-            // A muted programme has no fade-out, but the ramp to mute would count as one; so mute only without
-            // fade-outs.
-            let deep = fadeOut == "0s" ? "mute" : "-40dB"
             // The model does not cover a stuck signal whose line is low at boot, so `StuckAfter=` is never combined with `ReleaseDelay=`.
             let stuck = one("infinity", "infinity", "3s", "900ms")
             lines += [
@@ -44,6 +51,16 @@ struct RandomScenario {
                 "ResumeWithin=\(one("infinity", "infinity", "1500ms"))", "Alert=\(one("no", "no", "yes"))",
                 "StuckAfter=\(stuck)", "WhenStuck=\(one("hold", "release"))",
                 "ReleaseDelay=\(stuck == "infinity" ? one("0s", "1200ms") : "0s")",
+                "Priority=\(one("20", "50", "50", "90"))",
+            ]
+            if Bool.random(using: &chance) { lines.append("Cue=\(soundNames.randomElement(using: &chance) ?? "")") }
+        }
+        for sound in soundNames {
+            lines += [
+                "[Sound \(sound)]", "File=\(sound).wav", "Effect=\(one("duck", "pause", "mix"))",
+                "DuckLevel=\(one("-14dB", "-30dB", deep))", "Repeat=\(one("no", "no", "yes"))",
+                "Priority=\(one("10", "30", "30", "50", "90"))",
+                "Expire=\(one("300ms", "1s", "2500ms", "10s", "10s", "0s", "infinity"))",
             ]
         }
         return lines.joined(separator: "\n")
@@ -55,7 +72,7 @@ struct RandomScenario {
         var isOn = true
         var wakes = -1
         for _ in 0..<Int.random(in: 8...30, using: &chance) {
-            time += [0, 40, 170, 300, 650, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
+            time += [0, 0, 40, 170, 300, 400, 650, 700, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
             let isAsleep = isOn && time <= wakes
             let event = event(&chance, isOn: isOn, isAsleep: isAsleep)
             if event == "power-cut" {
@@ -64,7 +81,11 @@ struct RandomScenario {
             }
             if event == "boot" { isOn = true }
             if event.hasPrefix("asleep") { wakes = time + (event.hasSuffix("1500ms") ? 1_500 : 8_000) }
-            lines.append("\(time)ms \(event)")
+            // Occasionally more announcements than can wait.
+            let count = event.hasPrefix("command announce") && Int.random(in: 0..<40, using: &chance) == 0 ? 18 : 1
+            lines += Array(repeating: "\(time)ms \(event)", count: count)
+            // The model does not cover an assertion that is stuck at a boot and ends at that instant.
+            if event == "boot" { time += 10 }
         }
         return (lines + ["\(time + 4_321)ms end"]).joined(separator: "\n")
     }
@@ -72,7 +93,7 @@ struct RandomScenario {
     private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
         func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         let signal = one(signals)
-        switch Int.random(in: 0..<20, using: &chance) {
+        switch Int.random(in: 0..<28, using: &chance) {
         case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
         case 7: return "device lost"
         case 8: return "device reset"
@@ -81,7 +102,9 @@ struct RandomScenario {
         case 11 where isOn: return "power-cut"
         case 11..<14 where !isOn: return "boot"
         case 12 where isOn && !isAsleep: return one(["asleep 1500ms", "asleep 8s"])
-        case 13... where isOn && !isAsleep:
+        case 20..<27 where isOn && !isAsleep: return "command announce \(one(soundNames + ["nonsense"]))"
+        case 27 where isOn && !isAsleep: return "command hush"
+        case 13..<20 where isOn && !isAsleep:
             return "command "
                 + one([
                     "play", "play", "pause", "playPause", "playPause", "stop", "next", "previous", "seek 1s",

@@ -13,13 +13,15 @@ import Testing
     @Test func tracesMatchTheReferenceModel() throws {
         let lab = try Lab()
         for track in RandomScenario.tracks { try lab.addTrack(track.name, frames: track.length * 48) }
+        for sound in RandomScenario.sounds { try lab.addSound(sound.name, frames: sound.length * 48) }
         let seed = ProcessInfo.processInfo.environment["TACET_SEED"].flatMap(UInt64.init)
         let first = Self.isProof ? UInt64.random(in: 0...1 << 40) : 0
         for seed in seed.map({ $0...$0 }) ?? first...first + Self.count - 1 {
             let random = RandomScenario(seed: seed)
             lab.configuration = random.configuration
             let rehearsal = try lab.rehearsal(random.scenario)
-            var model = ReferenceModel(rehearsal.configuration, tracks: RandomScenario.tracks)
+            var model = ReferenceModel(
+                rehearsal.configuration, tracks: RandomScenario.tracks, sounds: RandomScenario.sounds)
             let rows = try rehearsal.run().rows
             guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario) else { continue }
             let trace = rows.map(\.json).joined(separator: "\n")

@@ -25,19 +25,25 @@ extension ReferenceModel {
         now = next.at
         start()
         let event = happen(next.what)
-        return difference(rest.popFirst(), event)
+        return conclude(rest.popFirst(), event)
     }
 
     private mutating func start() {
         (notifications, answer) = ([], nil)
-        duckLevelOfProgramme = duck ?? .full
+        (cut, ended, expired, soundBegan) = ([], [], [], [])
+        levelBefore = isOn ? level : nil
+    }
+
+    private mutating func conclude(_ row: TraceRow?, _ event: String) -> String? {
+        settleSounds()
+        return difference(row, event)
     }
 
     private mutating func boot(row: TraceRow?, _ text: String) -> String? {
         start()
         let found = row?.state.map { Int(($0.position / .milliseconds(1)).rounded()) }
         if let wrong = boot(found: found ?? 0) { return wrong }
-        return difference(row, text)
+        return conclude(row, text)
     }
 
     private mutating func take(_ entry: Scenario.Entry, _ row: TraceRow?) -> String? {
@@ -71,7 +77,7 @@ extension ReferenceModel {
             return differenceWhileStopped(row, entry.text)
         case .line, .boot, .end: break
         }
-        return difference(row, entry.text)
+        return conclude(row, entry.text)
     }
 
     private mutating func cutPower(keeping device: Bool) {
@@ -93,7 +99,6 @@ extension ReferenceModel {
     private func difference(_ row: TraceRow?, _ event: String) -> String? {
         if let wrong = differenceOfWords(row, event) { return wrong }
         guard let state = row?.state else { return "\(now) ms, \(event): nothing runs" }
-        let level: Level? = plays ? duck ?? .full : nil
         let pairs: [(String, String, String)] = [
             ("intent", state.intent.rawValue, intent.rawValue),
             ("session", "\(state.isInterrupted)", "\(episode != nil)"),
@@ -105,16 +110,21 @@ extension ReferenceModel {
             ),
             ("services", "\(state.servicesAvailable)", "\(device)"),
             ("active", "\(state.active)", "\(active.map(\.policy.id).sorted())"),
-            ("notifications", "\(state.notifications.map(\.description))", "\(notifications)"),
-            ("track", "\(state.track ?? "-")", tracks.isEmpty ? "-" : tracks[track].name),
+            (
+                "notifications", "\(state.notifications.map(\.description))",
+                "\(cut + ended + expired + notifications + soundBegan)"
+            ),
+            ("track", "\(state.track ?? "-")", tracks.isEmpty ? "-" : tracks[place.track].name),
             ("answer", "\(state.answer?.name ?? "-")", "\(answer?.name ?? "-")"),
             (
                 "faults", "\(state.faults.map(\.description))",
-                "\(signals.filter(\.isStuck).map { "\($0.name):stuck" }.sorted())"
+                "\((signals.filter(\.isStuck).map { "\($0.name):stuck" } + unreadable.map { "\($0):sound" }).sorted())"
             ),
+            ("sound", "\(state.sound?.rawValue ?? "-")", due.map(name(of:)) ?? "-"),
+            ("waiting", "\(state.waiting.map(\.rawValue))", "\(waiting.map(name(of:)))"),
             (
                 "position", "\(Int((state.position / .milliseconds(1)).rounded()))",
-                "\(tracks.isEmpty ? 0 : reported)"
+                "\(tracks.isEmpty ? 0 : place.position)"
             ),
         ]
         return pairs.first { $0.1 != $0.2 }.map {

@@ -5,7 +5,7 @@ import Simulation
 /// A second implementation of the session's semantics, which gives the expected content of every row of a trace.
 ///
 /// It shares no code with the session; times are in whole milliseconds. It covers conditioned signals, commands, the
-/// device, the route, sleep and power; `ConditioningOracle` covers raw levels. `contradiction` follows a scenario row
+/// device, the route, sounds, sleep and power; `ConditioningOracle` covers raw levels. `contradiction` follows a scenario row
 /// by row.
 struct ReferenceModel {
     typealias Milliseconds = Int
@@ -21,6 +21,8 @@ struct ReferenceModel {
         var standing: Standing?
         var began: Milliseconds = 0
         var isStuck = false
+        /// Whether its cue has been heard to its end since its begin.
+        var isCueDone = false
         /// When an assertion held by a boot or by waking ends.
         var releases: Milliseconds?
 
@@ -47,7 +49,9 @@ struct ReferenceModel {
 
     let policy: Policy
     let tracks: [(name: String, length: Milliseconds)]
+    let soundLengths: [String: Milliseconds]
     let fadeOut: Milliseconds
+    let duckAttack: Milliseconds
     let rewind: Milliseconds
     let interval: Milliseconds
     let resumeDelay: Milliseconds
@@ -80,13 +84,37 @@ struct ReferenceModel {
     /// The notifications of the current event.
     var notifications: [String] = []
     var answer: Answer?
+    /// The announcements neither heard to their end nor dropped, in the order of their requests.
+    var announcements: [Announcement] = []
+    var announced = 0
+    /// The sound ordered last, from its order to its end.
+    var heard: Heard?
+    /// Nothing is heard yet, so nothing fades out.
+    var isWaking = false
+    /// When the programme last started out of silence.
+    var startedAt: Milliseconds = 0
+    /// When the last falling ramp of the programme is complete.
+    var rampEnds: Milliseconds = 0
+    /// The directive's level before the current event; nil if it was silent.
+    var levelBefore: Level?
+    /// The sounds' notifications of the current event.
+    var cut: [String] = []
+    var ended: [String] = []
+    var expired: [String] = []
+    var soundBegan: [String] = []
     /// Signals whose fault has ended, but whose `cleared` row is still due.
     var cleared: Set<Int> = []
 
-    init(_ configuration: Configuration, tracks: [(name: String, length: Milliseconds)]) {
+    /// - Parameter sounds: those whose files can be read.
+    init(
+        _ configuration: Configuration, tracks: [(name: String, length: Milliseconds)],
+        sounds: [(name: String, length: Milliseconds)]
+    ) {
         policy = configuration.session
         self.tracks = tracks
+        soundLengths = Dictionary(uniqueKeysWithValues: sounds.map { ($0.name, $0.length) })
         let milliseconds = { (time: Duration) in Int(time / .milliseconds(1)) }
+        duckAttack = milliseconds(configuration.playback.duckAttack)
         fadeOut = milliseconds(configuration.playback.fadeOut)
         rewind = milliseconds(configuration.playback.resumeRewind)
         interval = milliseconds(configuration.state.interval)
@@ -123,10 +151,20 @@ struct ReferenceModel {
     }
 
     var duck: Level? { activeDuck ?? heldDuck?.level }
-    var plays: Bool { intent == .playing && device && episode == nil && !tracks.isEmpty }
+    var plays: Bool { intent == .playing && device && episode == nil && !tracks.isEmpty && !duePauses }
+    /// The directive's level; nil if it is silent.
+    var level: Level? { plays ? min(duck ?? .full, announcedLevel ?? .full) : nil }
     var reported: Milliseconds {
         if let since { return wakes == nil ? position + now - since : position }
         return owesRewind ? rewound : position
+    }
+    /// The track at the programme's position, which a fade-out that reverses beyond the track's end has passed before the
+    /// event that says so.
+    var place: (track: Int, position: Milliseconds) {
+        guard !tracks.isEmpty, reported > tracks[track].length, policy.repeats != .none || track + 1 < tracks.count
+        else { return (track, reported) }
+        let next = policy.repeats == .track ? track : (track + 1) % tracks.count
+        return (next, reported - tracks[track].length)
     }
     /// A rewind passes neither the track's start nor the position from which playback last resumed.
     var rewound: Milliseconds { max(0, position - rewind, min(position, anchor)) }
@@ -184,8 +222,10 @@ struct ReferenceModel {
             position += now - since
             self.since = nil
             owesRewind = intent == .playing
-            let isMute = volume == .mute || duckLevelOfProgramme == .mute
-            fadingSince = fades && fadeOut > 0 && since < now && !isMute ? now : nil
+            let isMute = volume == .mute || levelBefore == .mute
+            let hasRamp = fades && !isWaking && startedAt < now
+            fadingSince = hasRamp && fadeOut > 0 && !isMute ? now : nil
+            rampEnds = hasRamp ? now + fadeOut : now
         }
         if let target {
             position = target
@@ -200,19 +240,18 @@ struct ReferenceModel {
         } else {
             if owesRewind { position = rewound }
             anchor = position
+            startedAt = now
         }
         fadingSince = nil
         owesRewind = false
         since = now
     }
 
-    /// The level at which the programme was heard until now.
-    var duckLevelOfProgramme: Level = .full
-
     mutating func begin(_ index: Int) {
         signals[index].releases = nil
         guard signals[index].standing == nil else { return }
         signals[index].began = now
+        signals[index].isCueDone = false
         let hasEffect = ![.ignore, .checkpoint].contains(signals[index].policy.effect)
         let isSuppressed =
             policy.prefersNoInterruptionsFromSystemAlerts && signals[index].policy.isAlert && hasEffect
@@ -278,7 +317,8 @@ struct ReferenceModel {
                 let to = Int(to / .milliseconds(1))
                 target = to >= tracks[track].length ? step(by: 1) : max(0, to)
             }
-        case .announce, .hush: break  // No configuration has sounds yet.
+        case .announce(let announcement): announce(announcement.sound.rawValue)
+        case .hush: hush()
         case .volume(let level): volume = level
         case .playPause: break
         }
@@ -306,6 +346,7 @@ struct ReferenceModel {
         device = false
         playedWhileLost = false
         fadingSince = nil
+        rampEnds = now
         notifications.append("mediaServicesWereLost")
         move(fades: false)
     }
@@ -324,6 +365,7 @@ struct ReferenceModel {
     mutating func reconfigure() {
         notifications.append("configurationChanged")
         fadingSince = nil
+        if since == nil { rampEnds = now }
     }
 
     mutating func route(isLost: Bool) {
@@ -342,6 +384,7 @@ struct ReferenceModel {
 
     mutating func sleep(until end: Milliseconds) {
         if let since { position += now - since }
+        rampEnds -= now
         wakes = end
         deviceBack = device
         routeMeanwhile = nil
@@ -352,6 +395,11 @@ struct ReferenceModel {
         wakes = nil
         if since != nil { since = now }
         fadingSince = nil
+        // An attack continues with the rest of its ramp; a fade-out is over.
+        rampEnds = since == nil ? now : now + max(0, rampEnds)
+        wakeSounds()
+        isWaking = true
+        defer { isWaking = false }
         if deviceBack { resetDevice() } else { loseDevice() }
         if let isLost = routeMeanwhile { route(isLost: isLost) }
         if reconfiguredMeanwhile { reconfigure() }
@@ -375,6 +423,8 @@ struct ReferenceModel {
         isOn = false
         wakes = nil
         deviceBack = device
+        announcements = []
+        heard = nil
     }
 
     /// - Parameter found: the position in the trace; how much of the last interval was saved is up to the store.
@@ -383,7 +433,7 @@ struct ReferenceModel {
         isOn = true
         device = deviceBack
         (episode, episodeEnds, heldDuck, fadingSince, since) = (saved?.episode, nil, nil, nil, nil)
-        (playedWhileLost, isOnFallback, cleared) = (false, false, [])
+        (playedWhileLost, isOnFallback, cleared, rampEnds) = (false, false, [], now)
         intent = saved?.intent ?? intent
         track = saved?.track ?? 0
         volume = saved?.volume ?? volume
@@ -392,6 +442,7 @@ struct ReferenceModel {
             let held = saved?.signals.first { $0.name == signals[index].name }
             signals[index].standing = nil
             signals[index].isStuck = false
+            signals[index].isCueDone = false
             signals[index].releases = nil
             if let held, signals[index].isHigh || held.standing == .active {
                 signals[index].standing = held.standing
@@ -453,12 +504,18 @@ struct ReferenceModel {
         }
         if let episodeEnds { all.append((max(now, episodeEnds), .episode)) }
         if let heldDuck { all.append((max(now, heldDuck.until), .duck)) }
+        if let soundEnd { all.append((max(now, soundEnd), .soundEnd)) }
+        for announcement in waiting {
+            if let expires = announcement.expires { all.append((max(now, expires), .expiry(announcement.id))) }
+        }
         if let since { all.append((max(now, since + tracks[track].length - position), .trackEnd)) }
         // Events at the same instant keep this order.
         return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 
-    enum Spontaneous: Equatable { case waking, clearing(Int), release(Int), stuck(Int), episode, duck, trackEnd }
+    enum Spontaneous: Equatable {
+        case waking, clearing(Int), release(Int), stuck(Int), episode, duck, soundEnd, expiry(Int), trackEnd
+    }
 
     /// Performs a spontaneous event.
     /// - Returns: its text in the trace.
@@ -488,12 +545,22 @@ struct ReferenceModel {
             heldDuck = nil
             noteDuck(since: duck)
             return "duck ended"
+        case .soundEnd:
+            let name = endSound()
+            move()
+            return "sound ended \(name)"
+        case .expiry(let id):
+            let name = expire(id)
+            move()
+            return "sound expired \(name)"
         case .trackEnd:
             let isLast = policy.repeats == .none && track == tracks.count - 1
             if isLast {
                 intent = .stopped
                 track = 0
                 since = nil
+                // It has ended, and so has any ramp.
+                rampEnds = now
             } else {
                 track = policy.repeats == .track ? track : (track + 1) % tracks.count
                 since = now
