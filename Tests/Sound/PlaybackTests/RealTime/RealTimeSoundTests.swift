@@ -114,6 +114,8 @@ import Testing
             let raw = folder.path("heard.raw")
             let path = try folder.encode((1...960_000).flatMap { [0, Int32($0) << 8] }, to: "right.wav", .wav24)
             let lab = try EngineLab(sounds: [Sound(file: Track(path: path), gain: 1)]) {
+                // This device takes frames at once: with a longer queue it would outrun the storage thread.
+                $0.queue = .milliseconds(40)
                 $0.address = PCMAddress(
                     "paper", definedBy: "pcm.paper { type file slave.pcm { type null } file \"\(raw)\" format raw }")
             }
@@ -125,6 +127,7 @@ import Testing
                 _ = try lab.waitForEffect()
             }
             #expect(lab.engine.stop(within: .seconds(5)))
+            #expect(!lab.events.contains(.storageStarved))
             let samples = try Data(contentsOf: URL(fileURLWithPath: raw)).withUnsafeBytes {
                 Array($0.bindMemory(to: Int32.self))
             }

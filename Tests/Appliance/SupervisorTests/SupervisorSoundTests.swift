@@ -1,0 +1,131 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Testing
+
+@testable import Playback
+
+/// What the supervisor makes of the session's orders for sounds, and of the player's reports about them.
+@Suite struct SupervisorSoundTests {
+    private let world = ScriptedWorld()
+    private static let missing = DecoderError(.cannotOpen, "open", "/sounds/gong.wav", message: "No such file")
+
+    private func supervisor(file: String = "/sounds/gong.wav", after predecessor: Supervisor? = nil) -> Supervisor {
+        var configuration = Configuration.builtIn
+        configuration.session.signals[1].cue = "siren"
+        configuration.session.sounds = [SoundPolicy(id: "siren", repeats: true), SoundPolicy(id: "gong")]
+        configuration.sounds = ["siren": SoundSettings(file: "/sounds/siren.wav"), "gong": SoundSettings(file: file)]
+        configuration.session.autoPlay = true
+        let supervisor = Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+        supervisor.boot(after: predecessor)
+        while supervisor.step() {}
+        _ = world.takeCalls()
+        return supervisor
+    }
+
+    /// The sounds that the player was ordered to play or to stop.
+    private var orders: [String] { world.takeCalls().filter { $0.contains("sound") } }
+
+    private func report(_ event: PlaybackEvent, to supervisor: Supervisor) -> [Report] {
+        let known = world.reports.count
+        world.player.events = [event]
+        while supervisor.step() {}
+        return Array(world.reports[known...])
+    }
+
+    @Test func soundWaitsForTheAttackAndAnotherForItsRest() {
+        let supervisor = supervisor()
+        #expect(supervisor.announce("gong").answer == .success)
+        #expect(orders == ["sound 1 as 1 after 0.12 seconds"])
+        world.now += .milliseconds(50)
+        supervisor.edge(Edge("alarm", asserted: true))
+        #expect(orders == ["sound 0 as 2 after 0.07 seconds repeating"])
+    }
+
+    @Test func soundOverSilenceWaitsForNothing() {
+        let supervisor = supervisor()
+        supervisor.command(.pause)
+        world.now += .milliseconds(20)
+        _ = supervisor.announce("gong")
+        // 60 ms of fade-out.
+        #expect(orders == ["sound 1 as 1 after 0.04 seconds"])
+        supervisor.command(.hush)
+        world.now += .seconds(1)
+        _ = supervisor.announce("gong")
+        #expect(orders == ["stop sound", "sound 1 as 2 after 0.0 seconds"])
+    }
+
+    @Test func endOfTheSoundEndsTheAnnouncement() {
+        let supervisor = supervisor()
+        let id = supervisor.announce("gong").id
+        let reports = report(.soundEnded(order: 1), to: supervisor)
+        #expect(reports.map(\.happening.description) == ["sound ended gong"])
+        #expect(reports.first?.notifications == [.soundEnded("gong", id: id)])
+        #expect(supervisor.session.directive == .play(.full))
+    }
+
+    @Test func endOfAReplacedSoundIsIgnored() {
+        let supervisor = supervisor()
+        _ = supervisor.announce("gong")
+        supervisor.edge(Edge("alarm", asserted: true))
+        #expect(report(.soundEnded(order: 1), to: supervisor).isEmpty)
+        #expect(supervisor.session.dueSound?.sound == "siren" && supervisor.session.waiting == ["gong"])
+    }
+
+    @Test func announcementsAreNumberedAcrossAReload() {
+        let first = supervisor()
+        #expect(first.announce("gong").id == 1 && first.announce("gong").id == 2)
+        first.retire(within: .zero)
+        #expect(orders.last == "stop sound")
+        let second = supervisor(after: first)
+        #expect(second.session.waiting == ["gong"] && second.session.dueSound?.announcement == 1)
+        #expect(second.announce("gong").id == 3)
+    }
+
+    @Test func waitingAnnouncementExpiresOnTime() {
+        let supervisor = supervisor()
+        supervisor.edge(Edge("phone-call", asserted: true))
+        #expect(supervisor.announce("gong").answer == .deferred)
+        #expect(supervisor.deadline == world.now + .seconds(10))
+        world.now += .seconds(10)
+        while supervisor.step() {}
+        #expect(world.reports.last?.happening.description == "sound expired gong")
+        #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
+    }
+
+    @Test func unreadableSoundIsAFaultOnceAndUntilItCanBeRead() {
+        let supervisor = supervisor()
+        let unreadable = PlaybackEvent.soundUnreadable(sound: 1, reason: Self.missing)
+        #expect(report(unreadable, to: supervisor).map(\.happening.description) == ["fault gong sound"])
+        #expect(report(unreadable, to: supervisor).isEmpty)
+        #expect(supervisor.announce("gong").answer == .noSuchContent)
+        #expect(supervisor.session.faults == [Fault("gong", .sound)])
+        let readable = PlaybackEvent.soundReadable(sound: 1, length: .seconds(2))
+        #expect(report(readable, to: supervisor).map(\.happening.description) == ["cleared gong sound"])
+        #expect(supervisor.announce("gong").answer == .success)
+        #expect(supervisor.soundEnd == world.now + .milliseconds(120) + .seconds(2))
+    }
+
+    @Test func faultOfASoundIsNotReportedAgainAfterAReload() {
+        let first = supervisor()
+        _ = report(.soundUnreadable(sound: 1, reason: Self.missing), to: first)
+        first.retire(within: .zero)
+        let known = world.reports.count
+        let second = supervisor(after: first)
+        #expect(second.session.faults == [Fault("gong", .sound)])
+        #expect(report(.soundUnreadable(sound: 1, reason: Self.missing), to: second).isEmpty)
+        #expect(world.reports[known...].allSatisfy { !$0.happening.description.contains("fault") })
+        // Another file is another matter.
+        second.retire(within: .zero)
+        #expect(supervisor(file: "/sounds/new.wav", after: second).session.faults.isEmpty)
+    }
+
+    @Test func seventeenthWaitingOfAThousandAnnouncementsIsRefused() {
+        let supervisor = supervisor()
+        let answers = (0..<1000).map { _ in supervisor.announce("gong").answer.name }
+        #expect(answers.prefix(17) == ["success"] + Array(repeating: "deferred", count: 16))
+        #expect(Set(answers.dropFirst(17)) == ["commandFailed"])
+        #expect(orders.count == 1)
+    }
+}
