@@ -19,7 +19,7 @@ extension Supervisor {
             if session.directive == .silent { rampEnd = .zero }
             player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
-        case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
+        case .setVolume: if case .play(let level) = applied { play(level, over: volumeRamp) }
         case .playSound(let order): play(order)
         case .stopSound: stopSound()
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
@@ -46,6 +46,12 @@ extension Supervisor {
             if level < before { rampEnd = world.now + times.duckAttack }
             play(level, over: level < before ? times.duckAttack : times.duckRelease)
         }
+    }
+
+    /// The ramp when the user changes the volume. It must not prolong the one that a sound waits for.
+    private var volumeRamp: Duration {
+        guard let playing, playing.begins > world.now else { return Supervisor.volumeRamp }
+        return min(Supervisor.volumeRamp, playing.begins - world.now)
     }
 
     /// Starts from silence, or reverses a fade-out that is still heard.
