@@ -132,15 +132,23 @@ struct Listener {
                 throw Contradiction(index, "\(name) is heard without a device")
             }
             for signal in scenario.signals
-            where signal.blocks && signal.priority > run.sound.priority && state.active.contains(SignalID(signal.name)) {
+            where signal.blocks && signal.priority > run.sound.priority && state.active.contains(SignalID(signal.name))
+            {
                 throw Contradiction(index, "\(name) is heard although \(signal.name) blocks it")
             }
-            guard let level = run.sound.requires else { continue }
+            guard let level = run.sound.requires, !fadesOut(since: run, at: index) else { continue }
             if let loud = cells[index].gains.first(where: { $0 > amplitude(level) + 1e-5 }) {
                 throw Contradiction(index, "the programme is at \(loud) while \(name) is heard, above \(level) dB")
             }
         }
         try checkWait(of: run)
+    }
+
+    /// Whether a fade-out is in progress that began while the sound was due: it can be longer than the attack for which the
+    /// sound waited.
+    private func fadesOut(since run: Run, at index: Int) -> Bool {
+        guard let due = lastBegin(of: run.sound.name, by: run.start), states[index]?.gain == nil else { return false }
+        return (max(due, index - scenario.fadeOut) + 1...index + 1).contains { states[$0 - 1]?.gain != nil }
     }
 
     /// It begins at once if the programme is silent or low enough.
@@ -183,8 +191,14 @@ struct Listener {
         var requests: [String: [Int]] = [:]
         for index in rows.indices {
             for run in runs where run.end == index && run.isComplete && run.sound.signal == nil {
-                // An event at the very instant of its end comes first, and cuts it.
-                if rows[index].contains(where: { $0.posts("soundCut", run.sound.name) }) { continue }
+                guard rows[index].contains(where: { $0.posts("soundEnded", run.sound.name) }) else {
+                    // The scenario's event at the very instant of its end comes first, and cuts it.
+                    if rows[index].contains(where: { $0.event != "sound ended \(run.sound.name)" }) { continue }
+                    throw Contradiction(index, "\(run.sound.name) was heard to its end, unnoticed")
+                }
+                guard requests[run.sound.name]?.isEmpty == false else {
+                    throw Contradiction(index, "\(run.sound.name) is heard to its end once more than requested")
+                }
                 requests[run.sound.name]?.removeFirst()
                 try checkProgrammeStaysLow(after: run)
             }

@@ -26,8 +26,8 @@ struct ProgrammeFollower {
     }
 
     mutating func follow(_ cell: Recording.Cell, _ rows: [TraceRow], at now: Int) throws {
-        for row in rows { handle(row, at: now) }
         if let fading, now - fading.since >= fadeOut { self.fading = nil }
+        for row in rows { handle(row, at: now) }
         guard let heard = cell.programme else { return }
         guard let (since, position) = playing ?? fading else {
             throw Contradiction(now, "frame \(heard) of the programme is heard")
