@@ -19,7 +19,8 @@ extension Supervisor {
             if session.directive == .silent { rampEnd = .zero }
             player?.rebuild()
         case .apply(let directive, let rewinding): apply(directive, rewinding: rewinding)
-        case .setVolume: if case .play(let level) = applied { play(level, over: Supervisor.volumeRamp) }
+        case .setVolume:
+            if case .play(let level) = applied { play(level, over: inTime(Supervisor.volumeRamp)) }
         case .playSound(let order): play(order)
         case .stopSound: stopSound()
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
@@ -44,15 +45,23 @@ extension Supervisor {
         case .silent: continueProgramme(at: level, rewinding: rewinding)
         case .play(let before):
             if level < before { rampEnd = world.now + times.duckAttack }
-            play(level, over: level < before ? times.duckAttack : times.duckRelease)
+            play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))
         }
+    }
+
+    /// A ramp that is complete when the sound begins for which the programme gives way.
+    private func inTime(_ ramp: Duration) -> Duration {
+        guard let playing, playing.begins > world.now, let due = session.dueSound, due.sound == playing.sound,
+            due.announcement == playing.announcement
+        else { return ramp }
+        return min(ramp, playing.begins - world.now)
     }
 
     /// Starts from silence, or reverses a fade-out that is still heard.
     private func continueProgramme(at level: Level, rewinding: Bool) {
         let fadeIn = configuration.playback.fadeIn
         guard let heard = player?.playhead?.position, player?.isFadingOut == false else {
-            return play(level, over: fadeIn)
+            return play(level, over: inTime(fadeIn))
         }
         let start = rewinding ? rewound(from: heard) : heard
         continuedFrom = start
@@ -60,7 +69,7 @@ extension Supervisor {
         play(level, over: fadeIn, rewinding: heard - start)
     }
 
-    private func play(_ level: Level, over ramp: Duration, rewinding: Duration = .zero) {
+    func play(_ level: Level, over ramp: Duration, rewinding: Duration = .zero) {
         player?.play(gain: session.volume.attenuated(by: level).gain, over: ramp, rewinding: rewinding)
     }
 

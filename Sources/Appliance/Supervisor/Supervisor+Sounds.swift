@@ -8,6 +8,8 @@ extension Supervisor {
         /// The order's number, which its end repeats: the end of an earlier order is no news.
         let number: Int
         let sound: SoundID
+        /// nil for a cue.
+        let announcement: Announcement.ID?
         /// When its first frame is heard: when the programme has given way.
         let begins: Duration
         let repeats: Bool
@@ -36,7 +38,10 @@ extension Supervisor {
         // Its predecessor's end at this very instant is not its own.
         soundHasEnded = false
         playing = PlayingSound(
-            number: soundOrders, sound: order.sound, begins: world.now + wait, repeats: order.repeats)
+            number: soundOrders, sound: order.sound, announcement: order.announcement, begins: world.now + wait,
+            repeats: order.repeats)
+        // The programme is still falling, if to a higher level than before: it must be there in time.
+        if order.wait == .remainder, wait > .zero, case .play(let level) = applied { play(level, over: wait) }
         player?.playSound(
             sound, order: soundOrders, isCue: order.announcement == nil, repeats: order.repeats, after: wait)
     }
