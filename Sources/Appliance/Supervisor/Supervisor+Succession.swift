@@ -22,7 +22,7 @@ extension Supervisor {
         announcements = predecessor.announcements
         for (sound, reason) in predecessor.soundProblems
         where configuration.sounds[sound]?.file == predecessor.configuration.sounds[sound]?.file {
-            soundProblems[sound] = soundProblems[sound] ?? reason
+            soundProblems[sound] = reason
         }
     }
 
@@ -30,6 +30,7 @@ extension Supervisor {
     func reportClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {
             finish(Report(time: world.now, happening: .cleared(fault)))
+            pending.removeAll { $0 == .soundReadable(SoundID(fault.signal.rawValue)) }
         }
     }
 

@@ -83,12 +83,12 @@ public final class Supervisor {
         let (restored, track) = restore(saved, at: now)
 
         let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
+        // Before the player reports on them.
+        inheritSounds(of: predecessor)
         let player = makePlayer()
         let isOpen = player.open()
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
         let found = loadFirst(or: track, at: place.position)
-        inheritSounds(of: predecessor)
-
         active = predecessor?.active ?? ActiveSignals(restored, under: configuration.session)
         var report = Report(time: now, happening: .boot)
         if found.contains(.tracksGone) { report.searchResult = .tracksGone }
@@ -222,6 +222,7 @@ public final class Supervisor {
         guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
         signals.adopt(other.lines, at: world.now)
+        player?.readSounds()
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
         finish(report)

@@ -12,7 +12,7 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// A requested silence has been reached.
     case faded
     /// A sound was read, when the engine was made or when the device's format changed, or cannot be read; sounds are
-    /// numbered from 0. A sound that cannot be read is heard as the built-in tone.
+    /// numbered from 0. A cue that cannot be read is heard as the built-in tone.
     case soundReadable(sound: Int, length: Duration)
     case soundUnreadable(sound: Int, reason: DecoderError)
     /// The last frame of a sound has been heard; `order` is the number of the call of `playSound`.

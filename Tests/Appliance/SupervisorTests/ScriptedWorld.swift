@@ -87,6 +87,7 @@ final class ScriptedPlayer: Player {
         log("sound \(sound) as \(order) after \(wait)\(repeats ? " repeating" : "")")
     }
     func stopSound() { log("stop sound") }
+    func readSounds() { log("read sounds") }
 
     /// Whether a fade-out that was ordered is still heard.
     var isFadingOut = false

@@ -196,6 +196,16 @@ import Testing
         #expect(events(engine).isEmpty)
     }
 
+    @Test func toneThatIsReplacedFadesOut() throws {
+        let engine = try opened([Sound(file: Track(path: folder.path("missing.wav")), gain: 1)])
+        for order in 1...50 {
+            engine.playSound(0, order: order, isCue: true, repeats: true, after: .zero)
+            try engine.run(777)
+        }
+        // Two tones at most.
+        #expect(largestStep(output.samples) < 2.02 * 0.502 * 2 * .pi * 970 / 48_000)
+    }
+
     // MARK: Files that cannot be read
 
     @Test func cueWithoutAFileIsHeardAsTheBuiltInTone() throws {
@@ -246,6 +256,29 @@ import Testing
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
         try engine.run(5000)
         #expect(heard().sound == Array(1...5000))
+    }
+
+    /// The stream is open, but begins the file anew for each repetition.
+    @Test func repeatingSoundWhoseFileVanishesWhileItPlaysRepeatsItsFirstMinute() throws {
+        let frames = 62 * 8000
+        try folder.encode(
+            sine(frames: frames, frequency: 100, rate: 8000, channels: 1, level: 0.5), to: "long.wav", .wav24,
+            rate: 8000, channels: 1)
+        let slow = FrameCollector(rate: 8000, channels: 1)
+        let engine = OfflineEngine(
+            tracks: [], order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
+            sounds: [Sound(file: Track(path: folder.path("long.wav")), gain: 1)])
+        engine.open(slow)
+        engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)
+        try engine.run(8000)
+        try FileManager.default.removeItem(atPath: folder.path("long.wav"))
+        try engine.run(300 * 8000)
+        #expect(largestStep(slow.samples, channels: 1) < 1.05 * 0.5 * 2 * .pi * 100 / 8000)
+        // It is never silent for longer than two periods.
+        let pauses = stride(from: 0, to: slow.samples.count - 160, by: 160).filter { start in
+            slow.samples[start..<start + 160].allSatisfy { abs($0) < 1 << 26 }
+        }
+        #expect(pauses.isEmpty)
     }
 
     @Test(arguments: [false, true])

@@ -98,6 +98,7 @@ final class LabPlayer: Player {
 
     func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {}
     func stopSound() {}
+    func readSounds() {}
 
     var isFadingOut: Bool {
         advance()

@@ -62,6 +62,7 @@ public final class EnginePlayer: Player {
     }
 
     public func stopSound() { engine.stopSound() }
+    public func readSounds() { engine.readSounds() }
 
     public var playhead: Playhead? { engine.playhead }
     public var heard: Playhead? { engine.heard }

@@ -95,6 +95,8 @@ final class VirtualPlayer: Player {
         engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait)
     }
     func stopSound() { engine.stopSound() }
+    /// Nothing changes the files of a rehearsal.
+    func readSounds() {}
 
     var isFadingOut: Bool { engine.isFadingOut }
     var playhead: Playhead? { engine.playhead }

@@ -36,6 +36,9 @@ public protocol Player: AnyObject {
     /// Stops the sound, with a fade-out.
     func stopSound()
 
+    /// Reads the sounds again, because their files can have changed, and reports each.
+    func readSounds()
+
     /// Whether a fade-out is still heard: a play then reverses it.
     var isFadingOut: Bool { get }
     /// The programme's position: the one being heard or searched for, or the one at which it would resume; nil without a

@@ -187,9 +187,7 @@ extension Session {
         switch request {
         case .cue(let signal):
             ceiling = policy.ceiling(of: policy.signals[signal].effect)
-            // The built-in tone lasts as long as its signal.
-            order.repeats =
-                (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(order.sound)
+            order.repeats = repeats(request)
         case .announcement(let id):
             ceiling = policy.ceiling(of: policy.sounds[index(ofSoundIn: id)].effect)
             order.announcement = id
@@ -201,6 +199,12 @@ extension Session {
             order.wait = directive == .silent ? .fadeOut : .duckAttack
         }
         return order
+    }
+
+    /// Whether the requested sound lasts as long as its signal, as the built-in tone does.
+    func repeats(_ request: SoundRequest) -> Bool {
+        guard case .cue(let signal) = request else { return false }
+        return (policy.cue(of: signal)?.repeats ?? true) || unreadableSounds.contains(name(of: request))
     }
 
     // MARK: Names

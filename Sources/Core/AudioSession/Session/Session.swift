@@ -72,7 +72,12 @@ public struct Session: Sendable {
         else { return nil }
         let before = self
         self.policy = policy
-        return settle(since: before, at: now, Reaction())
+        var reaction = Reaction()
+        // Another cue, or one that repeats from now on, is another sound.
+        if let due = dueRequest, due == before.dueRequest {
+            reaction.sounds.areCut = name(of: due) != before.name(of: due) || repeats(due) != before.repeats(due)
+        }
+        return settle(since: before, at: now, reaction)
     }
 }
 

@@ -170,6 +170,8 @@ extension Session {
     /// - Parameter now: the time of the events.
     public func outlook(once events: [Event], at now: Duration) -> Outlook {
         var session = self
+        // Announcements only delay it.
+        session.facts.announcements = []
         for event in events { session.handle(event, at: now) }
         while let deadline = session.deadline, let end = session.elapsed(by: deadline) {
             session.handle(.delayElapsed(end), at: deadline)

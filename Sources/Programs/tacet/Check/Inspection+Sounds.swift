@@ -24,9 +24,6 @@ extension Inspection {
         }
     }
 
-    /// How much of a sound is kept in memory.
-    private static let seconds = 60
-
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {
         do throws(DecoderError) {
             let decoder = try Decoder.open(file)
@@ -45,7 +42,7 @@ extension Inspection {
     /// Decodes as much as is kept in memory.
     /// - Returns: whether there is more.
     private static func decodeStart(of decoder: Decoder) throws(DecoderError) -> Bool {
-        let limit = seconds * decoder.format.rate
+        let limit = Int(Sound.longestInMemory.components.seconds) * decoder.format.rate
         let block = 4096
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: block * decoder.format.channels)
         defer { samples.deallocate() }

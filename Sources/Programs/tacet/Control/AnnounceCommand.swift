@@ -51,6 +51,7 @@ enum AnnounceCommand: Subcommand {
         } else if let end {
             Terminal.say(end.description)
         }
+        if end == .gone { return .notRunning }
         return receipt.id != 0 && end ?? .heard == .heard ? .done : .failed
     }
 

@@ -41,6 +41,13 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecoderError {
+    /// The storage takes too long to read a sound.
+    static func noAnswer(from file: Track) -> DecoderError {
+        DecoderError(
+            .cannotOpen, "read", file.path, message: "the storage does not answer",
+            advice: "check its disk; Tacet continues to wait for it")
+    }
+
     /// A failure to open a track.
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
         if code == EMFILE || code == ENFILE {

@@ -86,9 +86,9 @@ public final class OfflineEngine {
     /// reported.
     public func close() {
         guard graph != nil else { return }
-        sounds.end()
         perform(programme.tearDown(index: index))
         graph = nil
+        sounds.end()
     }
 
     // MARK: The programme
@@ -203,6 +203,9 @@ public final class OfflineEngine {
     ///   - wait: how long to wait first.
     public func playSound(_ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         guard let graph else { return }
+        // Its frames fade out.
+        let previous = sounds.order
+        defer { withExtendedLifetime(previous) {} }
         guard let reader = sounds.begin(sound, number: number, isCue: isCue, repeats: repeats, in: graph.format) else {
             return stopSound()
         }
@@ -216,7 +219,10 @@ public final class OfflineEngine {
     }
 
     /// Forgets the sound, so that no other device continues it.
-    public func forgetSound() { sounds.end() }
+    public func forgetSound() {
+        graph?.core.clearSound()
+        sounds.end()
+    }
 
     /// Continues the sound that the previous graph played, in this one's format.
     private func continueSound(after old: RenderGraph) {
@@ -260,7 +266,7 @@ public final class OfflineEngine {
 
     private func endSound() {
         if let order = sounds.order { events.append(.soundEnded(order: order.number)) }
-        sounds.end()
+        stopSound()
     }
 
     /// Whether the last frame of a track, or of the programme, has been rendered.

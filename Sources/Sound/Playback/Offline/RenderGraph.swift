@@ -63,6 +63,7 @@ final class RenderGraph {
             frames = min(frames, boundary - core.ring.readIndex)
         }
         if let change = core.framesUntilFaded { frames = min(frames, change) }
+        _ = core.prepareSound(frames: frames)
         let checkpoint = core.checkpoint
         let faded = core.render(into: mixed, frames: frames)
         SampleFormat.s32.encode(mixed, to: converted, count: frames * format.channels)

@@ -18,10 +18,12 @@ extension RealTimeEngine {
         sounds.hold(
             SoundControl.Request(
                 sound: sound, number: number, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
-                given: given?.wholeNanoseconds ?? Int(realtime_now())))
+                given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now())))
         // The device opens while the sound is read. Until then, the previous sound is over.
         orders.openings += 1
-        order(sound: sounds.takeReady(at: Int(realtime_now())))
+        order(sound: sounds.takeReady())
+        // For the end of the patience with a file.
+        if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
     }
 
     /// Stops the sound, with a fade-out.
@@ -31,31 +33,39 @@ extension RealTimeEngine {
         order(sound: nil)
     }
 
-    /// Orders a sound that has waited until its file was read.
+    /// Reads all sounds again: their files can have changed.
+    public func readSounds() { soundThread?.read(in: sounds.format) }
+
+    /// Orders a sound that has waited until its file was read, or for too long.
     func orderHeldSound() {
-        guard let ready = sounds.takeReady(at: Int(realtime_now())) else { return }
+        let now = Int(realtime_now())
+        if let late = sounds.giveUpWaiting(at: now) {
+            events.append(.soundUnreadable(sound: late, reason: .noAnswer(from: sounds.sounds[late].file)))
+        }
+        // The programme has been giving way meanwhile.
+        guard var ready = sounds.takeReady() else { return }
+        ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)
     }
 
+    /// Withdraws a sound whose format the device no longer has. It is ordered again once it has been read.
+    func withdrawSound() { order(sound: nil) }
+
     /// - Parameter ready: nil for silence.
-    private func order(sound ready: (request: SoundControl.Request, sound: OrderedSound, framesInMemory: Int)?) {
+    private func order(sound ready: SoundControl.Ready?) {
         orders.sound = ready.map { Int(bitPattern: $0.sound.slot) } ?? 0
-        orders.soundWait = ready?.request.wait.wholeNanoseconds ?? 0
+        orders.soundWait = ready?.wait ?? 0
         orders.soundNumber += 1
-        soundThread?.read(
-            rest: ready.flatMap { ready in
-                ready.sound.stream.map {
-                    SoundThread.Rest(sound: ready.request.sound, stream: $0, start: ready.framesInMemory)
-                }
-            })
+        soundThread?.read(rest: ready?.rest)
         post()
     }
 
-    /// Forgets the sound: its device is lost.
+    /// Forgets the sound, because its device is lost or the engine stops; the caller posts the orders.
     func forgetSound() {
         sounds.hold(nil)
         orders.sound = 0
         orders.soundNumber += 1
+        soundThread?.read(rest: nil)
     }
 
     func freeRetiredSounds() {
@@ -71,9 +81,9 @@ extension RealTimeEngine {
                 given: .nanoseconds(sound.given), heard: .nanoseconds(note.time), frame: note.frame)
             events.append(.soundHeard(order: note.number, effect))
         case .soundEnded:
-            // It is not posted: the render thread has nothing more to do with it.
-            orders.sound = 0
-            sounds.hold(nil)
+            // The render thread must let go of it before its memory is freed.
+            forgetSound()
+            post()
             events.append(.soundEnded(order: note.number))
         default: break
         }

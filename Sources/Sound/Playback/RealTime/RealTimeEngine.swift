@@ -35,7 +35,7 @@ public final class RealTimeEngine {
     private var device = DeviceState.closed
     /// The device's configuration when it was last opened; nil before the first opening.
     private var configuration: PCMConfiguration?
-    private let watch: DeviceWatch
+    let watch: DeviceWatch
     private let alarm: AlarmBell
     private var isAlarmSet = false
     /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
@@ -80,6 +80,7 @@ public final class RealTimeEngine {
         if let soundThread {
             soundThread.read(in: settings.preferredFormat)
             if NativeThread("tacet-sounds", { soundThread.run() }) == nil {
+                // Every sound then counts as unreadable when it is needed.
                 inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
             }
         }
@@ -109,6 +110,7 @@ public final class RealTimeEngine {
     public func stop(within timeout: Duration) -> Bool {
         if orders.quits == 0 {
             orders.quits = 1
+            forgetSound()
             exchange.post(orders)
             storage.quit()
             soundThread?.quit()
@@ -218,9 +220,10 @@ public final class RealTimeEngine {
         if !isAlarmSet { setAlarm(after: watch.patience) }
     }
 
-    private func setAlarm(after nanoseconds: Int) {
+    func setAlarm(after nanoseconds: Int) {
         if case .lost = device { return }
-        alarm.setAlarm(after: nanoseconds)
+        let patience = sounds.patienceEnd.map { max(1, $0 - Int(realtime_now())) } ?? nanoseconds
+        alarm.setAlarm(after: min(nanoseconds, patience))
         isAlarmSet = true
     }
 
@@ -270,7 +273,10 @@ public final class RealTimeEngine {
             rebuild()
         }
         perform(programme.opened(index: deckIndex))
-        if sounds.use(configuration.format) { soundThread?.read(in: configuration.format) }
+        if sounds.use(configuration.format) {
+            withdrawSound()
+            soundThread?.read(in: configuration.format)
+        }
     }
 
     /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.

@@ -167,6 +167,13 @@ public struct RenderCore: ~Copyable {
         voice.clear()
     }
 
+    /// Prepares the sound for the next `frames` frames, before their checkpoint.
+    /// - Returns: whether nothing rendered before can be undone any more.
+    @_noLocks @_noAllocation
+    mutating func prepareSound(frames: Int) -> Bool {
+        voice.breakOff(before: frames)
+    }
+
     /// Moves the sound back by frames that were rendered, but not heard.
     @_noLocks @_noAllocation
     mutating func rewindSound(by frames: Int) {

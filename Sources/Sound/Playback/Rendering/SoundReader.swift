@@ -11,8 +11,8 @@ public struct SoundReader: @unchecked Sendable {
     let repeats: Bool
     /// Linear, 0…1.
     let gain: Float
-    /// What follows the frames in memory. Its indices count from the sound's first frame. A producer that repeats the sound
-    /// never ends it. An address, because Swift 6.0 cannot compile a stored optional in a noncopyable type.
+    /// What follows the frames in memory. Its indices count from the sound's first frame.
+    /// An address, because Swift 6.0 cannot compile a stored optional in a noncopyable type.
     private let restAddress: Int
 
     @_noLocks @_noAllocation
@@ -50,7 +50,9 @@ public struct SoundReader: @unchecked Sendable {
     /// The number of frames of the sound; nil if it has no end, or its end is not known yet.
     var end: Int? {
         @_noLocks @_noAllocation get {
-            guard let rest else { return repeats ? nil : frames }
+            // A sound that repeats has no end, even if the file of its rest has disappeared.
+            if repeats { return nil }
+            guard let rest else { return frames }
             guard rest.pointee.isReady, let end = rest.pointee.ring.endIndex else { return nil }
             // The file can have become shorter since it was read into memory.
             return max(frames, end)

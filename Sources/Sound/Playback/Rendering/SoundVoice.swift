@@ -11,8 +11,6 @@ struct SoundVoice: ~Copyable {
     private(set) var position = 0
     /// Where a sound ends whose rest cannot be read in time; -1 unless that has happened.
     private var brokenEnd = -1
-    /// How often that has happened.
-    private(set) var breaks = 0
     private var tail: JumpTail
     private let channels: Int
 
@@ -116,9 +114,6 @@ struct SoundVoice: ~Copyable {
         }
         if done < frames, !isAtEnd {
             isHeard = true
-            if end == nil, reader.readable(at: position) < frames - done + tail.capacity {
-                breakOff(output + done * channels, frames - done)
-            }
             while done < frames, !isAtEnd {
                 let segment = reader.segment(at: position, limit: min(frames - done, framesUntilEnd ?? Int.max))
                 if segment.frames == 0 { break }
@@ -133,20 +128,23 @@ struct SoundVoice: ~Copyable {
     }
 
     /// Prevents a click when the rest of a sound is not read in time: what there is fades out. A sound that repeats begins
-    /// again in memory, so that a slow disk never silences an alarm; another one ends.
+    /// again in memory, so that a slow disk never silences an alarm; another one ends. Call this before the checkpoint of
+    /// the frames that follow, because it cannot be undone.
+    /// - Parameter frames: how many frames are mixed next, at most.
+    /// - Returns: whether it has broken off.
     @_noLocks @_noAllocation
-    private mutating func breakOff(_ output: UnsafeMutablePointer<Float>, _ frames: Int) {
-        let before = tail.remaining
+    mutating func breakOff(before frames: Int) -> Bool {
+        guard hasSound, position + frames > 0, end == nil,
+            reader.readable(at: max(0, position)) < frames + tail.capacity
+        else { return false }
         moveToTail()
-        // Only the frames just moved: the others have been mixed into this block.
-        if before == 0 { tail.mix(into: output, frames: frames) }
-        breaks += 1
         if reader.repeats {
             reader = reader.inMemory
             position = 0
         } else {
             brokenEnd = position
         }
+        return true
     }
 
     @_noLocks @_noAllocation
@@ -197,15 +195,13 @@ struct SoundVoiceCheckpoint: Sendable {
     let reader: SoundReader
     let position: Int
     let brokenEnd: Int
-    let breaks: Int
     let tailPosition: Int
 
     @_noLocks @_noAllocation
-    init(reader: SoundReader, position: Int, brokenEnd: Int, breaks: Int, tailPosition: Int) {
+    init(reader: SoundReader, position: Int, brokenEnd: Int, tailPosition: Int) {
         self.reader = reader
         self.position = position
         self.brokenEnd = brokenEnd
-        self.breaks = breaks
         self.tailPosition = tailPosition
     }
 }
@@ -214,7 +210,7 @@ extension SoundVoice {
     var checkpoint: SoundVoiceCheckpoint {
         @_noLocks @_noAllocation get {
             SoundVoiceCheckpoint(
-                reader: reader, position: position, brokenEnd: brokenEnd, breaks: breaks, tailPosition: tail.position)
+                reader: reader, position: position, brokenEnd: brokenEnd, tailPosition: tail.position)
         }
     }
 
@@ -223,7 +219,6 @@ extension SoundVoice {
         reader = checkpoint.reader
         position = checkpoint.position
         brokenEnd = checkpoint.brokenEnd
-        breaks = checkpoint.breaks
         tail.rewind(to: checkpoint.tailPosition)
         reader.rewind(to: position)
     }

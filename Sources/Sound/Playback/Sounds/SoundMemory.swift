@@ -4,9 +4,6 @@ import Glibc
 /// A sound in memory, in a device's format, so that no disk access delays it: all of it, or its first minute.
 // Unchecked because it holds a pointer. This is safe: nothing changes after `init`.
 final class SoundMemory: @unchecked Sendable {
-    /// A sound longer than this is read from the disk beyond it, while it plays.
-    static let longest = Duration.seconds(60)
-
     let format: StreamFormat
     /// 1 or more.
     let frames: Int
@@ -40,7 +37,7 @@ final class SoundMemory: @unchecked Sendable {
         let source = SoundFile(file, format: format, repeats: false, ahead: format.rate, history: 0)
         try source.open()
         let ring = source.deck.ring.reader
-        let limit = longest.frames(atRate: format.rate) * format.channels
+        let limit = Sound.longestInMemory.frames(atRate: format.rate) * format.channels
         var content: [Float] = []
         while content.count < limit {
             source.fill()

@@ -41,7 +41,11 @@ final class SoundStream: @unchecked Sendable {
     }
 
     /// Reads ahead.
-    func fill() { source.fill() }
+    func fill() {
+        source.fill()
+        // Each repetition leaves one.
+        source.deck.feeder.forgetMarks(before: ring.readIndex)
+    }
 
     /// Whether the sound has been read to its end.
     var hasEnded: Bool { ring.endIndex != nil }

@@ -92,6 +92,36 @@ import Testing
         }
     }
 
+    /// The memory of a sound that has ended is released while the render thread continues.
+    @Test func engineContinuesAfterTheEndOfALongSound() throws {
+        try retryOnStall {
+            // Half a second longer than what fits into memory, on a device that takes frames at once; with a longer queue
+            // it would outrun the thread that reads the rest.
+            let path = folder.path("long.wav")
+            try Programme.writeNumbers(to: path, frames: 60 * 8000 + 4000, rate: 8000)
+            let lab = try EngineLab(sounds: [Sound(file: Track(path: path), gain: 1)]) {
+                $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
+                $0.queue = .milliseconds(15)
+            }
+            try lab.play()
+            for order in 1...3 {
+                lab.engine.playSound(0, order: order, isCue: false, repeats: false, after: .zero)
+                try lab.wait("end", within: .seconds(60), for: isEnd(of: order))
+                let turns = lab.engine.exchange.readStatus().turns
+                try lab.pass("some passes") { _ in lab.engine.exchange.readStatus().turns > turns + 50 }
+            }
+        }
+    }
+
+    @Test func stopEndsARepeatingCue() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(24_000))
+            lab.engine.playSound(0, order: 1, isCue: true, repeats: true, after: .zero)
+            _ = try lab.wait("first frame") { if case .soundHeard = $0 { () } else { nil } }
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
     @Test func missingFileIsReportedAndACueIsHeardAsATone() throws {
         try retryOnStall {
             let lab = try EngineLab(sounds: [Sound(file: Track(path: folder.path("missing.wav")), gain: 1)])

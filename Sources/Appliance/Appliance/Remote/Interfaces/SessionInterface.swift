@@ -26,9 +26,10 @@ extension BusInterface {
                     "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
                     answers: [BusArgument("answer", "s"), BusArgument("id", "t")]
                 ) { arguments throws(BusError) in
-                    guard case .string(let name) = arguments[0] else {
-                        throw .invalidArguments("Announce takes the name of a sound")
-                    }
+                    // A longer name, or one with control characters, would only clutter the journal.
+                    guard case .string(let name) = arguments[0], (1...100).contains(name.utf8.count),
+                        name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+                    else { throw .invalidArguments("Announce takes the name of a sound, such as gong") }
                     let options = try AnnounceOptions(arguments[1])
                     let (answer, id) = remote.announce(
                         Announcement(SoundID(name), priority: options.priority, expire: options.expire))

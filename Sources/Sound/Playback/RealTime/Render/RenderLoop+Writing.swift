@@ -46,6 +46,7 @@ extension RenderLoop {
     /// - Returns: the number of frames that the device took.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
+        if core.prepareSound(frames: frames) { trail.forget() }
         let step = currentStep
         let isPlaying = !core.isSilent || orders.plays != 0
         var hasFaded = render(frames)
@@ -68,7 +69,7 @@ extension RenderLoop {
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
         // frames would not be rendered again.
-        if hasFaded || core.isStarving || core.voice.breaks != step.core.voice.breaks {
+        if hasFaded || core.isStarving {
             trail.forget()
         } else {
             trail.append(step)

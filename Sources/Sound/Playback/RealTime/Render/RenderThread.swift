@@ -38,7 +38,7 @@ final class RenderThread {
             if orders.quits != 0 { return }
             adoptLoss(orders)
             // After a loss, wait until control has seen it before reopening the device.
-            let isWanted = isLost || orders.plays != 0 || orders.openings != openings
+            let isWanted = isLost || orders.plays != 0 || orders.sound != 0 || orders.openings != openings
             guard isWanted, orders.losses == losses else {
                 exchange.renderBell.wait(nil)
                 continue

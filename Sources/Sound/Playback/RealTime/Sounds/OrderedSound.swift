@@ -7,16 +7,19 @@ final class OrderedSound: @unchecked Sendable {
     let number: Int
     /// When that call was given, in nanoseconds on CLOCK_MONOTONIC.
     let given: Int
+    /// When it was received, on the same clock.
+    let requested: Int
     let stream: SoundStream?
     /// The sound as the render thread sees it.
     let slot: UnsafeMutablePointer<SoundSlot>
     private let memory: SoundMemory
 
-    init(_ memory: SoundMemory, stream: SoundStream?, number: Int, given: Int, repeats: Bool, gain: Float) {
+    init(_ memory: SoundMemory, stream: SoundStream?, request: SoundControl.Request, repeats: Bool, gain: Float) {
         self.memory = memory
         self.stream = stream
-        self.number = number
-        self.given = given
+        number = request.number
+        given = request.given
+        requested = request.requested
         slot = .allocate(capacity: 1)
         slot.initialize(
             to: SoundSlot(

@@ -1,7 +1,7 @@
 import ALSA
 
-/// The sounds of a `RealTimeEngine`, as control knows them: which are in memory, and which one is to be heard. Pure, but for
-/// the memory it holds.
+/// The sounds of a `RealTimeEngine`, as control knows them: which are in memory, and which one is to be heard. It knows no
+/// clock, file or thread.
 struct SoundControl {
     /// A call of `playSound`.
     struct Request {
@@ -10,8 +10,18 @@ struct SoundControl {
         let isCue: Bool
         let repeats: Bool
         let wait: Duration
-        /// In nanoseconds on CLOCK_MONOTONIC.
+        /// When the command was given, and when it was received, in nanoseconds on CLOCK_MONOTONIC.
         let given: Int
+        let requested: Int
+    }
+
+    /// A sound to put into the orders.
+    struct Ready {
+        let sound: OrderedSound
+        /// Nanoseconds before its first frame.
+        var wait: Int
+        /// What has to be read while it plays.
+        let rest: SoundThread.Rest?
     }
 
     private enum Content {
@@ -25,19 +35,24 @@ struct SoundControl {
         case none
         /// It waits until its file has been read.
         case held(Request)
-        /// It is in the orders of the render thread.
-        case ordered(Request, OrderedSound)
+        /// It is in the orders of the render thread; or, while its file is still being read, the built-in tone is.
+        case ordered(Request, OrderedSound, isStandIn: Bool)
     }
 
     let sounds: [Sound]
     private var contents: [Content]
     /// The format in which the sounds are being read, or have been.
-    private var format: StreamFormat
+    private(set) var format: StreamFormat
+    /// Made when it is first needed in this format.
+    private var tone: SoundMemory?
     private var present = Present.none
+    /// Whether the sound that waits is a cue that has waited for too long.
+    private var isOutOfPatience = false
     /// Earlier sounds that the render thread can still be using.
     private var retired: [OrderedSound] = []
 
-    /// A cue whose file takes longer than this to read is replaced by the built-in tone; in nanoseconds.
+    /// If a file takes longer than this to read, the built-in tone stands in for a cue, and an announcement counts as
+    /// unreadable; in nanoseconds.
     private static let patience = 1_000_000_000
 
     init(_ sounds: [Sound], format: StreamFormat) {
@@ -47,7 +62,7 @@ struct SoundControl {
     }
 
     /// The sound in the orders; nil if there is none.
-    var ordered: OrderedSound? { if case .ordered(_, let sound) = present { sound } else { nil } }
+    var ordered: OrderedSound? { if case .ordered(_, let sound, _) = present { sound } else { nil } }
 
     /// Whether a sound is to be heard.
     var isBusy: Bool { if case .none = present { false } else { true } }
@@ -57,8 +72,9 @@ struct SoundControl {
     mutating func use(_ format: StreamFormat) -> Bool {
         guard format != self.format else { return false }
         self.format = format
+        tone = nil
         contents = sounds.map { _ in .unknown }
-        if case .ordered(let request, let sound) = present {
+        if case .ordered(let request, let sound, _) = present {
             retired.append(sound)
             present = .held(request)
         }
@@ -73,6 +89,11 @@ struct SoundControl {
         switch result {
         case .success(let memory):
             contents[sound] = .memory(memory)
+            // The sound replaces the tone that stood in for it.
+            if case .ordered(let request, let standIn, isStandIn: true) = present, request.sound == sound {
+                retired.append(standIn)
+                present = .held(request)
+            }
             return .soundReadable(sound: sound, length: memory.length)
         case .failure(let reason):
             contents[sound] = .unreadable
@@ -86,25 +107,49 @@ struct SoundControl {
         present = request.map(Present.held) ?? .none
     }
 
-    /// The sound that has waited until now, if its file has been read; the caller orders it.
-    mutating func takeReady(at now: Int) -> (request: Request, sound: OrderedSound, framesInMemory: Int)? {
+    /// When the patience with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
+    var patienceEnd: Int? {
+        guard case .held(let request) = present, case .unknown = contents[request.sound] else { return nil }
+        return request.requested + Self.patience
+    }
+
+    /// Ends the wait for a file that takes too long.
+    /// - Returns: the sound, if it now counts as unreadable because an announcement waits for it.
+    mutating func giveUpWaiting(at now: Int) -> Int? {
+        guard case .held(let request) = present, let end = patienceEnd, now >= end else { return nil }
+        guard request.isCue else {
+            present = .none
+            contents[request.sound] = .unreadable
+            return request.sound
+        }
+        isOutOfPatience = true
+        return nil
+    }
+
+    /// The sound that has waited until now, if its file has been read, or the tone in its place; the caller orders it.
+    mutating func takeReady() -> Ready? {
         guard case .held(let request) = present else { return nil }
-        let memory: SoundMemory
-        let isTone: Bool
+        defer { isOutOfPatience = false }
+        let sound = sounds[request.sound]
         switch contents[request.sound] {
-        case .memory(let read): (memory, isTone) = (read, false)
-        case .unreadable where request.isCue: (memory, isTone) = (.tone(format), true)
-        case .unknown where request.isCue && now - request.given > Self.patience:
-            (memory, isTone) = (.tone(format), true)
+        case .memory(let memory):
+            let stream =
+                memory.isWhole ? nil : SoundStream(sound.file, format: format, repeats: request.repeats)
+            let ordered = OrderedSound(
+                memory, stream: stream, request: request, repeats: request.repeats, gain: sound.gain)
+            present = .ordered(request, ordered, isStandIn: false)
+            return Ready(
+                sound: ordered, wait: request.wait.wholeNanoseconds,
+                rest: stream.map { SoundThread.Rest(sound: request.sound, stream: $0, start: memory.frames) })
+        case .unreadable where request.isCue, .unknown where isOutOfPatience:
+            let memory = tone ?? SoundMemory.tone(format)
+            tone = memory
+            let ordered = OrderedSound(memory, stream: nil, request: request, repeats: true, gain: sound.gain)
+            let isStandIn = if case .unknown = contents[request.sound] { true } else { false }
+            present = .ordered(request, ordered, isStandIn: isStandIn)
+            return Ready(sound: ordered, wait: request.wait.wholeNanoseconds, rest: nil)
         case .unknown, .unreadable: return nil
         }
-        let sound = sounds[request.sound]
-        let repeats = request.repeats || isTone
-        let stream = memory.isWhole ? nil : SoundStream(sound.file, format: format, repeats: repeats)
-        let ready = OrderedSound(
-            memory, stream: stream, number: request.number, given: request.given, repeats: repeats, gain: sound.gain)
-        present = .ordered(request, ready)
-        return (request, ready, memory.frames)
     }
 
     /// Frees the sounds that the render thread no longer uses.
