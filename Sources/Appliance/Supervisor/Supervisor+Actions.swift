@@ -45,6 +45,8 @@ extension Supervisor {
         case .silent: continueProgramme(at: level, rewinding: rewinding)
         case .play(let before):
             if level < before { rampEnd = world.now + times.duckAttack }
+            // A programme that begins at this very instant has not reached any level.
+            if startedAt == world.now { return play(level, over: times.fadeIn) }
             play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))
         }
     }

@@ -71,10 +71,16 @@ final class Lab {
 
     /// Runs a scenario and returns the recording: the left channel, 32 bits per sample.
     func listen(_ scenario: String) throws -> (rows: [TraceRow], samples: [Int32]) {
+        let (rows, channels) = try listenToAll(scenario)
+        return (rows, channels[0])
+    }
+
+    /// Runs a scenario and returns the recording: the samples of each channel.
+    func listenToAll(_ scenario: String) throws -> (rows: [TraceRow], channels: [[Int32]]) {
         var rehearsal = try rehearsal(scenario)
         rehearsal.wav = path("heard.wav")
         let rows = try rehearsal.run().rows
-        return (rows, try left(path("heard.wav")))
+        return (rows, try channels(path("heard.wav")))
     }
 
     func left(_ wav: String) throws -> [Int32] { try channels(wav).first ?? [] }

@@ -94,7 +94,7 @@ struct Listener {
     /// Nothing is heard while nothing runs, and no programme once a fade-out is complete. A programme that plays has its
     /// exact level when every ramp is complete.
     private func checkSilence() throws {
-        let ramps = [scenario.fadeIn, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
+        let ramps = [scenario.fadeIn, scenario.fadeOut, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
         var since = 0
         for (index, cell) in cells.enumerated() {
             let state = states[index]
@@ -148,7 +148,9 @@ struct Listener {
     /// sound waited.
     private func fadesOut(since run: Run, at index: Int) -> Bool {
         guard let due = lastBegin(of: run.sound.name, by: run.start), states[index]?.gain == nil else { return false }
-        return (max(due, index - scenario.fadeOut) + 1...index + 1).contains { states[$0 - 1]?.gain != nil }
+        // Two events of one instant can begin both.
+        let first = rows[due].count > 1 ? max(0, due - 1) : due
+        return (max(first, index - scenario.fadeOut)...index).contains { states[$0]?.gain != nil }
     }
 
     /// It begins at once if the programme is silent or low enough.
@@ -162,6 +164,9 @@ struct Listener {
         guard let level = run.sound.requires else {
             throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the programme as it is")
         }
+        // An attack in progress counts whole, even if it was shortened for another sound.
+        let attack = max(0, due - scenario.duckAttack)..<due
+        guard attack.allSatisfy({ states[$0]?.directive == states[due - 1]?.directive }) else { return }
         let gains = (due > 0 ? cells[due - 1].gains.suffix(1) : []) + cells[due..<run.start].flatMap(\.gains)
         let isLow = gains.allSatisfy { $0 <= amplitude(level) + 1e-5 }
         if isLow, Set(gains).count == 1 {
@@ -227,7 +232,8 @@ struct Listener {
             let follower = runs.first(where: { $0.sound.name == next.name && $0.start >= run.end }),
             rows[run.end + 1..<max(run.end + 1, follower.start)].allSatisfy(\.isEmpty)
         else { return }
-        let highest = (cells[run.end - 1].gains.last ?? 0) + 1e-5
+        // A fade-in in progress can continue below the next one's level.
+        let highest = max(cells[run.end - 1].gains.last ?? 0, amplitude(next.requires ?? 0)) + 1e-5
         for index in run.end..<follower.start where !cells[index].gains.allSatisfy({ $0 <= highest }) {
             throw Contradiction(index, "the programme rises between \(run.sound.name) and \(next.name)")
         }
@@ -250,7 +256,7 @@ struct Listener {
                 let isBlocked = scenario.signals.contains {
                     $0.blocks && $0.priority > sound.priority && state.active.contains(SignalID($0.name))
                 }
-                missed = isBlocked || !state.servicesAvailable || cell.sound != nil ? 0 : missed + 1
+                missed = isBlocked || isDone || !state.servicesAvailable || cell.sound != nil ? 0 : missed + 1
                 if runs.contains(where: { $0.sound.name == sound.name && $0.isComplete && $0.end == index + 1 }) {
                     isDone = !sound.repeats
                 }

@@ -90,8 +90,15 @@ struct ProgrammeFollower {
     }
 
     private mutating func stop(at position: ClosedRange<Int>, _ state: Snapshot, fades: Bool, _ now: Int) {
-        resume =
-            state.intent == .playing ? rewound(position.lowerBound)...rewound(position.upperBound) : position
+        if state.intent != .playing {
+            resume = position
+        } else if origin.count > 1 {
+            // Wherever it started, it rewinds by the same amount, but not beyond.
+            let played = position.lowerBound - origin.lowerBound
+            resume = origin.lowerBound + max(0, played - rewind)...origin.upperBound + max(0, played - rewind)
+        } else {
+            resume = rewound(position.lowerBound)...rewound(position.upperBound)
+        }
         if fades, fadeOut > 0 { fading = (now, position) }
     }
 
