@@ -222,7 +222,7 @@ public final class Supervisor {
         guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
         signals.adopt(other.lines, at: world.now)
-        player?.readSounds()
+        if !other.sounds.isEmpty { player?.readSounds() }
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
         finish(report)

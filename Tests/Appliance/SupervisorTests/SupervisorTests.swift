@@ -273,6 +273,7 @@ import Testing
 
     @Test func rampsFollowTheConfiguration() {
         let supervisor = boot()
+        world.now += .seconds(1)
         _ = world.takeCalls()
         supervisor.edge(Edge("alarm", asserted: true))
         supervisor.edge(Edge("alarm", asserted: false))
