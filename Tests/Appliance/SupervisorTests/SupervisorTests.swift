@@ -286,6 +286,7 @@ import Testing
 
     @Test func adoptsAConfigurationWhilePlaying() throws {
         let supervisor = boot()
+        world.now += .seconds(1)
         supervisor.edge(Edge("alarm", asserted: true))
         _ = world.takeCalls()
         var other = supervisor.configuration
@@ -297,6 +298,7 @@ import Testing
         supervisor.line("phone-call", level: true)
         #expect(supervisor.step())
         supervisor.edge(Edge("phone-call", asserted: false))
+        world.now += .seconds(1)
         supervisor.edge(Edge("alarm", asserted: false))
         #expect(
             world.takeCalls().filter { $0 != "save" } == [
