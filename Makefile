@@ -26,7 +26,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build install uninstall deploy-check board board-image board-test gpio-test service-test format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -244,6 +244,24 @@ deploy-check: ## check the unit, the catalog and the other files that `make inst
 systemd:
 	$(call apt-install,systemd)
 
+# Packages: Debian's tools make them in a Debian root, which only root can set up.
+DEBIAN ?= 13
+SUITE = $(if $(filter 12,$(DEBIAN)),bookworm,trixie)
+PACKAGES_FOLDER := .build/deb
+REPOSITORY ?= .build/apt-repository
+DEPLOY_BUILD := deploy/build
+KEPT_BY_PACKAGES := HOME,XDG_CACHE_HOME,TACET_BOARD,FRESH
+
+deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=amd64|arm64, DEBIAN=13|12, FRESH=1: compile everything again)
+	for part in "host.sh $(ARCH)" "toolchain.sh $(ARCH) $(SUITE)" "package.sh $(ARCH) $(SUITE)"; do \
+	  $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT_BY_PACKAGES)) $(DEPLOY_BUILD)/$$part; done
+	mkdir -p $(PACKAGES_FOLDER)
+	cp $(or $(TACET_BOARD),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tacet-board)/package-$(ARCH)-$(SUITE)/*.deb $(PACKAGES_FOLDER)/
+	ls -l $(PACKAGES_FOLDER)/*_$(ARCH).deb
+
+apt-repository: ## make a folder for a web server from all packages built so far, signed with your key (KEY=, URI=, REPOSITORY=folder)
+	KEY="$(KEY)" URI="$(URI)" $(DEPLOY_BUILD)/repository.sh $(REPOSITORY) $(PACKAGES_FOLDER)/*.deb
+
 # The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
 ARCH ?= arm64
 ONLY ?=
@@ -261,6 +279,11 @@ board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs,
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(INSTALL_BUILD)/release
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
+
+package-test: ## install, upgrade, downgrade, remove and purge the package in a clean Debian 13, in a container (ONLY=part of a check's name)
+	$(MAKE) deb ARCH=amd64
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/package.sh
+	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py package $(ONLY)
 
 gpio-test: ## on the virtual board, test only the programs that read wires, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod

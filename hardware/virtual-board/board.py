@@ -3,7 +3,8 @@
 
 usage: board.py test arm64|amd64 [NAME]    runs the checks (with NAME: those whose name contains it)
        board.py run arm64|amd64            boots the board, with a prompt
-       board.py service [NAME]             runs the checks of the service, in the container of build/service.sh"""
+       board.py service [NAME]             runs the checks of the service, in the container of build/service.sh
+       board.py package [NAME]             runs the checks of the package, in the container of build/package.sh"""
 import importlib
 import os
 import pkgutil
@@ -11,10 +12,12 @@ import signal
 import sys
 
 import checks
+import package
 import service
 from bench.board import Board
 from bench.check import run_all
 from bench.machine import Machine
+from bench.package import Package
 from bench.service import Service
 
 CACHE = os.environ.get("TACET_BOARD") or os.path.join(
@@ -53,6 +56,10 @@ def test_service(only):
     return judge(service, Service(f"{CACHE}/service", f"{CACHE}/test-service"), only)
 
 
+def test_package(only):
+    return judge(package, Package(f"{CACHE}/clean", f"{CACHE}/test-package", f"{CACHE}/repository"), only)
+
+
 def run(architecture):
     machine = Machine(architecture, f"{CACHE}/image-{architecture}", f"{CACHE}/run-{architecture}")
     machine.renew_disk()
@@ -74,5 +81,7 @@ if __name__ == "__main__":
             run(architecture)
         case ["service", *only]:
             sys.exit(test_service("".join(only)))
+        case ["package", *only]:
+            sys.exit(test_package("".join(only)))
         case _:
             sys.exit(__doc__)

@@ -17,12 +17,15 @@ class Container:
         self.root = root
         self.folder = folder
         self.process = None
+        #: Options that make folders of this machine visible.
+        self.bindings = []
         os.makedirs(folder, exist_ok=True)
 
     def start(self):
         # The rights that systemd has on a board.
         rights = "--capability=CAP_SYS_NICE,CAP_SYS_RESOURCE"
         options = [rights, "--volatile=overlay", "--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off"]
+        options += self.bindings
         with open(f"{self.folder}/console.log", "wb") as log:
             self.process = subprocess.Popen(
                 ["systemd-nspawn", "--quiet", f"--directory={self.root}", *options, "--console=pipe", "--boot"],

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The board's disk: Debian, the kernel's modules, Tacet as `make install` installs it, hardware and music.
+# The board's disk: Debian, the kernel's modules, Tacet's package, hardware and music.
 # usage: image.sh arm64|amd64
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../../deploy/build/common.sh"
 need_architecture "${1:-}"
 architecture=$1
 release=$(kernel_release "$architecture")
 image=$CACHE/image-$architecture
 music=$CACHE/music
-programs=$CACHE/programs-$architecture
+package=$CACHE/package-$architecture-$SUITE
 kernel_modules=$CACHE/kernel-$architecture/usr/lib/modules/$release
 
 WANTED="virtio_pci virtio_blk virtio_rng virtio_console ext4 crc32c_generic autofs4 9p 9pnet_virtio configfs snd-aloop"
@@ -46,12 +46,13 @@ install_modules() {
   depmod -b "$1/usr" "$release" 2>/dev/null || depmod -b "$1" "$release"
 }
 
+# The board's configuration is there before, so that dpkg finds it as an upgrade of Debian would.
 install_tacet() {
-  make --no-print-directory -C "$REPOSITORY" install DESTDIR="$1" PREFIX=/usr TACET_BIN="$programs"
-  # Offline, with the board's version of systemd.
-  inside "$1=/board" -- systemd-sysusers --root=/board
-  inside "$1=/board" -- journalctl --root=/board --update-catalog
-  inside "$1=/board" -- systemctl --root=/board --quiet enable tacet.service
+  cp "$package"/tacet_*_"$architecture".deb "$1/tacet.deb"
+  unshare --mount --propagation private sh -euc '
+    mount --bind "$1" "$1"; mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"
+    exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 dpkg --install /tacet.deb' _ "$1" >/dev/null
+  rm "$1/tacet.deb"
 }
 
 install_hardware() {
@@ -107,8 +108,8 @@ make_image() {
   cp -r "$CACHE/rival-$architecture/." "$staging/"
   install_modules "$staging"
   install_identity "$staging"
-  install_tacet "$staging"
   install_hardware "$staging"
+  install_tacet "$staging"
   make_initrd
   cp "$CACHE/kernel-$architecture/boot/vmlinuz-$release" "$image/vmlinuz"
   mke2fs -q -F -t ext4 -L board -m 0 -E lazy_itable_init=0,lazy_journal_init=0,nodiscard -d "$staging" \
@@ -116,13 +117,13 @@ make_image() {
   rm -rf --one-file-system "$staging"
 }
 
-# The files that are installed, committed or not.
-deployed_key() {
-  (cd "$REPOSITORY" && find Makefile README.md deploy "$BOARD/guest" -type f -print0 | sort -z | xargs -0 sha256sum) \
+# The files that are copied, committed or not.
+guest_key() {
+  (cd "$REPOSITORY" && find "$BOARD/guest" -type f -print0 | sort -z | xargs -0 sha256sum) \
     | sha256sum
 }
 
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music
 step "disk of the board for $architecture" "$image" "$(key make_image install_modules install_tacet install_hardware \
-  install_identity make_initrd "$WANTED" "$FIRST" "$(deployed_key)" "$music.key" "$programs.key" \
+  install_identity make_initrd "$WANTED" "$FIRST" "$(guest_key)" "$music.key" "$package.key" \
   "$CACHE"/{root,rival,tools,trials,modules,kernel}-"$architecture.key")" make_image

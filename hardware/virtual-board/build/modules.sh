@@ -2,7 +2,7 @@
 # Gets the unmodified kernel, and builds modules that Debian does not build, from Debian's own source of that kernel:
 # gpio-sim (a GPIO chip whose lines are pulled by writing to files) and the simulated interrupts that it needs.
 # usage: modules.sh arm64|amd64
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../../deploy/build/common.sh"
 need_architecture "${1:-}"
 architecture=$1
 release=$(kernel_release "$architecture")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the board's root file system from Debian, without Tacet; and MPD, with which Tacet is compared.
 # usage: root.sh arm64|amd64
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../../deploy/build/common.sh"
 need_architecture "${1:-}"
 architecture=$1
 root=$CACHE/root-$architecture

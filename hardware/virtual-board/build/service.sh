@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian of this machine's release for systemd-nspawn, with Tacet as `make install` installs it: systemd,
 # journal and bus without a board. usage: service.sh FOLDER    FOLDER has the programs, built by this machine's Swift
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../../../deploy/build/common.sh"
 programs=$1
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
 SUITE=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")

@@ -88,7 +88,7 @@ final class OfflineSounds {
         if let failure = failures[sound] { return .failure(failure) }
         if let memory = memories[sound], memory.format == format { return .success(memory) }
         do {
-            let memory = try SoundMemory.read(sounds[sound].file, format: format)
+            let memory = try SoundMemory.read(sounds[sound], format: format)
             memories[sound] = memory
             return .success(memory)
         } catch {

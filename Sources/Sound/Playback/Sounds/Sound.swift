@@ -6,9 +6,16 @@ public struct Sound: Sendable, Hashable {
     public let file: Track
     /// The linear gain, 0…1, independent of the programme's.
     public let gain: Float
+    /// The part that is held in memory; more than 0.
+    let head: Duration
 
     public init(file: Track, gain: Float) {
+        self.init(file: file, gain: gain, head: Self.longestInMemory)
+    }
+
+    init(file: Track, gain: Float, head: Duration) {
         self.file = file
         self.gain = gain
+        self.head = head
     }
 }

@@ -32,12 +32,12 @@ final class SoundMemory: @unchecked Sendable {
     }
 
     /// Reads a file in a device's format. Blocks on the storage.
-    /// - Throws: also if the file is damaged within its first minute: a cue is better replaced than mutilated.
-    static func read(_ file: Track, format: StreamFormat) throws(DecoderError) -> SoundMemory {
-        let source = SoundFile(file, format: format, repeats: false, ahead: format.rate, history: 0)
+    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated.
+    static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
+        let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         try source.open()
         let ring = source.deck.ring.reader
-        let limit = Sound.longestInMemory.frames(atRate: format.rate) * format.channels
+        let limit = sound.head.frames(atRate: format.rate) * format.channels
         var content: [Float] = []
         while content.count < limit {
             source.fill()
@@ -49,7 +49,7 @@ final class SoundMemory: @unchecked Sendable {
             ring.consume(segment.frames)
         }
         guard !content.isEmpty else {
-            throw DecoderError(.noAudio, "play", file.path, message: "it holds no audio (0 frames)")
+            throw DecoderError(.noAudio, "play", sound.file.path, message: "it holds no audio (0 frames)")
         }
         source.fill()
         let isWhole = ring.readableFrames == 0 && ring.endIndex != nil

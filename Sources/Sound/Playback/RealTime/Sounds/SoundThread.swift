@@ -84,7 +84,7 @@ final class SoundThread: @unchecked Sendable {
         }
         remaining = (format, left.dropFirst())
         do {
-            inbox.post(.soundRead(left.startIndex, format, .success(try SoundMemory.read(sound.file, format: format))))
+            inbox.post(.soundRead(left.startIndex, format, .success(try SoundMemory.read(sound, format: format))))
         } catch {
             inbox.post(.soundRead(left.startIndex, format, .failure(error)))
         }

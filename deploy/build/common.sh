@@ -1,16 +1,19 @@
-# Sourced by the scripts beside it: the paths, Debian's archive, and steps that run only if something has changed.
+# Sourced by the scripts beside it and by those of the virtual board: the paths, Debian's archive, and steps that run only if something has changed.
 set -euo pipefail
 umask 022
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
-HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-BOARD=$(dirname "$HERE")
-REPOSITORY=$(cd "$BOARD/../.." && pwd)
+BUILD=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+REPOSITORY=$(cd "$BUILD/../.." && pwd)
+BOARD=$REPOSITORY/hardware/virtual-board
 CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
 SUITE=trixie
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 # The compilers' root is amd64 for all boards.
 TOOLCHAIN=$CACHE/toolchain
+# The release before, for which only packages are built.
+OLD_SUITE=bookworm
+OLD_TOOLCHAIN=$CACHE/toolchain-$OLD_SUITE
 SYSROOT=$CACHE/sysroot-arm64
 DEBS=$CACHE/debs
 
@@ -26,7 +29,8 @@ need_architecture() {
 # install_packages PACKAGE…: installs the packages that this machine lacks.
 install_packages() {
   local started=$SECONDS log
-  installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u)" = installed ]; }
+  # pipefail: of a package that it has never heard of, dpkg-query prints nothing, and fails.
+  installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u || echo unknown)" = installed ]; }
   if installed "$@"; then return; fi
   log=$(mktemp)
   install_all() { apt-get install -y --no-install-recommends "$@"; }
@@ -162,4 +166,17 @@ inside() {
     done
     exec chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin LC_ALL=C.UTF-8 "$@"' \
     _ "$TOOLCHAIN" "${#bindings[@]}" "${bindings[@]}" "$@"
+}
+
+# compiling_for ARCHITECTURE: sets `bindings` and `environment` for a compilation inside the toolchain's root.
+compiling_for() {
+  bindings=("$CACHE/package-$1-$SUITE=/build")
+  environment=()
+  if [ "$1" = arm64 ]; then
+    bindings+=("$SYSROOT=/sysroot")
+    # Otherwise the .pc files of amd64 would be used.
+    local found=/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:/sysroot/usr/share/pkgconfig
+    environment=("PKG_CONFIG_SYSROOT_DIR=/sysroot" "PKG_CONFIG_LIBDIR=$found" "PKG_CONFIG_PATH=$found"
+      "SWIFT_OPTIONS=--swift-sdks-path /sysroot/swift-sdks --swift-sdk board")
+  fi
 }

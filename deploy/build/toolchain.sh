@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Makes the compilers: a Debian 13 with its Swift and C, and what a cross compiler needs of the board's architecture.
-# usage: toolchain.sh arm64|amd64
+# usage: toolchain.sh arm64|amd64 [SUITE]
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 
+PACKAGING=dpkg-dev,debhelper
+FOREIGN="libasound2t64:arm64 libgpiod3:arm64 libinih1:arm64 libsndfile1:arm64 libsoxr0:arm64 libsystemd0:arm64
+  libstdc++6:arm64"
 LIBRARIES=libasound2-dev,libgpiod-dev,libsystemd-dev,libsndfile1-dev,libsoxr-dev,libinih-dev
 
 # One root for everything that is compiled: programs, kernel modules (whose tools need this C library), helpers.
@@ -12,7 +15,25 @@ compilers() {
   local swift=swiftlang,git,pkg-config,libc6-dev,libstdc++-14-dev
   local c=gcc-14,gcc-14-aarch64-linux-gnu,binutils-aarch64-linux-gnu,libc6-dev-arm64-cross
   local kernel=make,bc,xz-utils,pahole,libelf1t64,libssl3t64
-  bootstrap "$TOOLCHAIN" amd64 minbase "$swift,$c,$kernel,systemd,$LIBRARIES"
+  bootstrap "$TOOLCHAIN" amd64 minbase "$swift,$c,$kernel,$PACKAGING,systemd,$LIBRARIES"
+}
+
+# For the release before, which has no Swift: the libraries that swift.org's needs.
+old_compilers() {
+  local swift=git,pkg-config,libc6-dev,libstdc++-12-dev,binutils,libxml2,libcurl4,libsqlite3-0,libncurses6,libedit2
+  SUITE=$OLD_SUITE bootstrap "$OLD_TOOLCHAIN" amd64 minbase "$swift,make,$PACKAGING,$LIBRARIES"
+}
+
+# The libraries that Tacet is linked with, as packages of arm64: dpkg-shlibdeps asks dpkg which versions they need.
+foreign_libraries() {
+  local debs=$CACHE/foreign-debs
+  rm -rf "$debs"
+  mkdir -p "$debs/partial"
+  inside -- dpkg --add-architecture arm64
+  private_apt get -qq -y -o "Dir::State::status=$TOOLCHAIN/var/lib/dpkg/status" -o "Dir::Cache::archives=$debs" \
+    -o APT::Install-Recommends=false -o Debug::NoLocking=1 --download-only install $FOREIGN >/dev/null
+  inside "$debs=/debs" -- sh -c 'dpkg --unpack /debs/*.deb && dpkg --configure --pending' >/dev/null
+  rm -rf "$debs"
 }
 
 # The packages are only unpacked; nothing of arm64 runs. The compiler's half of Swift (modules, static libraries) is in
@@ -57,7 +78,15 @@ JSON
 
 cross() { sysroot; sdk; }
 
-step "compilers (Debian 13's Swift and C)" "$TOOLCHAIN" "$(key compilers bootstrap "$LIBRARIES")" compilers
+if [ "${2:-$SUITE}" = "$OLD_SUITE" ]; then
+  step "compilers (Debian 12's C)" "$OLD_TOOLCHAIN" "$(key old_compilers bootstrap "$PACKAGING" "$LIBRARIES")" \
+    old_compilers
+  exit
+fi
+step "compilers (Debian 13's Swift and C)" "$TOOLCHAIN" "$(key compilers bootstrap "$PACKAGING" "$LIBRARIES")" \
+  compilers
 if [ "$1" = arm64 ]; then
   step "libraries of arm64 to build with" "$SYSROOT" "$(key sysroot sdk bootstrap "$LIBRARIES")" cross
+  step "libraries of arm64 to depend on" "$TOOLCHAIN/usr/lib/aarch64-linux-gnu" \
+    "$(key foreign_libraries "$FOREIGN" "$TOOLCHAIN.key")" foreign_libraries
 fi

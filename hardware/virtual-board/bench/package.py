@@ -1,0 +1,48 @@
+"""A clean Debian 13 without Tacet, and a repository of packages that apt can install there."""
+import os
+import re
+import subprocess
+
+from bench.service import Service
+
+#: What installing and removing packages always changes, whatever the package is.
+ALWAYS_CHANGES = re.compile(
+    r"^/(proc|sys|dev|run|tmp|mnt)(/|$)|^/var/(lib/(dpkg|apt|systemd)|cache|log|backups|tmp)(/|$)"
+    r"|^/etc/(ld\.so\.cache|passwd|group|shadow|gshadow|subuid|subgid)-?$|^/etc/\.pwd\.lock$"
+)
+
+
+class Package(Service):
+    """`repository` is a folder that `make apt-repository` has made. It appears below /repository."""
+
+    def __init__(self, root, folder, repository):
+        super().__init__(root, folder)
+        self.machine.bindings = [f"--bind-ro={repository}:/repository"]
+        self.versions = sorted(
+            {name.split("_")[1] for name in os.listdir(f"{repository}/pool/trixie") if name.startswith("tacet_")}
+        )
+
+    def calm(self):
+        """Begins again with a clean system, and makes apt know the repository."""
+        self.boot()
+        self.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
+
+    def install(self, version=None, **options):
+        """Installs or changes to a version; without one, the newest."""
+        return self.run(self.installing(version), **options)
+
+    def installing(self, version=None):
+        return f"apt-get -qq install -y --no-install-recommends --allow-downgrades tacet{f'={version}' if version else ''} 2>&1"
+
+    def configure(self, text=""):
+        """Lets it play, to a device that takes everything."""
+        self.run("mkdir -p /srv/music && cp -n /repository/music/*.wav /srv/music/")
+        self.write(
+            "/etc/tacet/tacet.conf.d/50-check.conf",
+            f"[Playback]\nDevice=null\nLibrary=/srv/music\nAutoPlay=yes\nRepeat=playlist\n{text}",
+        )
+
+    def files(self):
+        """Every file and folder that does not change all the time, with its owner and mode."""
+        listing = self.run("find / -xdev -printf '%p %u:%g %m %l\\n'")
+        return {line for line in listing.splitlines() if not ALWAYS_CHANGES.match(line.split(" ")[0])}

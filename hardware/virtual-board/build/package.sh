@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Makes what the checks of the package need: a clean Debian 13 for systemd-nspawn, and a repository with two versions of
+# the package. usage: package.sh
+. "$(dirname "$0")/../../../deploy/build/common.sh"
+[ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
+package=$CACHE/package-amd64-$SUITE
+clean=$CACHE/clean
+repository=$CACHE/repository
+
+# Python is for the package's own tests.
+SYSTEM=systemd,systemd-sysv,dbus,udev,procps,python3-minimal,libpython3-stdlib,ca-certificates
+
+make_clean() {
+  bootstrap "$clean" amd64 minbase "$SYSTEM"
+  source_list amd64 >"$clean/etc/apt/sources.list.d/debian.list"
+  # What it installs from now on, it installs whole.
+  rm -f "$clean"/etc/dpkg/dpkg.cfg.d/99mmdebstrap
+  cp /etc/resolv.conf "$clean/etc/resolv.conf"
+  mkdir -p "$clean/var/log/journal" "$clean/usr/local/lib/board"
+  # apt can be used while nothing else runs it.
+  for unit in apt-daily.timer apt-daily-upgrade.timer console-getty.service; do
+    ln -sf /dev/null "$clean/etc/systemd/system/$unit"
+  done
+  : >"$clean/etc/fstab"
+  unshare --mount --propagation private chroot "$clean" apt-get -qq update
+}
+
+# The newer version differs from the older in nothing but its number.
+make_repository() {
+  local folder older newer
+  rm -rf "$repository"
+  mkdir -p "$repository"
+  older=$(echo "$package"/tacet_*_amd64.deb)
+  folder=$(mktemp -d)
+  dpkg-deb --raw-extract "$older" "$folder/tree"
+  sed -i 's/^Version: .*/&+next/' "$folder/tree/DEBIAN/control"
+  newer=$folder/$(basename "${older%_amd64.deb}+next_amd64.deb")
+  dpkg-deb --root-owner-group --build "$folder/tree" "$newer" >/dev/null
+  export GNUPGHOME=$folder/gnupg
+  mkdir -m 700 "$GNUPGHOME"
+  gpg --batch --quiet --passphrase '' --quick-generate-key 'Checks <checks@localhost>' ed25519 2>/dev/null
+  URI=file:/repository "$BUILD/repository.sh" "$repository" "$older" "$newer" >/dev/null
+  gpgconf --kill all
+  rm -rf "$folder"
+  python3 "$BOARD/bench/numbers.py" "$repository/music" "$repository/sounds"
+  cp -r "$REPOSITORY/deploy/debian/tests" "$repository/tests"
+}
+
+mkdir -p "$CACHE"
+install_packages mmdebstrap debian-archive-keyring systemd-container dpkg-dev apt-utils gnupg xz-utils python3
+step "a clean Debian 13" "$clean" "$(key make_clean bootstrap "$SYSTEM")" make_clean
+step "repository with two versions" "$repository" "$(key make_repository "$BUILD/repository.sh" "$package.key" \
+  "$BOARD/bench/numbers.py")" make_repository

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Compiles what is not in the package: the programs that read wires, with Debian 13's and Debian 12's libgpiod, and the
+# tools of the bench. usage: trials.sh arm64|amd64
+. "$(dirname "$0")/../../../deploy/build/common.sh"
+need_architecture "${1:-}"
+architecture=$1
+tools=$CACHE/tools-$architecture
+# libgpiod 1.6, whose interface differs from that of the board's version, and the programs that test both versions.
+older=$CACHE/gpiod-1.6-$architecture
+trials=$CACHE/trials-$architecture
+
+compiling_for "$architecture"
+case $architecture in
+  amd64) prefix= sysroot= libraries=/usr/lib/x86_64-linux-gnu ;;
+  arm64) prefix=aarch64-linux-gnu- sysroot=/sysroot libraries=/usr/lib/aarch64-linux-gnu ;;
+esac
+
+# build PRODUCT SCRATCH TARGET [BINDING…]: builds one program as the package does, stripped.
+build() {
+  local product=$1 scratch=$2 target=$3
+  shift 3
+  mkdir -p "$target"
+  inside "${bindings[@]}" "$target=/made" "$@" -- env -C /build/tacet "${environment[@]}" sh -euc '
+    debian/rules compile SCRATCH="$1" PROGRAMS="$2"
+    cp "$1/release/$2" /made/
+    "$3strip" "/made/$2"' _ "$scratch" "$product" "$prefix"
+}
+
+unpack_older() {
+  rm -rf "$older"
+  mkdir -p "$older"
+  local package
+  for package in libgpiod2 libgpiod-dev; do
+    package=$(SUITE=bookworm download "$package:$architecture")
+    dpkg-deb -x "$package" "$older"
+    rm -f "$package"
+  done
+}
+
+compile_trials() {
+  rm -rf "$trials"
+  build gpio-watch .build/package "$trials/2"
+  # It replaces the other version, because additional search paths would come after those of the other libraries.
+  local product header=/usr/include/gpiod.h library=$libraries/libgpiod.so
+  for product in gpio-watch tacet; do
+    build "$product" .build/gpiod-1.6 "$trials/1.6" \
+      "$older$header=$sysroot$header" "$older$library=$sysroot$library"
+    readelf --dynamic "$trials/1.6/$product" | grep -q 'NEEDED.*libgpiod\.so\.2' \
+      || fail "$product was not linked with libgpiod 1.6."
+  done
+  cp -L "$older$libraries/libgpiod.so.2" "$trials/1.6/"
+}
+
+compile_tools() {
+  mkdir -p "$tools"
+  local tool
+  for tool in pull freeze witness; do
+    inside "$BOARD/tools=/tools" "$tools=/made" -- \
+      "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool"
+  done
+  # The compiler has its own C library for arm64, so only ALSA comes from the sysroot.
+  local sound=(-lasound)
+  if [ "$architecture" = arm64 ]; then
+    sound=(-idirafter /sysroot/usr/include /sysroot/usr/lib/aarch64-linux-gnu/libasound.so.2)
+  fi
+  inside "$BOARD/tools=/tools" "$tools=/made" ${prefix:+"$SYSROOT=/sysroot"} -- \
+    "${prefix}gcc-14" -O2 -Wall -Wextra -Werror /tools/ear.c -o /made/ear "${sound[@]}"
+}
+
+step "libgpiod 1.6 for $architecture" "$older" "$(key unpack_older)" unpack_older
+step "programs to try wires with" "$trials" \
+  "$(key compile_trials build "$CACHE/package-$architecture-$SUITE.key" "$older.key")" compile_trials
+step "tools of the bench for $architecture" "$tools" "$(key compile_tools "$BOARD"/tools/*.c "$TOOLCHAIN.key")" \
+  compile_tools

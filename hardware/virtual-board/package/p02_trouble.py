@@ -1,0 +1,67 @@
+"""Installing where something is in the way."""
+from bench.check import check, expect
+
+
+@check("user-exists-already")
+def user(package):
+    """Somebody has made a user called tacet: it is used as it is."""
+    package.run("useradd --system --home-dir /nonexistent --uid 745 tacet")
+    package.install()
+    package.configure()
+    package.run("systemctl start tacet")
+    expect(package.run("id -u tacet") == "745", "the user was replaced")
+    expect(package.run("stat -c %u /proc/$(systemctl show -P MainPID tacet)") == "745", "another user runs it")
+
+
+@check("no-space-while-installing")
+def no_space(package):
+    """dpkg fails, the old version continues to play, and the installation is completed once there is space."""
+    old, new = package.versions
+    package.install(old)
+    package.configure()
+    package.run("systemctl start tacet")
+    pid = package.pid()
+    # The folder with the daemon, on a disk that is full.
+    package.run("mkdir /tmp/disk && mount -t tmpfs -o size=14m none /tmp/disk && cp -a /usr/lib/tacet/. /tmp/disk/"
+                " && head -c 20m /dev/zero >/tmp/disk/full || mount --bind /tmp/disk /usr/lib/tacet")
+    code, output = package.code(package.installing(new))
+    expect(code != 0 and "No space left on device" in output, f"it did not fail: {output}")
+    expect(package.pid() == pid and package.run("tacet status | head -n 1").startswith("Playing"), "it stopped playing")
+    package.run("rm /usr/lib/tacet/full && apt-get -qq install -y --fix-broken")
+    package.install(new)
+    expect(new in package.run("dpkg-query --show tacet"), "not upgraded")
+    expect(package.run("tacet status | head -n 1").startswith("Playing"), "it does not play")
+
+
+@check("interrupted-between-unpacking-and-configuring")
+def interrupted(package):
+    """What a power cut in an upgrade leaves: `dpkg --configure -a` completes it, and until then the music plays."""
+    old, new = package.versions
+    package.install(old)
+    package.configure()
+    package.run("systemctl start tacet")
+    package.run(f"dpkg --unpack /repository/pool/trixie/tacet_{new}_amd64.deb")
+    package.run("systemctl restart tacet")
+    expect(package.run("tacet status | head -n 1").startswith("Playing"), "it does not play half-installed")
+    package.run("dpkg --configure -a")
+    expect(package.run("dpkg-query --show --showformat='${db:Status-Status}' tacet") == "installed", "not configured")
+    expect(package.run("tacet status | head -n 1").startswith("Playing"), "it does not play")
+
+
+@check("no-systemd", calm=False)
+def no_systemd(package):
+    """In a container without an init: it installs, says what does not run, and rehearses."""
+    package.boot()
+    package.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
+    package.run("mkdir -p /mnt/root && mount --bind / /mnt/root && mount --bind /repository /mnt/root/repository")
+    output = package.run(f"unshare --pid --fork --mount --root=/mnt/root sh -c 'mount -t proc proc /proc; {package.installing()}'")
+    expect("nothing starts Tacet" in output, output)
+    package.run("unshare --root=/mnt/root sh /repository/tests/smoke")
+
+
+@check("own-tests-of-the-package")
+def tests(package):
+    """The package's own tests (autopkgtest), as Debian's servers run them."""
+    package.install()
+    for name in ("smoke", "rehearsal", "service"):
+        package.run(f"/repository/tests/{name}")
