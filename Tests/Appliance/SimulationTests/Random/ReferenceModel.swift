@@ -508,7 +508,12 @@ struct ReferenceModel {
         for announcement in waiting {
             if let expires = announcement.expires { all.append((max(now, expires), .expiry(announcement.id))) }
         }
-        if let since { all.append((max(now, since + tracks[track].length - position), .trackEnd)) }
+        if let since {
+            all.append((max(now, since + tracks[track].length - position), .trackEnd))
+        } else if position > tracks[track].length {
+            // A fade-out reversed beyond the track's end, and was silenced again at the same instant.
+            all.append((now, .trackEnd))
+        }
         // Events at the same instant keep this order.
         return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
@@ -555,6 +560,7 @@ struct ReferenceModel {
             return "sound expired \(name)"
         case .trackEnd:
             let isLast = policy.repeats == .none && track == tracks.count - 1
+            let beyond = since == nil ? position - tracks[track].length : 0
             if isLast {
                 intent = .stopped
                 track = 0
@@ -563,9 +569,9 @@ struct ReferenceModel {
                 rampEnds = now
             } else {
                 track = policy.repeats == .track ? track : (track + 1) % tracks.count
-                since = now
+                if since != nil { since = now }
             }
-            (position, anchor, owesRewind) = (0, 0, false)
+            (position, anchor, owesRewind) = (isLast ? 0 : beyond, 0, false)
             return isLast ? "playlist ended" : "track ended"
         }
     }
