@@ -26,7 +26,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -290,6 +290,9 @@ gpio-test: ## on the virtual board, test only the programs that read wires, with
 
 board-image: ## build the virtual board's disk and everything that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)
+
+overlays-check: ## check the device-tree overlays against Debian's device trees (BOOT=1: boot one, too)
+	$(AS_ROOT) hardware/overlays/check $(if $(BOOT),--boot)
 
 picture: run ## update the README's picture from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
