@@ -168,6 +168,16 @@ inside() {
     _ "$TOOLCHAIN" "${#bindings[@]}" "${bindings[@]}" "$@"
 }
 
+# newer_package PACKAGE.deb TARGET.deb: makes a package that differs in nothing but its version, which is higher.
+newer_package() {
+  local folder
+  folder=$(mktemp -d)
+  dpkg-deb --raw-extract "$1" "$folder/tree"
+  sed -i 's/^Version: .*/&+next/' "$folder/tree/DEBIAN/control"
+  dpkg-deb --root-owner-group --build "$folder/tree" "$2" >/dev/null
+  rm -rf "$folder"
+}
+
 # compiling_for ARCHITECTURE: sets `bindings` and `environment` for a compilation inside the toolchain's root.
 compiling_for() {
   bindings=("$CACHE/package-$1-$SUITE=/build")

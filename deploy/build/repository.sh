@@ -34,9 +34,10 @@ for folder in pool/*/; do
     apt-ftparchive --arch "$architecture" packages "$folder" >"$index/Packages"
     xz --keep --force "$index/Packages"
   done
-  apt-ftparchive -o APT::FTPArchive::Release::{Origin=Tacet,Label=Tacet,Suite="$suite",Codename="$suite"} \
-    -o APT::FTPArchive::Release::Components=main \
-    -o "APT::FTPArchive::Release::Architectures=${architectures[*]}" release "dists/$suite" >Release.new
+  described=()
+  for field in Origin=Tacet Label=Tacet "Suite=$suite" "Codename=$suite" Components=main \
+    "Architectures=${architectures[*]}"; do described+=(-o "APT::FTPArchive::Release::$field"); done
+  apt-ftparchive "${described[@]}" release "dists/$suite" >Release.new
   mv Release.new "dists/$suite/Release"
   sign --clearsign --output "dists/$suite/InRelease" "dists/$suite/Release"
   sign --armor --detach-sign --output "dists/$suite/Release.gpg" "dists/$suite/Release"

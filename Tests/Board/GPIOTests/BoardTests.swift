@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GPIO
@@ -49,6 +50,46 @@ import Testing
             self.reason = reason
             self.words = words
         }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "raspberrypi,4-model-b",
+                "load the overlay that names it, hardware/overlays/tacet-rpi-4-b.dtso in Tacet's source"
+            ),
+            (
+                "raspberrypi,model-zero-2-w",
+                "load an overlay that names it; hardware/overlays/draft in Tacet's source writes one for this board"
+            ),
+            ("linux,dummy-virt", "did you mean ‘ALARM2’?"), (nil, "did you mean ‘ALARM2’?"),
+        ] as [(String?, String)]) func missingOverlayIsNamed(model: String?, advice: String)
+    {
+        let bare = Board(chips: [.fake(0, "pinctrl", ["GPIO17", "ALARM2"])], model: model)
+        #expect(error(.named("ALARM", chip: nil), on: bare)?.advice == advice)
+        #expect(error(.named("ZEBRA", chip: nil), on: bare)?.advice?.contains("overlay") == false)
+    }
+
+    @Test func everyNamedOverlayExists() throws {
+        let overlays = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../hardware/overlays")
+        for file in Overlay.files.values {
+            let text = try String(contentsOf: overlays.appending(path: "\(file).dtso"), encoding: .utf8)
+            #expect(text.contains("PHONE_CALL"))
+        }
+    }
+
+    @Test func scanReadsTheModel() throws {
+        let tree = URL.temporaryDirectory.appending(path: "tree-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: tree) }
+        #expect(Board.scan(tree.path, tree: tree.path).model == nil)
+        let compatible = tree.appending(path: "compatible")
+        try Data("raspberrypi,4-model-b\0brcm,bcm2711\0".utf8).write(to: compatible)
+        #expect(Board.scan(tree.path, tree: tree.path).model == "raspberrypi,4-model-b")
+        // Without a zero it is no name.
+        try Data(repeating: 65, count: 200).write(to: compatible)
+        #expect(Board.scan(tree.path, tree: tree.path).model == nil)
     }
 
     static let misses = [

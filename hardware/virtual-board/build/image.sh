@@ -115,6 +115,7 @@ make_image() {
   mke2fs -q -F -t ext4 -L board -m 0 -E lazy_itable_init=0,lazy_journal_init=0,nodiscard -d "$staging" \
     "$image/disk.ext4" 1400M
   rm -rf --one-file-system "$staging"
+  newer_package "$package"/tacet_*_"$architecture".deb "$image/newer.deb"
 }
 
 # The files that are copied, committed or not.
@@ -125,5 +126,5 @@ guest_key() {
 
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music
 step "disk of the board for $architecture" "$image" "$(key make_image install_modules install_tacet install_hardware \
-  install_identity make_initrd "$WANTED" "$FIRST" "$(guest_key)" "$music.key" "$package.key" \
+  install_identity make_initrd newer_package "$WANTED" "$FIRST" "$(guest_key)" "$music.key" "$package.key" \
   "$CACHE"/{root,rival,tools,trials,modules,kernel}-"$architecture.key")" make_image

@@ -25,17 +25,14 @@ make_clean() {
   unshare --mount --propagation private chroot "$clean" apt-get -qq update
 }
 
-# The newer version differs from the older in nothing but its number.
 make_repository() {
   local folder older newer
   rm -rf "$repository"
   mkdir -p "$repository"
-  older=$(echo "$package"/tacet_*_amd64.deb)
   folder=$(mktemp -d)
-  dpkg-deb --raw-extract "$older" "$folder/tree"
-  sed -i 's/^Version: .*/&+next/' "$folder/tree/DEBIAN/control"
+  older=$(echo "$package"/tacet_*_amd64.deb)
   newer=$folder/$(basename "${older%_amd64.deb}+next_amd64.deb")
-  dpkg-deb --root-owner-group --build "$folder/tree" "$newer" >/dev/null
+  newer_package "$older" "$newer"
   export GNUPGHOME=$folder/gnupg
   mkdir -m 700 "$GNUPGHOME"
   gpg --batch --quiet --passphrase '' --quick-generate-key 'Checks <checks@localhost>' ed25519 2>/dev/null
@@ -49,5 +46,5 @@ make_repository() {
 mkdir -p "$CACHE"
 install_packages mmdebstrap debian-archive-keyring systemd-container dpkg-dev apt-utils gnupg xz-utils python3
 step "a clean Debian 13" "$clean" "$(key make_clean bootstrap "$SYSTEM")" make_clean
-step "repository with two versions" "$repository" "$(key make_repository "$BUILD/repository.sh" "$package.key" \
-  "$BOARD/bench/numbers.py")" make_repository
+step "repository with two versions" "$repository" "$(key make_repository newer_package "$BUILD/repository.sh" "$package.key" \
+  "$BOARD/bench/numbers.py" "$REPOSITORY"/deploy/debian/tests/*)" make_repository

@@ -20,13 +20,13 @@ def no_space(package):
     package.install(old)
     package.configure()
     package.run("systemctl start tacet")
-    pid = package.pid()
     # The folder with the daemon, on a disk that is full.
-    package.run("mkdir /tmp/disk && mount -t tmpfs -o size=14m none /tmp/disk && cp -a /usr/lib/tacet/. /tmp/disk/"
-                " && head -c 20m /dev/zero >/tmp/disk/full || mount --bind /tmp/disk /usr/lib/tacet")
+    fill = "head -c 99m /dev/zero >/tmp/disk/full 2>/dev/null || mount --bind /tmp/disk /usr/lib/tacet"
+    package.run(f"mkdir /tmp/disk; mount -t tmpfs -o size=20m none /tmp/disk; cp -a /usr/lib/tacet/. /tmp/disk/; {fill}")
     code, output = package.code(package.installing(new))
     expect(code != 0 and "No space left on device" in output, f"it did not fail: {output}")
-    expect(package.pid() == pid and package.run("tacet status | head -n 1").startswith("Playing"), "it stopped playing")
+    # dpkg restarts it, as after every attempt.
+    expect(package.run("tacet status | head -n 1").startswith("Playing"), package.run("tacet status"))
     package.run("rm /usr/lib/tacet/full && apt-get -qq install -y --fix-broken")
     package.install(new)
     expect(new in package.run("dpkg-query --show tacet"), "not upgraded")
@@ -54,9 +54,10 @@ def no_systemd(package):
     package.boot()
     package.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
     package.run("mkdir -p /mnt/root && mount --bind / /mnt/root && mount --bind /repository /mnt/root/repository")
-    output = package.run(f"unshare --pid --fork --mount --root=/mnt/root sh -c 'mount -t proc proc /proc; {package.installing()}'")
+    inside = "unshare --pid --fork --mount-proc=/mnt/root/proc chroot /mnt/root sh -c"
+    output = package.run(f"{inside} '{package.installing()}'")
     expect("nothing starts Tacet" in output, output)
-    package.run("unshare --root=/mnt/root sh /repository/tests/smoke")
+    package.run(f"{inside} 'sh /repository/tests/smoke'")
 
 
 @check("own-tests-of-the-package")

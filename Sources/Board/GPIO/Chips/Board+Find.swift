@@ -61,6 +61,7 @@ extension Board {
         let elsewhere = self.chips.first { names([$0]).contains(name) }
         let advice =
             elsewhere.map { "\($0) has one: did you mean that chip?" }
+            ?? Overlay.advice(for: name, on: model)
             ?? Spelling.suggestion(for: name, in: names(chips))
             ?? "`gpioinfo` lists the available lines; specify a line without a name by its chip and offset"
         throw GPIOError(

@@ -3,9 +3,11 @@ import Glibc
 extension Board {
     /// Lists every chip. This affects no other user of the chips, and takes a few microseconds for each line.
     ///
-    /// - Parameter folder: the folder that contains the devices.
-    public static func scan(_ folder: String = "/dev") -> Board {
-        var board = Board(chips: [])
+    /// - Parameters:
+    ///   - folder: the folder that contains the devices.
+    ///   - tree: the folder that contains the device tree, if there is one.
+    public static func scan(_ folder: String = "/dev", tree: String = "/proc/device-tree") -> Board {
+        var board = Board(chips: [], model: model(in: tree))
         do throws(GPIOError) {
             for path in try devices(in: folder) {
                 do throws(GPIOError) {
@@ -18,6 +20,16 @@ extension Board {
             board.problems.append(error)
         }
         return board
+    }
+
+    /// The first of the names in `compatible`, each of which ends with a zero.
+    private static func model(in tree: String) -> String? {
+        let file = open("\(tree)/compatible", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        // No name is longer than this, according to the Devicetree Specification.
+        let name = [UInt8](unsafeUninitializedCapacity: 64) { $1 = max(0, read(file, $0.baseAddress, 64)) }
+        return name.firstIndex(of: 0).map { String(decoding: name[..<$0], as: UTF8.self) }
     }
 
     /// Resolves all links in a path; returns the path itself if its target does not exist.

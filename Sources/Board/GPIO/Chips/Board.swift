@@ -4,10 +4,13 @@ public struct Board: Hashable, Sendable {
     public var chips: [ChipInfo]
     /// One error for each chip that exists but could not be inspected.
     public var problems: [GPIOError]
+    /// The most specific name in `compatible` of its device tree, such as `raspberrypi,4-model-b`; nil without one.
+    public var model: String?
 
-    public init(chips: [ChipInfo], problems: [GPIOError] = []) {
+    public init(chips: [ChipInfo], problems: [GPIOError] = [], model: String? = nil) {
         self.chips = chips
         self.problems = problems
+        self.model = model
     }
 
     /// Why no line can be found; nil if at least one chip was inspected.

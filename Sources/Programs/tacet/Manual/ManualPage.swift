@@ -1,3 +1,5 @@
+import Release
+
 /// A page for man(1), in the language of man(7).
 struct ManualPage {
     private var lines: [String]
@@ -8,7 +10,7 @@ struct ManualPage {
     ///   - summary: without a capital and a full stop.
     init(_ name: String, _ number: Int, _ summary: String) {
         lines = [
-            ".TH \(name.uppercased()) \(number) \"\" Tacet", ".nh", ".ad l", ".SH NAME",
+            ".TH \(name.uppercased()) \(number) \"\" \"Tacet \(Release.version)\"", ".nh", ".ad l", ".SH NAME",
             "\(ManualPage.dashed(name)) \\- \(ManualPage.escape(summary))",
         ]
     }

@@ -1,0 +1,21 @@
+/// The device-tree overlays in hardware/overlays, which name a board's lines.
+enum Overlay {
+    static let lines: Set = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "AMPLIFIER", "POWER_FAIL"]
+
+    /// By the most specific name in the device tree's `compatible`.
+    static let files = [
+        "raspberrypi,3-model-b": "tacet-rpi-3-b", "raspberrypi,3-model-b-plus": "tacet-rpi-3-b-plus",
+        "raspberrypi,4-model-b": "tacet-rpi-4-b", "raspberrypi,5-model-b": "tacet-rpi-5-b",
+        "beagle,am625-beagleplay": "tacet-beagleplay",
+    ]
+
+    /// What to do if a board lacks a line that an overlay would name; nil if none would.
+    static func advice(for line: String, on model: String?) -> String? {
+        guard let model, lines.contains(line) else { return nil }
+        if let file = files[model] {
+            return "load the overlay that names it, hardware/overlays/\(file).dtso in Tacet's source"
+        }
+        return model.hasPrefix("raspberrypi,")
+            ? "load an overlay that names it; hardware/overlays/draft in Tacet's source writes one for this board" : nil
+    }
+}
