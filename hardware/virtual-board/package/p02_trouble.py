@@ -22,7 +22,7 @@ def no_space(package):
     package.run("systemctl start tacet")
     # The folder with the daemon, on a disk that is full.
     fill = "head -c 99m /dev/zero >/tmp/disk/full 2>/dev/null || mount --bind /tmp/disk /usr/lib/tacet"
-    package.run(f"mkdir /tmp/disk; mount -t tmpfs -o size=20m none /tmp/disk; cp -a /usr/lib/tacet/. /tmp/disk/; {fill}")
+    package.run(f"mkdir /tmp/disk; mount -t tmpfs -o size=40m none /tmp/disk; cp -a /usr/lib/tacet/. /tmp/disk/; {fill}")
     code, output = package.code(package.installing(new))
     expect(code != 0 and "No space left on device" in output, f"it did not fail: {output}")
     # dpkg restarts it, as after every attempt.
