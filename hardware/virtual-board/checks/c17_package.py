@@ -36,6 +36,7 @@ def cut(board):
     """Wherever dpkg was, the board plays after the cut, and `dpkg --configure -a` or the same command completes it."""
     found = []
     for phase in ("half-installed", "unpacked", "half-configured"):
+        board.cut_power()
         board.boot(fresh=True)
         board.journal.wait("started", 0, timeout=120)
         board.sound.wait(len(board.sound) + 12 * RATE)
@@ -55,5 +56,6 @@ def cut(board):
         board.run(f"dpkg --configure -a; dpkg --install {NEWER}", timeout=300)
         expect(board.run(STATUS) == f"{version} installed", board.run(STATUS))
         board.settle()
+    board.cut_power()
     board.boot(fresh=True)
     return f"found after the cuts: {', '.join(found)}"
