@@ -32,7 +32,7 @@ foreign_libraries() {
   inside -- dpkg --add-architecture arm64
   private_apt get -qq -y -o "Dir::State::status=$TOOLCHAIN/var/lib/dpkg/status" -o "Dir::Cache::archives=$debs" \
     -o APT::Install-Recommends=false -o Debug::NoLocking=1 --download-only install $FOREIGN >/dev/null
-  inside "$debs=/debs" -- sh -c 'dpkg --unpack /debs/*.deb && dpkg --configure --pending' >/dev/null
+  inside "$debs=/debs" -- env DEBIAN_FRONTEND=noninteractive sh -c 'dpkg --unpack /debs/*.deb && dpkg --configure --pending' >/dev/null
   rm -rf "$debs"
 }
 

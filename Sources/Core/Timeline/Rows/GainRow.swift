@@ -56,7 +56,7 @@ struct GainRow: Lane {
         of run: [Timeline.GainPoint], on canvas: inout SVGCanvas, base: Double, scale: TimeScale
     ) {
         for plateau in GainRuns.plateaus(run) where plateau.value < 0.99 {
-            let text = plateau.value < 0.001 ? "silent" : NumberText.decibels(plateau.value)
+            let text = plateau.value < 0.001 ? "no music" : NumberText.decibels(plateau.value)
             let (left, right) = (scale.x(plateau.from), scale.x(plateau.to))
             guard right - left > TextMetrics.width(text, bold: true) + 4 else { continue }
             // Above the line if there is room, otherwise below it.

@@ -61,6 +61,6 @@ extension Inspection {
     }
 
     private mutating func warn(about sound: SoundID, _ file: String, _ problem: String, _ advice: String) {
-        warn(loaded.warning(about: "File", in: "Sound \(sound)", "File=: \(file): \(problem)", advice: advice))
+        warn(loaded.warning(about: "File", in: "Sound \(sound)", "File=\(file): \(problem)", advice: advice))
     }
 }

@@ -26,7 +26,8 @@ enum SimulateCommand: Subcommand {
             2s     assert phone-call      a signal, after conditioning
             5.25s  deassert phone-call
             6s     line phone-call 1      the raw electrical level: 0, 1 or lost
-            6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB
+            6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB,
+                                          announce gong, hush
             7s     device lost            device reset
             7.5s   configuration 44100 2  the device's rate and channels change
             8s     route lost             route back

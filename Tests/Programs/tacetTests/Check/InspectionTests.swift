@@ -189,7 +189,7 @@ import Testing
         let cue = try inspectSound(seconds: 61, isCue: true)
         #expect(
             warnings(of: cue) == [
-                "2: File=: \(gong): the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can interrupt it"
+                "2: File=\(gong): the cue is longer than a minute: the rest is read from the disk while it plays, and a slow disk can interrupt it"
             ])
         #expect(cue.warnings.first?.advice?.contains("shorten the recording") == true)
     }
@@ -198,12 +198,12 @@ import Testing
         try write("gong.wav", "no audio, but words")
         let words = warnings(of: try inspectSound())
         #expect(
-            words.count == 1 && words.first?.hasPrefix("2: File=: \(gong): it cannot be played: ") == true, "\(words)")
+            words.count == 1 && words.first?.hasPrefix("2: File=\(gong): it cannot be played: ") == true, "\(words)")
         try FileManager.default.removeItem(atPath: gong)
         try FileManager.default.createDirectory(atPath: gong, withIntermediateDirectories: true)
         let directory = try inspectSound()
         #expect(
-            warnings(of: directory) == ["2: File=: \(gong): it cannot be played: it is not a regular file"])
+            warnings(of: directory) == ["2: File=\(gong): it cannot be played: it is not a regular file"])
         #expect(directory.warnings.first?.advice == "write File= with an audio file that the service can read")
     }
 
@@ -213,7 +213,7 @@ import Testing
         let header: [UInt8] = Array("fLaC".utf8) + [0x80, 0, 0, 34, 0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]
         try Data(header + format + [UInt8](repeating: 0, count: 16)).write(to: URL(fileURLWithPath: gong))
         let found = warnings(of: try inspectSound())
-        #expect(found == ["2: File=: \(gong): it cannot be played: the stream ends at frame 0 of 8000"])
+        #expect(found == ["2: File=\(gong): it cannot be played: the stream ends at frame 0 of 8000"])
     }
 
     @Test func warnsAboutSoundsThatTheServiceCannotRead() throws {
@@ -221,7 +221,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: gong)
         #expect(
             warnings(of: try inspectSound(account: stranger)) == [
-                "2: File=: \(gong): the service cannot read it: its user stranger cannot read \(gong)"
+                "2: File=\(gong): the service cannot read it: its user stranger cannot read \(gong)"
             ])
     }
 
