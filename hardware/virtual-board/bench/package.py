@@ -1,7 +1,6 @@
 """A clean Debian 13 without Tacet, and a repository of packages that apt can install there."""
 import os
 import re
-import subprocess
 
 from bench.service import Service
 
@@ -24,8 +23,14 @@ class Package(Service):
 
     def calm(self):
         """Begins again with a clean system, and makes apt know the repository."""
-        self.boot()
+        self.serve()
         self.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
+
+    def serve(self):
+        """Begins again with a clean system, and a web server that has the repository."""
+        self.boot()
+        self.run("systemd-run --quiet python3 -m http.server 8000 --directory /repository")
+        self.run("until curl --silent --fail http://localhost:8000/ >/dev/null; do sleep 0.1; done")
 
     def install(self, version=None, **options):
         """Installs or changes to a version; without one, the newest."""

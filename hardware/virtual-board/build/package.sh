@@ -7,8 +7,8 @@ package=$CACHE/package-amd64-$SUITE
 clean=$CACHE/clean
 repository=$CACHE/repository
 
-# Python is for the package's own tests.
-SYSTEM=systemd,systemd-sysv,dbus,udev,procps,python3-minimal,libpython3-stdlib,ca-certificates
+# Python is for the package's own tests, and serves the repository; the README's lines need curl.
+SYSTEM=systemd,systemd-sysv,dbus,udev,procps,python3-minimal,libpython3-stdlib,ca-certificates,curl
 
 make_clean() {
   bootstrap "$clean" amd64 minbase "$SYSTEM"
@@ -36,7 +36,7 @@ make_repository() {
   export GNUPGHOME=$folder/gnupg
   mkdir -m 700 "$GNUPGHOME"
   gpg --batch --quiet --passphrase '' --quick-generate-key 'Checks <checks@localhost>' ed25519 2>/dev/null
-  URI=file:/repository "$BUILD/repository.sh" "$repository" "$older" "$newer" >/dev/null
+  URI=http://localhost:8000 "$BUILD/repository.sh" "$repository" "$older" "$newer" >/dev/null
   gpgconf --kill all
   rm -rf "$folder"
   python3 "$BOARD/bench/numbers.py" "$repository/music" "$repository/sounds"

@@ -1,4 +1,5 @@
 """A package's life: installed, configured, upgraded, downgraded, removed, purged."""
+import pathlib
 import re
 
 from bench.check import check, expect
@@ -32,6 +33,24 @@ def plays(package):
     catalog = package.run("journalctl --catalog --unit tacet --output cat")
     expect("Subject:" in package.run("journalctl -x -u tacet"), f"no catalog: {catalog}")
     return package.run("tacet --version")
+
+
+@check("readme-installs-it", calm=False)
+def readme(package):
+    """The README's lines, as they are but for the address and sudo, on a system that has never heard of Tacet."""
+    text = pathlib.Path(__file__).parents[3].joinpath("README.md").read_text()
+    lines = re.search(r"## Install it\n.*?\n\n((?:    [^\n]*\n)+)", text, re.DOTALL)[1]
+    expect(lines.count("\n") == 4, f"not four lines:\n{lines}")
+    package.serve()
+    package.run("mkdir -p /srv/music && cp /repository/music/*.wav /srv/music/")
+    mark = package.journal.mark()
+    lines = lines.replace("https://apt.example.org", "http://localhost:8000").replace("apt install", "apt install -y")
+    package.run("sudo() { \"$@\"; }; set -e\n" + lines)
+    package.journal.wait("started", mark)
+    status = package.run("tacet status")
+    # A container has no sound card; everything else is as on a board.
+    expect("because there is no sound device" in status and "will resume ‘numbers.wav’" in status, status)
+    return status.splitlines()[0].split(" (cannot")[0]
 
 
 @check("upgrade-resumes-at-the-position")

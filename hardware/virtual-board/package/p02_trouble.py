@@ -51,7 +51,7 @@ def interrupted(package):
 @check("no-systemd", calm=False)
 def no_systemd(package):
     """In a container without an init: it installs, says what does not run, and rehearses."""
-    package.boot()
+    package.serve()
     package.run("cp /repository/tacet-trixie.sources /etc/apt/sources.list.d/tacet.sources; apt-get -qq update")
     package.run("mkdir -p /mnt/root && mount --bind / /mnt/root && mount --bind /repository /mnt/root/repository")
     inside = "unshare --pid --fork --mount-proc=/mnt/root/proc chroot /mnt/root sh -c"
