@@ -9,7 +9,7 @@ import tempfile
 from circuit.netlist import MODELS
 
 #: Seconds after which a simulation counts as stuck.
-LONGEST = 120
+LONGEST = 60
 
 
 class SimulationError(Exception):
@@ -81,7 +81,7 @@ def simulate(circuit, spread, sources, analysis, temperature=25, options=""):
                  f".options method=gear maxord=2 abstol=1e-10 {options}", f".{analysis}", ".end"]
         with open(deck, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-        result = subprocess.run(["ngspice", "-b", "-r", raw, deck], capture_output=True, text=True, timeout=LONGEST)
+        result = subprocess.run(["ngspice", "-b", "-r", raw, deck], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LONGEST)
         output = result.stdout + result.stderr
         if result.returncode or not os.path.exists(raw) or re.search(r"aborted|singular|too small", output):
             raise SimulationError(f"ngspice failed: {output[-1500:]}")
