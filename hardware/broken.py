@@ -48,7 +48,7 @@ def small_bank():
 
 
 def weak_pull_down():
-    """100 kΩ at GPIO22 loses against the processor's own pull-up."""
+    """100 kΩ at GPIO24 loses against the processor's own pull-up."""
     return mute_checks.all_checks(False, lambda circuit: circuit.replace("R301", "100k"))
 
 

@@ -4,7 +4,7 @@ from circuit.ngspice import piecewise, simulate
 from circuit.parts import Measured
 from circuit.spread import LEAST, MOST, TYPICAL, board
 
-REQUEST, WARNING, ENABLE = "/GPIO22", "/POWER_FAIL", "/Mute/AMP_ENABLE"
+REQUEST, WARNING, ENABLE = "/GPIO24", "/POWER_FAIL", "/Mute/AMP_ENABLE"
 #: The amplifier: off below 0.8 V, on above 2.0 V (TI TPA3118, SDZ; from memory, to be checked).
 OFF, ON = 0.8, 2.0
 #: Pulls of a Pi 4: 33–73 kΩ. What its pin drives at least: 2.6 V at 4 mA (both Raspberry Pi documentation).
