@@ -40,10 +40,10 @@ def no_bleeder():
 
 
 def small_bank():
-    """0.5 F instead of 10 F."""
+    """1 F instead of 10 F."""
     def change(circuit):
         for reference in ("C203", "C204"):
-            circuit.replace(reference, "EDLC share=0.05")
+            circuit.replace(reference, "EDLC share=0.1")
     return hold_up_checks.all_checks(False, change)
 
 
