@@ -55,6 +55,6 @@ class Circuit:
 
 def number(text):
     """A value as the drawings write it: 4.7k, 10n, 1Meg."""
-    match = re.fullmatch(r"([\d.]+(?:e-?\d+)?)(Meg|[pnumk]?)", text)
+    match = re.fullmatch(r"([\d.]+(?:e[-+]?\d+)?)(Meg|[pnumk]?)", text)
     scale = {"": 1, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "Meg": 1e6}
     return float(match[1]) * scale[match[2]]
