@@ -1,10 +1,17 @@
 """Wrong parts, each of which a check has to notice: a check that cannot fail proves nothing."""
 
+import os
+import shutil
+import tempfile
+
 import bench
 import hold_up_checks
 import input_checks
 import mute_checks
 import pulses
+from circuit import drawing
+from circuit.netlist import SCHEMATIC
+from circuit.parts import Measured
 
 
 def surge(name, change, table):
@@ -39,6 +46,14 @@ def no_bleeder():
     return hold_up_checks.all_checks(False, lambda circuit: circuit.replace("R208", "100Meg"))
 
 
+def small_output_capacitor():
+    """1 µF instead of 470 µF each at the board: it falls while U201 changes over."""
+    def change(circuit):
+        for reference in ("C201", "C208", "C209"):
+            circuit.replace(reference, "1u")
+    return hold_up_checks.all_checks(False, change)
+
+
 def small_bank():
     """1 F instead of 10 F."""
     def change(circuit):
@@ -52,7 +67,20 @@ def weak_pull_down():
     return mute_checks.all_checks(False, lambda circuit: circuit.replace("R301", "100k"))
 
 
-BREAKS = (small_resistors, low_suppressor, no_diode_at_led, no_bleeder, small_bank, weak_pull_down)
+def drawing_not_exported():
+    """A value changed on a sheet only: the committed netlist no longer belongs to it."""
+    with tempfile.TemporaryDirectory(prefix="tacet-drawing-") as parent:
+        folder = shutil.copytree(SCHEMATIC, os.path.join(parent, "schematic"))
+        sheet = os.path.join(folder, "hold-up.kicad_sch")
+        with open(sheet, encoding="utf-8") as file:
+            text = file.read()
+        with open(sheet, "w", encoding="utf-8") as file:
+            file.write(text.replace('"Value" "22"', '"Value" "23"'))
+        yield "R201 23 Ω", Measured("exports that do not belong", len(drawing.stale(folder)), 0, "")
+
+
+BREAKS = (small_resistors, low_suppressor, no_diode_at_led, no_bleeder, small_output_capacitor,
+          small_bank, weak_pull_down, drawing_not_exported)
 
 
 def undetected():
@@ -63,7 +91,7 @@ def undetected():
         name = wrong.__name__.replace("_", " ")
         found = next(((situation, measured) for situation, measured in wrong() if not measured.passed), None)
         if found:
-            print(f"ok    {name:18} {found[0]}: {found[1].what} {found[1].value:.4g}, limit {found[1].limit:.4g} {found[1].unit}", flush=True)
+            print(f"ok    {name:22} {found[0]}: {found[1].what} {found[1].value:.4g}, limit {found[1].limit:.4g} {found[1].unit}", flush=True)
         else:
             print(f"FAIL  {name}: nothing has noticed", flush=True)
             missed.append(f"wrong part: {name}")

@@ -18,21 +18,21 @@ EXPORTS = {
     "tacet-Hold-up.svg": "hold-up.svg",
     "tacet-Mute.svg": "mute.svg",
 }
-KEY = os.path.join(SCHEMATIC, "exported.key")
+KEY = "exported.key"
 
 
-def key():
+def key(folder=SCHEMATIC):
     """A line for the drawings and for each committed export, so that none of them changes alone."""
-    sources = sorted(name for name in os.listdir(SCHEMATIC) if name.endswith((".kicad_sch", ".kicad_sym")))
+    sources = sorted(name for name in os.listdir(folder) if name.endswith((".kicad_sch", ".kicad_sym")))
     groups = {"drawings": sources, **{name: [name] for name in EXPORTS.values()}}
-    return "".join(f"{_digest(names)}  {group}\n" for group, names in groups.items())
+    return "".join(f"{_digest(folder, names)}  {group}\n" for group, names in groups.items())
 
 
-def stale():
-    """The committed files that do not belong to each other."""
-    with open(KEY, encoding="utf-8") as file:
+def stale(folder=SCHEMATIC):
+    """The files in a folder that do not belong to each other."""
+    with open(os.path.join(folder, KEY), encoding="utf-8") as file:
         committed = file.read().splitlines()
-    return [line.split()[1] for line in key().splitlines() if line not in committed]
+    return [line.split()[1] for line in key(folder).splitlines() if line not in committed]
 
 
 def export(folder):
@@ -60,7 +60,7 @@ def renew():
         export(folder)
         for name in EXPORTS.values():
             shutil.copyfile(os.path.join(folder, f"new-{name}"), os.path.join(SCHEMATIC, name))
-    with open(KEY, "w", encoding="utf-8") as file:
+    with open(os.path.join(SCHEMATIC, KEY), "w", encoding="utf-8") as file:
         file.write(key())
 
 
@@ -83,10 +83,10 @@ def smaller(svg):
     return svg.replace(" L", "L").replace(" M", "M")
 
 
-def _digest(names):
+def _digest(folder, names):
     digest = hashlib.sha256()
     for name in names:
-        digest.update(_read(os.path.join(SCHEMATIC, name)))
+        digest.update(_read(os.path.join(folder, name)))
     return digest.hexdigest()[:16]
 
 
