@@ -6,7 +6,6 @@ usage: check.py quick    simulates the committed netlist; fails if it does not b
        check.py boards   the simulations of `full` only
        check.py export   replaces the committed netlist, parts and pictures, after a change of a drawing"""
 import os
-import shutil
 import subprocess
 import sys
 
@@ -30,14 +29,7 @@ def simulate(full):
     return failed + broken.undetected()
 
 
-def install():
-    if not shutil.which("ngspice"):
-        script = f'. "{HARDWARE}/virtual-board/build/common.sh"; install_packages ngspice'
-        subprocess.run(["bash", "-c", script], check=True)
-
-
 def check(full):
-    install()
     # What does not belong to the drawings is not worth simulating.
     if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
         return verdict(failed)
