@@ -26,7 +26,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -287,6 +287,16 @@ package-test: ## install, upgrade, downgrade, remove and purge the package in a 
 
 gpio-test: ## on the virtual board, test only the programs that read wires, with libgpiod 1.6 and 2 (ARCH=)
 	$(MAKE) board-test ONLY=libgpiod
+
+# Without QUICK=1, root sets up a Debian with KiCad.
+hardware-check: ## simulate the circuits in hardware/schematic, and check the overlays (QUICK=1: only the committed netlist, on fewer boards)
+	if ! { command -v python3 && command -v ngspice; } >/dev/null; then $(MAKE) simulator; fi
+	$(if $(QUICK),,$(AS_ROOT)) hardware/check.py $(if $(QUICK),quick,full)
+	$(MAKE) overlays-check
+
+.PHONY: simulator
+simulator:
+	$(call apt-install,python3 ngspice)
 
 board-image: ## build the virtual board's disk and everything that it needs (ARCH=)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/build/all.sh $(ARCH)

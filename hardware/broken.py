@@ -1,0 +1,98 @@
+"""Wrong parts, each of which a check has to notice: a check that cannot fail proves nothing."""
+
+import os
+import shutil
+import tempfile
+
+import bench
+import hold_up_checks
+import input_checks
+import mute_checks
+import pulses
+from circuit import drawing
+from circuit.netlist import SCHEMATIC
+from circuit.parts import Measured
+
+
+def surge(name, change, table):
+    """One surge in a 24 V vehicle."""
+    vehicle = pulses.VEHICLES[1]
+    one = next(one for one in pulses.surges(vehicle) if one.name == name)
+    return input_checks.surged(vehicle, one, False, change, table)
+
+
+def small_resistors():
+    """0.1 W and 75 V instead of pulse-proof resistors: the load dump is harmless, the pulse at −600 V is not."""
+    table = bench.limits()
+    for reference in ("R101", "R102"):
+        table[reference] = {"voltage": 75, "power": 0.1, "pulse": 1}
+    return surge("pulse 1", None, table)
+
+
+def low_suppressor():
+    """A suppressor for a 24 V supply, which clamps the load dump as long as it lasts."""
+    return surge("load dump A", lambda circuit: circuit.replace("D101", "SMBJ33CA"), bench.limits())
+
+
+def no_diode_at_led():
+    """Nothing protects the LED from fast negative pulses."""
+    table = bench.limits()
+    return (row for vehicle in pulses.VEHICLES for one in pulses.surges(vehicle) if one.name == "pulse 3a"
+            for row in input_checks.surged(vehicle, one, False, lambda circuit: circuit.parts.pop("D106"), table))
+
+
+def no_bleeder():
+    """Without R208, the vehicle's converter, unloaded, holds the warning back."""
+    return hold_up_checks.all_checks(False, lambda circuit: circuit.replace("R208", "100Meg"))
+
+
+def small_output_capacitor():
+    """1 µF instead of 470 µF each at the board: it falls while U201 changes over."""
+    def change(circuit):
+        for reference in ("C201", "C208", "C209"):
+            circuit.replace(reference, "1u")
+    return hold_up_checks.all_checks(False, change)
+
+
+def small_bank():
+    """1 F instead of 10 F."""
+    def change(circuit):
+        for reference in ("C203", "C204"):
+            circuit.replace(reference, "EDLC share=0.1")
+    return hold_up_checks.all_checks(False, change)
+
+
+def weak_pull_down():
+    """100 kΩ at GPIO24 loses against the processor's own pull-up."""
+    return mute_checks.all_checks(False, lambda circuit: circuit.replace("R301", "100k"))
+
+
+def drawing_not_exported():
+    """A value changed on a sheet only: the committed netlist no longer belongs to it."""
+    with tempfile.TemporaryDirectory(prefix="tacet-drawing-") as parent:
+        folder = shutil.copytree(SCHEMATIC, os.path.join(parent, "schematic"))
+        sheet = os.path.join(folder, "hold-up.kicad_sch")
+        with open(sheet, encoding="utf-8") as file:
+            text = file.read()
+        with open(sheet, "w", encoding="utf-8") as file:
+            file.write(text.replace('"Value" "22"', '"Value" "23"'))
+        yield "R201 23 Ω", Measured("exports that do not belong", len(drawing.stale(folder)), 0, "")
+
+
+BREAKS = (small_resistors, low_suppressor, no_diode_at_led, no_bleeder, small_output_capacitor,
+          small_bank, weak_pull_down, drawing_not_exported)
+
+
+def undetected():
+    """Fits each wrong part, and prints what notices it. Returns those that nothing noticed."""
+    print("\nWrong parts, which have to fail")
+    missed = []
+    for wrong in BREAKS:
+        name = wrong.__name__.replace("_", " ")
+        found = next(((situation, measured) for situation, measured in wrong() if not measured.passed), None)
+        if found:
+            print(f"ok    {name:22} {found[0]}: {found[1].what} {found[1].value:.4g}, limit {found[1].limit:.4g} {found[1].unit}", flush=True)
+        else:
+            print(f"FAIL  {name}: nothing has noticed", flush=True)
+            missed.append(f"wrong part: {name}")
+    return missed

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Checks the circuits that connect a board with a vehicle, by simulation.
+
+usage: check.py quick    simulates the committed netlist; fails if it does not belong to the committed drawings
+       check.py full     has KiCad check and export the drawings again, simulates more boards, with two ngspices
+       check.py boards   the simulations of `full` only
+       check.py export   replaces the committed netlist, parts and pictures, after a change of a drawing"""
+import os
+import subprocess
+import sys
+
+HARDWARE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HARDWARE, name) for name in ("input-stage", "hold-up")]
+
+import broken
+import hold_up_checks
+import input_checks
+import mute_checks
+from circuit import drawing, table
+
+SUBJECTS = {"Input stage": input_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
+
+
+def simulate(full):
+    """Simulates everything. Returns what failed."""
+    failed = []
+    for title, subject in SUBJECTS.items():
+        failed += table.show(title, subject.all_checks(full))
+    return failed + broken.undetected()
+
+
+def check(full):
+    # What does not belong to the drawings is not worth simulating.
+    if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
+        return verdict(failed)
+    if full:
+        failed += [f"KiCad exports another {name}" for name in drawing.compare()]
+    failed += simulate(full)
+    if full:
+        print("\nThe same with Debian 13's ngspice", flush=True)
+        kicad = os.path.join(HARDWARE, "circuit", "kicad.sh")
+        if subprocess.run([kicad, "run", "python3", "/hardware/check.py", "boards"], check=False).returncode:
+            failed.append("with Debian 13's ngspice")
+    return verdict(failed)
+
+
+def verdict(failed):
+    print("\nAll passed." if not failed else "\nFailed:\n  " + "\n  ".join(failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["quick"]:
+            sys.exit(check(full=False))
+        case ["full"]:
+            sys.exit(check(full=True))
+        case ["boards"]:
+            sys.exit(verdict(simulate(full=True)))
+        case ["export"]:
+            drawing.renew()
+        case _:
+            sys.exit(__doc__)

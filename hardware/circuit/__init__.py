@@ -1,0 +1,1 @@
+"""Simulates the drawings in ../schematic and compares the results with the limits of their parts."""

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# KiCad 9 and ngspice 44 in a Debian 13 of their own, whatever this machine is.
+# usage: kicad.sh export FOLDER   checks the drawings' electrical rules; exports netlist, parts, SVG and PDF
+#        kicad.sh run COMMAND…    runs a command with this repository's hardware/ at /hardware
+HERE=$(cd "$(dirname "$0")" && pwd)
+export TACET_BOARD=${TACET_KICAD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-kicad}
+. "$HERE/../../deploy/build/common.sh"
+HARDWARE=$REPOSITORY/hardware
+TOOLCHAIN=$CACHE/root
+PACKAGES=kicad,ngspice,python3
+[ "$(id -u)" = 0 ] || fail "Installing KiCad in a root of its own needs root: sudo make hardware-check"
+
+root() { bootstrap "$TOOLCHAIN" amd64 minbase "$PACKAGES" --aptopt='APT::Install-Recommends "false"'; }
+
+drawing() { inside "$HARDWARE=/hardware" "$1=/out" -- kicad-cli sch "${@:2}" /hardware/schematic/tacet.kicad_sch; }
+
+export_all() {
+  local folder=$1 log=$1/kicad.log
+  drawing "$folder" erc --severity-all --exit-code-violations -o /out/rules.txt >"$log" 2>&1 || {
+    cat "$folder/rules.txt" "$log" >&2
+    fail "The drawings violate electrical rules."
+  }
+  {
+    drawing "$folder" export netlist --format spice -o /out/tacet.cir
+    drawing "$folder" export bom -o /out/parts.csv --group-by MPN,Value,Limits --ref-range-delimiter "" \
+      --fields 'Reference,${QUANTITY},Value,Type,Manufacturer,MPN,Limits,Source' \
+      --labels 'References,Quantity,Value,Type,Manufacturer,Part number,Limits,Source'
+    drawing "$folder" export svg -n -o /out
+    drawing "$folder" export pdf -o /out/tacet.pdf
+  } >>"$log" 2>&1 || fail "KiCad failed: $(tail -n 3 "$log")"
+}
+
+mkdir -p "$CACHE"
+install_packages mmdebstrap debian-archive-keyring
+step "KiCad and ngspice (Debian 13)" "$TOOLCHAIN" "$(key root bootstrap "$PACKAGES")" root
+case $1 in
+  export) export_all "$2" ;;
+  run) inside "$HARDWARE=/hardware" -- "${@:2}" ;;
+esac

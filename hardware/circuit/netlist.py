@@ -1,0 +1,60 @@
+"""The netlist that KiCad exports from the drawings: one sheet of it, with single parts replaced or measured."""
+import os
+import re
+
+SCHEMATIC = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "schematic")
+NETLIST = os.path.join(SCHEMATIC, "tacet.cir")
+MODELS = os.path.join(SCHEMATIC, "models.lib")
+#: The hundred that a sheet's references begin with.
+INPUT, HOLD_UP, MUTE = 1, 2, 3
+
+
+class Circuit:
+    """The parts of some sheets, each with its nodes and its value or model."""
+
+    def __init__(self, *sheets):
+        self.parts, self.extra = {}, []
+        with open(NETLIST, encoding="utf-8") as file:
+            for line in file:
+                if match := re.match(r"X?([A-Z]+(\d)\d\d) (.+)", line):
+                    if int(match[2]) in sheets:
+                        *nodes, value = match[3].split()
+                        self.parts[match[1]] = (line.split()[0], nodes, value)
+
+    def replace(self, reference, value):
+        """Fits another value, or a part of another model."""
+        element, nodes, _ = self.parts[reference]
+        self.parts[reference] = (element, nodes, value)
+
+    def scale(self, reference, factor):
+        self.replace(reference, f"{number(self.parts[reference][2]) * factor:.6g}")
+
+    def scale_passive(self, factor):
+        """Scales each resistor and each capacitor by what `factor` returns for it."""
+        for reference, (element, _, _) in list(self.parts.items()):
+            if element[0] in "RC":
+                self.scale(reference, factor(element[0]))
+
+    def measure(self, reference):
+        """Inserts an ammeter before a part's first pin. Its current is that of the source `i_` with the reference."""
+        element, (first, *rest), value = self.parts[reference]
+        self.parts[reference] = (element, [f"i_{reference}", *rest], value)
+        self.extra.append(f"VI_{reference} {first} i_{reference} 0")
+
+    def nodes(self, reference):
+        """The nodes of a part as the drawing connects them, also if an ammeter has been inserted."""
+        nodes = list(self.parts[reference][1])
+        for line in self.extra:
+            if line.startswith(f"VI_{reference} "):
+                nodes[0] = line.split()[1]
+        return nodes
+
+    def lines(self):
+        return [" ".join((element, *nodes, value)) for element, nodes, value in self.parts.values()] + self.extra
+
+
+def number(text):
+    """A value as the drawings write it: 4.7k, 10n, 1Meg."""
+    match = re.fullmatch(r"([\d.]+(?:e[-+]?\d+)?)(Meg|[pnumk]?)", text)
+    scale = {"": 1, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "Meg": 1e6}
+    return float(match[1]) * scale[match[2]]

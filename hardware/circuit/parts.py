@@ -1,0 +1,107 @@
+"""The bill of materials, and how near a simulation comes to each part's limits."""
+import csv
+import os
+import re
+
+from circuit.netlist import SCHEMATIC, number
+
+BILL = os.path.join(SCHEMATIC, "parts.csv")
+#: Surges are averaged over 1 ms; for a resistor or suppressor, anything longer than 100 ms counts as continuous. A
+#: transistor's case takes longer than 1 s to warm up.
+SURGE, CONTINUOUS, CASE = 1e-3, 0.1, 1.0
+HOTTEST = 85
+
+
+class Measured:
+    """One quantity, its limit and its unit. With `least`, the limit is the least that is allowed."""
+
+    def __init__(self, what, value, limit, unit, least=False):
+        self.what, self.value, self.limit, self.unit, self.least = what, value, limit, unit, least
+
+    @property
+    def margin(self):
+        """The distance to the limit, as a share of the limit; negative beyond it."""
+        distance = self.value - self.limit if self.least else self.limit - self.value
+        return distance / abs(self.limit) if self.limit else distance
+
+    @property
+    def passed(self):
+        return self.margin >= 0
+
+
+def limits():
+    """reference: {name of a limit: value}, as the drawings have them."""
+    with open(BILL, encoding="utf-8", newline="") as file:
+        return {reference: {name: float(value) for name, value in re.findall(r"(\w+)=([-\d.]+)", row["Limits"])}
+                for row in csv.DictReader(file) for reference in row["References"].split(",")}
+
+
+def watch(circuit):
+    """Inserts the ammeters that `stress` needs."""
+    for reference in circuit.parts:
+        if reference[0] in "DQU":
+            circuit.measure(reference)
+    return circuit
+
+
+def stress(circuit, waves, table):
+    """Compares each part of a circuit with its limits. Yields a `Measured` for each."""
+    judges = {"R": _resistor, "C": _capacitor, "D": _diode, "Q": _transistor, "U": _isolator}
+    for reference in circuit.parts:
+        judge, limit = judges.get(reference[0]), table.get(reference)
+        if judge and limit:
+            yield from judge(reference, circuit, waves, limit)
+
+
+def _resistor(reference, circuit, waves, limit):
+    across = _across(circuit, reference, waves)
+    resistance = number(circuit.parts[reference][2])
+    power = [value * value / resistance for value in across]
+    yield Measured(f"{reference} voltage", _peak(across), limit["voltage"], "V")
+    yield Measured(f"{reference} power, 1 ms", waves.average(power, SURGE), limit.get("pulse", limit["power"]), "W")
+    yield Measured(f"{reference} power", waves.average(power, CONTINUOUS), limit["power"], "W")
+
+
+def _capacitor(reference, circuit, waves, limit):
+    yield Measured(f"{reference} voltage", _peak(_across(circuit, reference, waves)), limit["voltage"], "V")
+
+
+def _diode(reference, circuit, waves, limit):
+    across, current = _across(circuit, reference, waves), waves.current(f"VI_{reference}")
+    if "voltage" in limit:
+        yield Measured(f"{reference} reverse voltage", max(*across, 0), limit["voltage"], "V")
+    if "current" in limit:
+        yield Measured(f"{reference} current", max(0, -min(current)), limit["current"], "A")
+    if "power" in limit:
+        power = [volt * ampere for volt, ampere in zip(across, current)]
+        if "pulse" in limit:
+            yield Measured(f"{reference} peak power", max(power), limit["pulse"], "W")
+        yield Measured(f"{reference} power", waves.average(power, CONTINUOUS), limit["power"], "W")
+
+
+def _transistor(reference, circuit, waves, limit):
+    gate, drain, source = circuit.nodes(reference)
+    across = waves.voltage(drain, source)
+    yield Measured(f"{reference} voltage", _peak(across), limit["voltage"], "V")
+    # All its current flows through the resistor between its source and its gate.
+    resistance = number(circuit.parts["R103"][2])
+    power = [abs(volt * drop / resistance) for volt, drop in zip(across, waves.voltage(source, gate))]
+    yield Measured(f"{reference} junction", HOTTEST + limit["thermal"] * waves.average(power, CASE), limit["junction"], "°C")
+
+
+def _isolator(reference, circuit, waves, limit):
+    nodes = circuit.nodes(reference)
+    if "isolation" in limit:
+        yield Measured(f"{reference} isolation", _peak(waves.voltage("/Input/IN_N")), limit["isolation"], "V")
+    if "reverse" in limit:
+        yield Measured(f"{reference} current", max(0, *waves.current(f"VI_{reference}")), limit["current"], "A")
+        yield Measured(f"{reference} reverse", max(0, -min(waves.voltage(nodes[0], nodes[1]))), limit["reverse"], "V")
+
+
+def _across(circuit, reference, waves):
+    plus, minus = circuit.nodes(reference)[:2]
+    return waves.voltage(plus, minus)
+
+
+def _peak(values):
+    return max(abs(value) for value in values)

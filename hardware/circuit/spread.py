@@ -1,0 +1,56 @@
+"""Tolerances: how far each part can be from its typical value, and boards built from such parts."""
+import random
+
+#: name: (least, typical, most) over −40 … 85 °C and a lifetime.
+SPREAD = {
+    # SFH617A-4: 160–320 % at 10 mA (data sheet); ×0.7 when hot and ×0.5 at the end of its life (rules of thumb; to be
+    # checked against the data sheet's diagrams), ×1.2 when cold.
+    "ctr": (1.6 * 0.7 * 0.5, 2.3, 3.2 * 1.2),
+    # BSP135: −2.1 … −1.0 V at 25 °C (data sheet), ∓4 mV/K (from memory, to be checked).
+    "fet_vth": (-2.35, -1.4, -0.75),
+    # BSP135: from its transconductance, 0.08 … 0.16 S at 0.1 A (data sheet): gfs² / (2 × 0.1 A).
+    "fet_kp": (0.032, 0.128, 0.2),
+    # BZX84-C3V9: ± 5 % and −2.5 mV/K (from memory, to be checked).
+    "zener": (3.55, 3.9, 4.26),
+    # SMBJ300CA: 335–371 V at 25 °C and 0.1 %/K (from memory, to be checked).
+    "tvs": (0.89, 1, 1.11),
+    # Unregulated converter: −10 % at full load, +15 % without load (from memory, to be checked).
+    "wet": (0.9, 1, 1.15),
+    # SCCS30E106SRB: −10 … +30 % (maker), −30 % at the end of its life (from memory, to be checked).
+    "bank": (0.9 * 0.7, 1, 1.3),
+    # Its resistance: twice at the end of its life, half as much again at −40 °C (from memory, to be checked).
+    "bank_esr": (0.8, 1, 3),
+    # LM66200: 40 mΩ, 60 mΩ when hot (from memory, to be checked).
+    "diode_r": (0.03, 0.04, 0.06),
+    # TPS61022: ± 2.5 % (product page), and the 0.1 % of each of R204 and R205; 85 % is TI's own worst case (E2E 1026761).
+    "boost_ref": (0.973, 1, 1.027),
+    "boost_eff": (0.85, 0.9, 0.95),
+    # TPS3808G50: ± 2 % over temperature (from memory, to be checked).
+    "threshold": (0.98, 1, 1.02),
+    # 74LVC1G08 at 3.3 V: switches between 0.8 and 2.0 V (from memory, to be checked).
+    "gate_v": (0.8, 1.4, 2.0),
+}
+TEMPERATURES = (-40, 25, 85)
+#: ± 1 % and 100 ppm/K; ± 10 % and X7R's 15 % over temperature.
+RESISTOR, CAPACITOR = 0.02, 0.25
+LEAST, TYPICAL, MOST = range(3)
+
+
+def board(which, **changes):
+    """All parts at one end of their tolerance, except those in `changes`, whose end is given by name."""
+    return {name: ends[changes.get(name, which)] for name, ends in SPREAD.items()}
+
+
+class RandomBoard:
+    """A board whose parts lie anywhere in their tolerances. The same seed gives the same board."""
+
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+        self.spread = {name: self.chance.uniform(ends[LEAST], ends[MOST]) for name, ends in SPREAD.items()}
+        self.temperature = self.chance.uniform(TEMPERATURES[0], TEMPERATURES[-1])
+
+    def fit(self, circuit):
+        """Gives each resistor and capacitor of a circuit a value of its own."""
+        width = {"R": RESISTOR, "C": CAPACITOR}
+        circuit.scale_passive(lambda kind: 1 + self.chance.uniform(-width[kind], width[kind]))
+        return circuit
