@@ -16,7 +16,8 @@ case $suite in
     TOOLCHAIN=$OLD_TOOLCHAIN
     # That release has no Swift, so this machine's is used.
     bindings=("$package=/build" "$(dirname "$(dirname "$(dirname "$(realpath "$(command -v swiftc)")")")")=/opt/swift")
-    environment=("PATH=/opt/swift/usr/bin:/usr/sbin:/usr/bin")
+    # Its debhelper enables only units that are there.
+    environment=("PATH=/opt/swift/usr/bin:/usr/sbin:/usr/bin" "UNIT_FOLDER=/lib/systemd/system")
     ;;
   *) fail "There are packages for Debian $SUITE and $OLD_SUITE, not for ‘$suite’." ;;
 esac
