@@ -1,4 +1,5 @@
-# Sourced by the scripts beside it and by those of the virtual board: the paths, Debian's archive, and steps that run only if something has changed.
+# Sourced by the scripts beside it and by those of the virtual board: the paths, Debian's archive, and steps that run
+# only if something has changed.
 set -euo pipefail
 umask 022
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8

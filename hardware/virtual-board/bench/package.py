@@ -2,6 +2,7 @@
 import os
 import re
 
+from bench.check import expect
 from bench.service import Service
 
 #: What installing and removing packages always changes, whatever the package is.
@@ -32,9 +33,19 @@ class Package(Service):
         self.run("systemd-run --quiet python3 -m http.server 8000 --directory /repository")
         self.run("until curl --silent --fail http://localhost:8000/ >/dev/null; do sleep 0.1; done")
 
-    def install(self, version=None, **options):
+    def play(self, version=None):
+        """Installs and configures it, and starts the music."""
+        self.install(version)
+        self.configure()
+        self.run("systemctl start tacet")
+
+    def expect_playing(self):
+        status = self.run("tacet status")
+        expect(status.startswith("Playing"), status)
+
+    def install(self, version=None):
         """Installs or changes to a version; without one, the newest."""
-        return self.run(self.installing(version), **options)
+        return self.run(self.installing(version))
 
     def installing(self, version=None):
         return f"apt-get -qq install -y --no-install-recommends --allow-downgrades tacet{f'={version}' if version else ''} 2>&1"

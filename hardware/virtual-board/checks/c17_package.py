@@ -20,7 +20,7 @@ def offer(board):
 
 @check("upgrade-while-playing")
 def upgrade(board):
-    """The old daemon plays until the new one takes its place; nothing is lost, and at most the queue is heard twice."""
+    """The old daemon plays until the new one takes its place."""
     version = offer(board)
     before, mark = board.settle(), board.journal.mark()
     board.run(f"dpkg --install {NEWER}", timeout=300)

@@ -24,14 +24,12 @@ def installs(package):
 
 @check("plays-after-one-drop-in")
 def plays(package):
-    package.install()
-    package.configure()
     mark = package.journal.mark()
-    package.run("systemctl start tacet")
+    package.play()
     package.journal.wait("started", mark)
-    expect(package.run("tacet status | head -n 1").startswith("Playing"), package.run("tacet status"))
-    catalog = package.run("journalctl --catalog --unit tacet --output cat")
-    expect("Subject:" in package.run("journalctl -x -u tacet"), f"no catalog: {catalog}")
+    package.expect_playing()
+    journal = package.run("journalctl --catalog --unit tacet")
+    expect("Subject:" in journal, f"no catalog: {journal}")
     return package.run("tacet --version")
 
 
@@ -57,14 +55,12 @@ def readme(package):
 def upgrade(package):
     """apt replaces the programs while music plays: the old daemon plays on until the new one takes its place."""
     old, new = package.versions
-    package.install(old)
-    package.configure()
-    package.run("systemctl start tacet")
+    package.play(old)
     position, mark = package.saved_position(), package.journal.mark()
     package.install(new)
     stopped, started = package.journal.wait("stopping", mark), package.journal.wait("started", mark)
-    resumed, quiet = package.position(started), gap(stopped, started)
-    expect(resumed >= position, f"it resumes at {resumed} s, but {position} s was saved")
+    expect_resumed(package, started, position)
+    quiet = gap(stopped, started)
     expect(new in package.run("dpkg-query --show tacet"), "not upgraded")
     expect(quiet < 3, f"it was quiet for {quiet:.1f} s")
     return f"{old} → {new}, quiet for {quiet:.2f} s"
@@ -98,27 +94,21 @@ def stays_stopped(package):
 @check("downgrade-plays-on")
 def downgrade(package):
     old, new = package.versions
-    package.install(new)
-    package.configure()
-    package.run("systemctl start tacet")
+    package.play(new)
     position, mark = package.saved_position(), package.journal.mark()
     package.install(old)
-    resumed = package.position(package.journal.wait("started", mark))
-    expect(resumed >= position, f"it resumes at {resumed} s, but {position} s was saved")
+    expect_resumed(package, package.journal.wait("started", mark), position)
 
 
 @check("remove-keeps-state-and-configuration")
 def removes(package):
-    package.install()
-    package.configure()
-    package.run("systemctl start tacet")
+    package.play()
     package.saved_position()
     package.run("apt-get -qq remove -y tacet")
     expect(package.code("pgrep tacetd")[0] != 0, "it still runs")
     expect(not package.run("systemctl --failed --no-legend --plain"), "a unit has failed")
     package.run("test -s /var/lib/tacet/state && test -s /etc/tacet/tacet.conf.d/50-check.conf")
-    position = package.saved() if package.code("command -v tacet")[0] == 0 else None
-    expect(position is None, "the command is still there")
+    expect(package.code("command -v tacet")[0] != 0, "the command is still there")
     mark = package.journal.mark()
     package.install()
     package.run(RUNS)
@@ -130,9 +120,7 @@ def purges(package):
     """As piuparts: after a purge every file is as before the installation, but for the user and its groups."""
     package.run("mkdir -p /srv/other && touch /srv/other/keep")
     before = package.files()
-    package.install()
-    package.configure()
-    package.run("systemctl start tacet")
+    package.play()
     package.saved_position()
     package.run("rm /srv/music/*.wav; apt-get -qq purge -y tacet && apt-get -qq autopurge -y")
     left, lost = package.files() - before, before - package.files()
@@ -146,6 +134,11 @@ def keeps_music(package):
     package.configure()
     package.run("apt-get -qq purge -y tacet")
     package.run("ls /srv/music/*.wav")
+
+
+def expect_resumed(package, started, position):
+    resumed = package.position(started)
+    expect(resumed >= position, f"it resumes at {resumed} s, but {position} s was saved")
 
 
 def gap(stopped, started):
