@@ -273,10 +273,10 @@ import Testing
         let has: (String) throws -> Void = { words in
             try service.wait("‘\(words)’ in \(monitor.lines)") { monitor.lines.contains { $0.contains(words) } }
         }
-        try has("now                       Active: alarm, phone-call. Plays ‘0.wav’ at 0:0")
+        try has("now                       Active: alarm, phone-call. Plays ‘0.wav’ at 0:")
         try reload(service, wires(phone: "pause"))
         try has(
-            "reloaded                  An interruption begins. Quiet: phone-call is asserted; will resume ‘0.wav’ at 0:0"
+            "reloaded                  An interruption begins. Quiet: phone-call is asserted; will resume ‘0.wav’ at 0:"
         )
         _ = try bus.run([program, "pause"])
         try has("command pause             Quiet: phone-call is asserted; stays paused in ‘0.wav’")

@@ -88,9 +88,10 @@ final class Service {
     /// The saved position in seconds; -1 without a saved state.
     var savedPosition: Double { state().map { $0.position / .seconds(1) } ?? -1 }
 
-    /// Waits until a condition holds.
+    /// Waits until a condition holds, for a minute, because the explorations of all states can take all cores.
     func wait(_ what: String, until condition: () -> Bool) throws {
-        for _ in 0..<4000 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
             if condition() { return }
             poll(nil, 0, 5)
         }
