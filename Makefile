@@ -26,7 +26,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|RealTimeSound|FileDevice|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -262,12 +262,24 @@ deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=am
 apt-repository: ## make a folder for a web server from all packages built so far, signed with your key (KEY=, URI=, REPOSITORY=folder)
 	KEY="$(KEY)" URI="$(URI)" $(DEPLOY_BUILD)/repository.sh $(REPOSITORY) $(PACKAGES_FOLDER)/*.deb
 
+# Root makes the image, because its files belong to root.
+BOARD ?= raspberry-pi
+IMAGES := .build/image
+image: ## make an image to flash, and the same as an update (BOARD=raspberry-pi; CERTIFICATE= and PRIVATE_KEY=: with which updates are signed)
+	if ! [ -x deploy/image/$(BOARD).sh ]; then echo "There are images for BOARD=raspberry-pi (3 and 4), not for ‘$(BOARD)’." >&2; exit 2; fi
+	$(MAKE) deb ARCH=arm64
+	$(AS_ROOT) deploy/image/root.sh
+	$(AS_ROOT) deploy/image/$(BOARD).sh $(IMAGES)
+
+image-test: image ## start the image on emulated boards: power cuts, an update by apt, updates that roll back (ONLY=names of checks)
+	$(AS_ROOT) hardware/$(BOARD)/check.py $(IMAGES)/tacet-$(BOARD).img $(IMAGES)/tacet-$(BOARD).raucb $(ONLY)
+
 # The virtual board: arm64 or amd64. Root builds and tests it, because making its disk needs root.
 ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
 # A variable of its own, because a comma would end a function's argument.
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,SOAK,SKIP,TRIES
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,SOAK,SKIP,TRIES,CERTIFICATE,PRIVATE_KEY
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)

@@ -70,15 +70,18 @@ key() {
   done | sha256sum | cut -d ' ' -f 1
 }
 
+# hash_of FOLDER…: prints a hash of the files of these folders, their names included.
+hash_of() { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1; }
+
 # The Debian archive that this machine's apt uses, or else the public one.
 mirror() {
   env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \
     | sed -nE 's,^(https?://.*/debian/?) main$,\1,p' | sort -u | head -n 1 | grep . || echo http://deb.debian.org/debian
 }
 
-# source_list ARCHITECTURE: Debian 13, for mmdebstrap.
+# source_list ARCHITECTURE: Debian 13, for mmdebstrap; with the firmware that boards need.
 source_list() {
-  printf 'deb [arch=%s signed-by=%s] %s %s main\n' "$1" "$KEYRING" "$(mirror)" "$SUITE"
+  printf 'deb [arch=%s signed-by=%s] %s %s main non-free-firmware\n' "$1" "$KEYRING" "$(mirror)" "$SUITE"
 }
 
 # bootstrap ROOT ARCHITECTURE VARIANT PACKAGES [OPTIONS…]: installs Debian 13 in a folder, without traces of its origin.
@@ -101,7 +104,7 @@ bootstrap() {
 private_apt() {
   local root=$CACHE/apt-$SUITE tool=$1
   shift
-  if ! [ -e "$root/ready" ]; then
+  if ! { [ -e "$root/ready" ] && source_list amd64,arm64 | cmp -s - "$root/etc/suite.list"; }; then
     mkdir -p "$root"/{etc,lists/partial,cache/archives/partial}
     source_list amd64,arm64 >"$root/etc/suite.list"
     cat >"$root/apt.conf" <<CONF
