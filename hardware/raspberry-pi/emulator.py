@@ -5,11 +5,14 @@ import pathlib
 import re
 import socket
 import subprocess
+import sys
 import time
 
 from card import run
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "virtual-board"))
+from bench.machine import prefer  # noqa: E402
 
 
 class Failed(Exception):
@@ -34,8 +37,10 @@ class Emulator:
         self.started = time.monotonic()
         with open(self.card.folder / "qemu.log", "wb") as log:
             self.process = subprocess.Popen(
-                [str(word) for word in self.command()], stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
+                [str(word) for word in self.command()],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        prefer(self.process.pid)
 
     def cut_power(self):
         if self.process:
@@ -98,7 +103,7 @@ class GenericBoard(Emulator):
         return [
             *machine, "-accel", "tcg,thread=multi", "-display", "none", "-monitor", "none", "-dtb", self.tree,
             "-kernel", self.kernel, "-initrd", self.initramfs,
-            "-append", f"console=ttyAMA0 root=PARTUUID=7acec000-02 ro rootwait rauc.slot=A panic=10 quiet {words}",
+            "-append", f"console=ttyAMA0 root=PARTUUID=7acec000-02 ro rauc.slot=A panic=10 quiet {words}",
             "-device", "sdhci-pci", "-device", "sd-card,drive=card",
             "-drive", f"id=card,if=none,file={self.card.file},format=raw",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22", "-device", "virtio-net-pci,netdev=net",

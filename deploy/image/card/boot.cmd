@@ -38,7 +38,7 @@ if test -e mmc 0:1 /kernel.txt; then
 fi
 part uuid mmc 0:${part} uuid
 # Without console=, the kernel uses the one of the board's device tree.
-setenv bootargs "root=PARTUUID=${uuid} ro rootwait rauc.slot=${slot} panic=10 quiet ${words}"
+setenv bootargs "root=PARTUUID=${uuid} ro rauc.slot=${slot} panic=10 quiet ${words}"
 
 # U-Boot's own address for the initramfs leaves Debian's kernel too little room.
 setenv initramfs 0x10000000
