@@ -29,8 +29,10 @@ from card import SLOT_A, Card, run
 from emulator import Failed, GenericBoard, RaspberryPi
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-# Everything that is written to the journal appears on the console, too.
-WORDS = "modules_load=snd-aloop systemd.journald.forward_to_console=1 systemd.show_status=0 net.ifnames=0"
+# Everything that is written to the journal appears on the console, too. QEMU's watchdog of a Raspberry Pi resets the
+# board as soon as it is started.
+WORDS = ("modules_load=snd-aloop systemd.journald.forward_to_console=1 systemd.show_status=0 net.ifnames=0 "
+         "systemd.watchdog_sec=0")  # fmt: skip
 STARTS = 600
 CUTS = 20
 WATCHED = 300
