@@ -63,7 +63,7 @@ import Testing
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let installation = try Installation(
             configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
-            loop: loop, on: lab.host)
+            loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), on: lab.host)
         let watched = Watched(installation, loop)
         try installation.start(after: predecessor)
         return watched
