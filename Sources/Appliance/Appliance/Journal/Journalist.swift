@@ -101,7 +101,7 @@ public struct Journalist {
             guard isAsserted != outputs.contains(output.id) else { return nil }
             return JournalEntry(
                 .output, "The output \(output.id) (\(output.meaning.name)) is \(isAsserted ? "on" : "off")."
-            ).with(.output, output.id.rawValue).with(.asserted, isAsserted)
+            ).with(.output, output.id.rawValue).with(.effect, output.meaning.name).with(.asserted, isAsserted)
         }
     }
 
