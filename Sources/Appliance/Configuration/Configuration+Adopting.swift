@@ -3,7 +3,7 @@ import Signals
 
 extension Configuration {
     /// This configuration with everything from another one that can change during playback: the policies of signals and
-    /// sounds, conditioning, ramps and intervals. Wiring, buttons, device, library, and the sounds' files and levels stay.
+    /// sounds, conditioning, what outputs mean, ramps and intervals. Wiring, buttons, device, library, and the sounds' files and levels stay.
     public func adopting(_ other: Configuration) -> Configuration {
         var result = self
         result.session = other.session
@@ -14,6 +14,9 @@ extension Configuration {
             ? other.session.signals : session.signals
         result.session.sounds =
             other.session.sounds.map(\.id) == session.sounds.map(\.id) ? other.session.sounds : session.sounds
+        if other.outputs.count == outputs.count, zip(outputs, other.outputs).allSatisfy({ $0.drivesLike($1) }) {
+            result.outputs = other.outputs
+        }
         for (signal, line) in lines {
             guard let new = other.lines[signal], new.isActiveLow == line.isActiveLow else { continue }
             result.lines[signal] = new

@@ -2,7 +2,7 @@ import AudioSession
 import Signals
 
 extension Configuration {
-    /// A few lines for people: each signal's effect and line, the sounds, what is played and on which device, and
+    /// A few lines for people: each signal's effect and line, the outputs, the sounds, what is played and on which device, and
     /// the state directory.
     public var summary: String {
         var rows: [(String, String)] = session.signals.map { signal in
@@ -12,6 +12,7 @@ extension Configuration {
         rows += buttons.map { button in
             ("button \(button.name)", "\(button.command), \(Configuration.describe(button.wiring, button.linePolicy))")
         }
+        rows += outputs.map { ("output \($0.policy.id)", Configuration.describe($0)) }
         rows += session.sounds.map { sound in
             let settings = sounds[sound.id]
             let level = settings.map { $0.level == .full ? "" : " at \($0.level.text)" } ?? ""
@@ -62,6 +63,18 @@ extension Configuration {
             }
         let expiry = sound.expire.map { "expires after \(TimeSpan.format($0))" } ?? "never expires"
         return "\(effect), priority \(sound.priority), \(expiry)" + (sound.repeats ? ", repeats as a cue" : "")
+    }
+
+    private static func describe(_ output: Output) -> String {
+        let times =
+            switch output.policy.meaning {
+            case .amplifier(let lead, let lag):
+                " (on \(TimeSpan.format(lead)) before the sound, off \(TimeSpan.format(lag)) after it)"
+            case .playing, .ducked, .interrupted, .recording, .sounding, .healthy: ""
+            }
+        let level = output.isActiveLow ? "active low" : "active high"
+        let wire = output.wiring.map { "on \($0) (\(level), \(output.drive.rawValue))" } ?? "without a line"
+        return "\(output.policy.meaning.name)\(times), \(wire)"
     }
 
     private static func describe(_ wiring: Wiring, _ policy: LinePolicy) -> String {

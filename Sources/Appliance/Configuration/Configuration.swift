@@ -11,6 +11,8 @@ public struct Configuration: Hashable, Sendable {
     public var wiring: [SignalID: Wiring]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
+    /// The enabled outputs, in the order in which they were first named.
+    public var outputs: [Output]
     /// The file and level of each sound; has an entry for every sound of `session`.
     public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
@@ -18,13 +20,14 @@ public struct Configuration: Hashable, Sendable {
 
     public init(
         session: Policy, lines: [SignalID: LinePolicy], wiring: [SignalID: Wiring] = [:], buttons: [Button] = [],
-        sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
+        outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
         state: StateSettings = StateSettings()
     ) {
         self.session = session
         self.lines = lines
         self.wiring = wiring
         self.buttons = buttons
+        self.outputs = outputs
         self.sounds = sounds
         self.playback = playback
         self.state = state

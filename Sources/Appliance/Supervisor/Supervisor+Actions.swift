@@ -36,8 +36,8 @@ extension Supervisor {
         defer { applied = directive }
         guard case .play(let level) = directive else {
             let fade = hasJustAwoken ? .zero : times.fadeOut
-            // A programme that began at this very instant has no fade-out.
-            if applied != .silent { rampEnd = startedAt == world.now ? .zero : world.now + fade }
+            // A programme that begins only now, or still waits for an amplifier, has no fade-out.
+            if applied != .silent { rampEnd = hasBegun ? world.now + fade : .zero }
             player?.silence(over: fade)
             return
         }
@@ -45,11 +45,14 @@ extension Supervisor {
         case .silent: continueProgramme(at: level, rewinding: rewinding)
         case .play(let before):
             if level < before { rampEnd = world.now + times.duckAttack }
-            // A programme that begins at this very instant has not reached any level.
-            if startedAt == world.now { return play(level, over: times.fadeIn) }
+            // Nor has it reached any level.
+            if !hasBegun { return play(level, over: times.fadeIn) }
             play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))
         }
     }
+
+    /// Whether a frame of the programme has been heard since it was last started.
+    private var hasBegun: Bool { startedAt.map { $0 < world.now } ?? true }
 
     /// A ramp that is complete when the sound begins for which the programme gives way.
     private func inTime(_ ramp: Duration) -> Duration {
@@ -67,12 +70,12 @@ extension Supervisor {
         }
         let start = rewinding ? rewound(from: heard) : heard
         continuedFrom = start
-        startedAt = world.now
+        startedAt = world.now + lead
         play(level, over: fadeIn, rewinding: heard - start)
     }
 
     func play(_ level: Level, over ramp: Duration, rewinding: Duration = .zero) {
-        player?.play(gain: session.volume.attenuated(by: level).gain, over: ramp, rewinding: rewinding)
+        player?.play(gain: session.volume.attenuated(by: level).gain, over: ramp, rewinding: rewinding, after: lead)
     }
 
     /// The programme's position, or the one at which it would resume; nil without a track.

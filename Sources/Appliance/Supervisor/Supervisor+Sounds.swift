@@ -33,7 +33,8 @@ extension Supervisor {
 
     func play(_ order: SoundOrder) {
         guard let sound = session.policy.sounds.firstIndex(where: { $0.id == order.sound }) else { return }
-        let wait = wait(for: order.wait)
+        // The lead and the programme's ramp run together.
+        let wait = max(wait(for: order.wait), lead)
         soundOrders += 1
         // Its predecessor's end at this very instant is not its own.
         soundHasEnded = false
@@ -41,7 +42,7 @@ extension Supervisor {
             number: soundOrders, sound: order.sound, announcement: order.announcement, begins: world.now + wait,
             repeats: order.repeats)
         // The programme is still falling, if to a higher level than before: it must be there in time.
-        if order.wait == .remainder, wait > .zero, case .play(let level) = applied { play(level, over: wait) }
+        if order.wait == .remainder, rampEnd > world.now, case .play(let level) = applied { play(level, over: wait) }
         player?.playSound(
             sound, order: soundOrders, isCue: order.announcement == nil, repeats: order.repeats, after: wait)
     }

@@ -43,8 +43,12 @@ public final class Supervisor {
     var applied = Directive.silent
     /// When the last falling ramp of the programme, to silence or to a lower level, reaches its end.
     var rampEnd = Duration.zero
-    /// When the programme was last started out of silence.
+    /// When the programme was last started out of silence: its first frame is heard then, after an amplifier's lead.
     var startedAt: Duration?
+    var outputs = Outputs()
+    /// The outputs that the world was last ordered to assert; nil before that.
+    var driven: [OutputID]?
+    var isWorldHealthy = true
     var playing: PlayingSound?
     var soundHasEnded = false
     /// How many sounds have been ordered, and how many announcements requested.
@@ -85,6 +89,7 @@ public final class Supervisor {
         let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
         // Before the player reports on them.
         inheritSounds(of: predecessor)
+        inheritOutputs(of: predecessor)
         let player = makePlayer()
         let isOpen = player.open()
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false
@@ -222,6 +227,8 @@ public final class Supervisor {
         guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
         configuration = other
         signals.adopt(other.lines, at: world.now)
+        outputs.adopt(other.outputs.map(\.policy))
+        prepareOutputs()
         if !other.sounds.isEmpty { player?.readSounds() }
         var report = Report(time: world.now, happening: .reloaded)
         for action in actions { perform(action, &report) }
@@ -294,7 +301,8 @@ public final class Supervisor {
     /// The latest time for the next `step`; nil if nothing is due.
     public var deadline: Duration? {
         if !pending.isEmpty || soundHasEnded || !signals.isSettled { return world.now }
-        return [signals.deadline, session.deadline, checkpoint, searchDeadline].compactMap { $0 }.min()
+        return [signals.deadline, session.deadline, outputs.deadline, checkpoint, searchDeadline].compactMap { $0 }
+            .min()
     }
 
     /// Handles one spontaneous event that is due.
@@ -309,6 +317,7 @@ public final class Supervisor {
             ?? takeEndedSound().map(Happening.soundEnded)
             ?? session.expiredAnnouncement(by: now).map(Happening.announcementExpired)
             ?? (pending.isEmpty ? nil : pending.removeFirst())
+            ?? outputs.elapse(by: now).map { .output($0, asserted: false) }
         if let happening {
             take(happening)
             return true
@@ -381,7 +390,9 @@ public final class Supervisor {
     }
 
     func handle(_ event: Event, _ report: inout Report) {
-        for action in session.handle(event, at: world.now) { perform(action, &report) }
+        let actions = session.handle(event, at: world.now)
+        prepareOutputs()
+        for action in actions { perform(action, &report) }
     }
 
     func save(urgently: Bool) {
@@ -397,6 +408,7 @@ public final class Supervisor {
     }
 
     func finish(_ report: Report) {
+        settleOutputs()
         if session.directive == .silent {
             checkpoint = nil
         } else if checkpoint == nil {

@@ -1,5 +1,5 @@
 // libgpiod 1.6 (Debian 12) and 2.x (Debian 13) share a name and little else. This shim gives Swift one interface to
-// both for reading lines. Levels are electrical: lines are never requested as active low.
+// both for reading and driving lines. Levels are electrical: lines are never requested as active low.
 //
 // A function that fails returns NULL or -1 and sets `errno`.
 #pragma once
@@ -32,6 +32,19 @@ struct cgpiod_wanted {
     unsigned long debounce_us;
 };
 
+#define CGPIOD_DRIVE_PUSH_PULL 0
+#define CGPIOD_DRIVE_OPEN_DRAIN 1
+#define CGPIOD_DRIVE_OPEN_SOURCE 2
+
+// A line to drive, and its first level.
+struct cgpiod_driven {
+    unsigned int offset;
+    // UNKNOWN leaves it unchanged.
+    int bias;
+    int drive;
+    bool level;
+};
+
 struct cgpiod_edge {
     unsigned int offset;
     bool level;
@@ -41,6 +54,7 @@ struct cgpiod_edge {
 
 struct cgpiod_chip;
 struct cgpiod_request;
+struct cgpiod_output;
 
 #if CGPIOD_VERSION == 1
 
@@ -177,6 +191,50 @@ static inline int cgpiod_read_edges(
     }
     return count;
 }
+
+// The line belongs to the chip, which must stay open.
+struct cgpiod_output {
+    struct gpiod_chip *chip;
+    struct gpiod_line *line;
+};
+
+static inline void cgpiod_output_release(struct cgpiod_output *self) {
+    if (self->chip) gpiod_chip_close(self->chip);
+    free(self);
+}
+
+// Makes a line an output that has its first level from the start.
+static inline struct cgpiod_output *cgpiod_output_request(
+    const char *path, struct cgpiod_driven driven, const char *consumer) {
+    struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->chip = gpiod_chip_open(path);
+    self->line = self->chip ? gpiod_chip_get_line(self->chip, driven.offset) : 0;
+    int bias = driven.bias == CGPIOD_BIAS_DISABLED    ? GPIOD_LINE_REQUEST_FLAG_BIAS_DISABLE
+               : driven.bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP
+               : driven.bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_DOWN
+                                                      : 0;
+    int drive = driven.drive == CGPIOD_DRIVE_OPEN_DRAIN    ? GPIOD_LINE_REQUEST_FLAG_OPEN_DRAIN
+                : driven.drive == CGPIOD_DRIVE_OPEN_SOURCE ? GPIOD_LINE_REQUEST_FLAG_OPEN_SOURCE
+                                                           : 0;
+    struct gpiod_line_request_config config = {
+        .consumer = consumer,
+        .request_type = GPIOD_LINE_REQUEST_DIRECTION_OUTPUT,
+        .flags = bias | drive,
+    };
+    if (self->line && gpiod_line_request(self->line, &config, driven.level) == 0) return self;
+    int code = errno;
+    cgpiod_output_release(self);
+    errno = code;
+    return 0;
+}
+
+static inline int cgpiod_output_set(struct cgpiod_output *self, bool level) {
+    return gpiod_line_set_value(self->line, level);
+}
+
+// Fails if the chip has disappeared.
+static inline int cgpiod_output_check(struct cgpiod_output *self) { return gpiod_line_get_value(self->line) < 0 ? -1 : 0; }
 
 #else
 
@@ -335,6 +393,73 @@ static inline int cgpiod_read_edges(
         edges[event].time = (int64_t)gpiod_edge_event_get_timestamp_ns(read);
     }
     return count;
+}
+
+// The chip need not stay open.
+struct cgpiod_output {
+    struct gpiod_line_request *request;
+    unsigned int offset;
+};
+
+static inline void cgpiod_output_release(struct cgpiod_output *self) {
+    if (self->request) gpiod_line_request_release(self->request);
+    free(self);
+}
+
+static inline struct gpiod_line_config *cgpiod_output_config(struct cgpiod_driven driven) {
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    struct gpiod_line_config *config = settings ? gpiod_line_config_new() : 0;
+    enum gpiod_line_bias bias = driven.bias == CGPIOD_BIAS_DISABLED    ? GPIOD_LINE_BIAS_DISABLED
+                                : driven.bias == CGPIOD_BIAS_PULL_UP   ? GPIOD_LINE_BIAS_PULL_UP
+                                : driven.bias == CGPIOD_BIAS_PULL_DOWN ? GPIOD_LINE_BIAS_PULL_DOWN
+                                                                       : GPIOD_LINE_BIAS_AS_IS;
+    enum gpiod_line_drive drive = driven.drive == CGPIOD_DRIVE_OPEN_DRAIN    ? GPIOD_LINE_DRIVE_OPEN_DRAIN
+                                  : driven.drive == CGPIOD_DRIVE_OPEN_SOURCE ? GPIOD_LINE_DRIVE_OPEN_SOURCE
+                                                                             : GPIOD_LINE_DRIVE_PUSH_PULL;
+    enum gpiod_line_value value = driven.level ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
+    bool ready = config && gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT) == 0 &&
+                 gpiod_line_settings_set_bias(settings, bias) == 0 &&
+                 gpiod_line_settings_set_drive(settings, drive) == 0 &&
+                 gpiod_line_settings_set_output_value(settings, value) == 0 &&
+                 gpiod_line_config_add_line_settings(config, &driven.offset, 1, settings) == 0;
+    int code = errno;
+    if (settings) gpiod_line_settings_free(settings);
+    if (!ready && config) gpiod_line_config_free(config);
+    errno = code;
+    return ready ? config : 0;
+}
+
+// Makes a line an output that has its first level from the start.
+static inline struct cgpiod_output *cgpiod_output_request(
+    const char *path, struct cgpiod_driven driven, const char *consumer) {
+    struct cgpiod_output *self = (struct cgpiod_output *)calloc(1, sizeof *self);
+    if (!self) return 0;
+    self->offset = driven.offset;
+    struct gpiod_chip *chip = gpiod_chip_open(path);
+    struct gpiod_request_config *request = chip ? gpiod_request_config_new() : 0;
+    struct gpiod_line_config *config = request ? cgpiod_output_config(driven) : 0;
+    if (config) {
+        gpiod_request_config_set_consumer(request, consumer);
+        self->request = gpiod_chip_request_lines(chip, request, config);
+    }
+    int code = errno;
+    if (config) gpiod_line_config_free(config);
+    if (request) gpiod_request_config_free(request);
+    if (chip) gpiod_chip_close(chip);
+    if (self->request) return self;
+    cgpiod_output_release(self);
+    errno = code;
+    return 0;
+}
+
+static inline int cgpiod_output_set(struct cgpiod_output *self, bool level) {
+    return gpiod_line_request_set_value(
+        self->request, self->offset, level ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE);
+}
+
+// Fails if the chip has disappeared.
+static inline int cgpiod_output_check(struct cgpiod_output *self) {
+    return gpiod_line_request_get_value(self->request, self->offset) == GPIOD_LINE_VALUE_ERROR ? -1 : 0;
 }
 
 #endif

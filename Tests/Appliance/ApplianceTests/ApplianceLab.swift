@@ -12,6 +12,7 @@ import Testing
 final class ApplianceLab {
     let folder: String
     let board = FakeBoard(["CALL", "PLAY"])
+    let outputs = FakeOutputs(["AMP", "LAMP", "OK"])
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/tacet-appliance-\(UUID().uuidString)"
@@ -26,7 +27,8 @@ final class ApplianceLab {
 
     var host: HostSystem {
         var host = HostSystem()
-        let board = board
+        let (board, outputs) = (board, outputs)
+        host.writer = { LineWriter(consumer: "test", system: outputs) }
         host.reader = { LineReader($0, consumer: "test", system: board) }
         return host
     }

@@ -63,7 +63,7 @@ import Testing
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let installation = try Installation(
             configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
-            loop: loop, on: lab.host)
+            loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), on: lab.host)
         let watched = Watched(installation, loop)
         try installation.start(after: predecessor)
         return watched
@@ -90,6 +90,67 @@ import Testing
         try watched.waitUntilItPlays()
         #expect(watched.happenings.first == .boot)
         #expect(watched.happenings.contains(.edge(Edge("phone-call", asserted: false))))
+        try watched.end()
+    }
+
+    private static let outputs = """
+        [Output amplifier]
+        Line=AMP
+        Means=amplifier
+        Lag=10ms
+        [Output lamp]
+        Line=LAMP
+        ActiveLow=yes
+        Means=interrupted
+        [Output ok]
+        Line=OK
+        Means=healthy
+
+        """
+
+    @Test func outputsFollowTheSession() throws {
+        let watched = try install(Self.outputs)
+        try watched.waitUntilItPlays()
+        #expect(lab.outputs.levels == ["AMP": true, "LAMP": true, "OK": true])
+        lab.board.edge(true)
+        try watched.wait("amplifier") { _ in lab.outputs.levels["AMP"] == false }
+        #expect(lab.outputs.levels == ["AMP": false, "LAMP": false, "OK": true])
+        #expect(watched.happenings.contains(.output("amplifier", asserted: false)))
+        #expect(watched.installation.scene.snapshot().outputs == ["lamp", "ok"])
+        #expect(
+            watched.installation.heldLines.map(\.title).suffix(3) == ["output amplifier", "output lamp", "output ok"])
+        lab.board.edge(false)
+        try watched.wait("end of it") { $0.directive == .play(.full) }
+        #expect(lab.outputs.levels == ["AMP": true, "LAMP": true, "OK": true])
+        try watched.end()
+    }
+
+    @Test func healthyDropsWithAWireAnOutputOrAThread() throws {
+        let watched = try install(Self.outputs)
+        try watched.waitUntilItPlays()
+        lab.board.unplug()
+        try watched.wait("lost wire") { _ in lab.outputs.levels["OK"] == false }
+        lab.board.hasChip = true
+        watched.installation.chipsMayHaveChanged()
+        try watched.wait("wire") { _ in lab.outputs.levels["OK"] == true }
+        watched.installation.makesProgress(false)
+        #expect(lab.outputs.levels["OK"] == false)
+        watched.installation.makesProgress(true)
+        #expect(lab.outputs.levels["OK"] == true)
+        #expect(watched.happenings.contains(.output("ok", asserted: true)))
+        try watched.end()
+    }
+
+    @Test func anOutputThatAnotherProgramHoldsIsAFaultUntilItIsFree() throws {
+        lab.outputs.holders = ["AMP": "gpioset"]
+        let watched = try install(Self.outputs)
+        try watched.waitUntilItPlays()
+        #expect(watched.installation.situation.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
+        #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
+        lab.outputs.holders = [:]
+        watched.installation.chipsMayHaveChanged()
+        try watched.wait("output") { $0.installation.situation.complaints.isEmpty }
+        #expect(lab.outputs.levels == ["AMP": true, "LAMP": true, "OK": true])
         try watched.end()
     }
 

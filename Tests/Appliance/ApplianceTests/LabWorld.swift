@@ -32,6 +32,7 @@ final class LabWorld: World {
     func setStateAside() throws(StateError) {}
     func save(_ state: SavedState, urgently: Bool) { saved = state }
     var shuffleSeed: UInt64 { 1 }
+    func drive(_ outputs: [OutputID]) {}
     func muteMicrophone(_ isMuted: Bool) {}
     func report(_ report: Report) { reports.append(report) }
 

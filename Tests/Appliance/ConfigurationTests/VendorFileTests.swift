@@ -47,6 +47,13 @@ struct VendorFileTests {
         #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
         #expect(enabled.buttons.map(\.command) == [.playPause])
         enabled.buttons = []
+        #expect(
+            enabled.outputs == [
+                Output(
+                    OutputPolicy(id: "amplifier", meaning: .amplifier(lead: .milliseconds(50), lag: .seconds(1))),
+                    wiring: Wiring(line: .named("AMPLIFIER", chip: nil)))
+            ])
+        enabled.outputs = []
         #expect(enabled.session.sounds == [SoundPolicy(id: "gong")])
         #expect(enabled.sounds == ["gong": SoundSettings(file: "/srv/sounds/gong.wav")])
         enabled.session.sounds = []
@@ -71,9 +78,11 @@ struct VendorFileTests {
             case .unreadableSection: Issue.record("line \(item.line)")
             }
         }
-        // The file explains the keys that buttons share with signals only once, for signals.
-        mentioned[.button, default: []].formUnion(
-            mentioned[.signal, default: []].intersection(KeyTable.names(of: .button)))
+        // The file explains the keys that buttons and outputs share with signals only once, for signals.
+        for kind in [SectionKind.button, .output] {
+            mentioned[kind, default: []].formUnion(
+                mentioned[.signal, default: []].intersection(KeyTable.names(of: kind)))
+        }
         #expect(document.problems == [])
         for kind in SectionKind.allCases {
             #expect(mentioned[kind] == Set(KeyTable.names(of: kind)), "\(kind.heading)")

@@ -41,6 +41,7 @@ final class ScriptedWorld: World {
         return player
     }
 
+    func drive(_ outputs: [OutputID]) { calls.append("drive \(outputs.map(\.rawValue))") }
     func muteMicrophone(_ isMuted: Bool) { calls.append("mute \(isMuted)") }
     func report(_ report: Report) { reports.append(report) }
 
@@ -79,8 +80,9 @@ final class ScriptedPlayer: Player {
         log("seek \(position)")
         move(playhead?.track ?? 0, position)
     }
-    func play(gain: Float, over ramp: Duration, rewinding: Duration) {
-        log("play \(gain) over \(ramp)\(rewinding == .zero ? "" : " rewinding \(rewinding)")")
+    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
+        let rewind = rewinding == .zero ? "" : " rewinding \(rewinding)"
+        log("play \(gain) over \(ramp)\(rewind)\(wait == .zero ? "" : " after \(wait)")")
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
     func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {

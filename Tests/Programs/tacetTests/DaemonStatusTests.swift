@@ -42,6 +42,16 @@ import Testing
                 """)
     }
 
+    @Test func showsOutputs() {
+        let outputs = [("lamp", "interrupted", false), ("amplifier", "amplifier", true)].map {
+            name, meaning, isAsserted in
+            BusValue.structure([.string(name), .string(meaning), .bool(isAsserted)])
+        }
+        let status = status(["Outputs": .array(of: "(ssb)", outputs)])
+        #expect(status.lines.contains("Outputs  lamp (interrupted) off, amplifier on"))
+        #expect(status.json.contains("\"outputs\":[\"amplifier\"]"), "\(status.json)")
+    }
+
     @Test func showsTheDueSoundAndThoseThatWait() {
         func scene(_ fields: [String: BusValue]) -> BusValue {
             .dictionary(["volume_db": .double(0)].merging(fields) { $1 })

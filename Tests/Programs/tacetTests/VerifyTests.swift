@@ -50,6 +50,24 @@ import Verification
         #expect(bounds.map { $0["bound_usec"] as? Int } == [120_000, 180_000, 120_000])
     }
 
+    @Test func anAmplifierIsExploredAndABrokenOneIsFound() throws {
+        let amplifier = "[Output amplifier]\nLine=AMP\nMeans=amplifier\n"
+        let folder = try Folder(["c.conf": Self.wires + amplifier])
+        let configuration = try Configuration.load(.file(folder.url.path + "/c.conf")).configuration
+        var without = configuration
+        without.outputs = []
+        #expect(Exploration(configuration).states > Exploration(without).states)
+        #expect(Exploration(configuration).violation == nil)
+        let broken = OutputBehaviour(settle: { outputs, facts, _, now in outputs.settle(facts, quietAt: now, at: now) })
+        let exploration = Exploration(configuration, outputs: broken)
+        let violation = try #require(exploration.violation)
+        #expect(violation.rule == 12)
+        // It can be rehearsed.
+        let text = Counterexample(violation, of: configuration).text
+        #expect(text.contains("# Rule 12 is broken") && text.contains("command playPause"), "\(text)")
+        #expect(Exploration(without, outputs: broken).violation == nil)
+    }
+
     @Test func invalidConfigurationFails() throws {
         let folder = try Folder(["c.conf": "[Signal phone-call]\nEfect=pause\n"])
         let result = try Program.run("verify", "--config", "c.conf", in: folder.url)

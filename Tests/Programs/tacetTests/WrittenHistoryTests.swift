@@ -18,6 +18,7 @@ import Testing
         private(set) var export = Export()
         /// Replaces every message, as a later version or a translation would.
         var message: String?
+        var outputs: [OutputID] = []
 
         init(_ change: (inout Configuration) -> Void = { _ in }) {
             change(&configuration)
@@ -26,9 +27,11 @@ import Testing
         }
 
         private func scene(at second: Int) -> Scene {
-            Scene(
+            var scene = Scene(
                 session: session, configuration: configuration, track: "/srv/music/One.flac",
                 position: .seconds(second))
+            scene.outputs = outputs
+            return scene
         }
 
         mutating func start() { write(journalist.started(scene(at: 0)), at: 1) }
@@ -75,6 +78,30 @@ import Testing
             (.stateUnreadable("the saved state is damaged"), 70), (.playlistEnded, 80),
         ] { daemon.handle(happening, at: second) }
         return daemon
+    }
+
+    @Test func pictureHasTheOutputsAndTheLogDoesNot() throws {
+        var daemon = Daemon {
+            $0.outputs = [
+                Output(OutputPolicy(id: "amp", meaning: .amplifier(lead: .zero, lag: .zero))),
+                Output(OutputPolicy(id: "lamp", meaning: .interrupted)),
+            ]
+        }
+        daemon.outputs = ["amp"]
+        daemon.handle(.boot, at: 1)
+        daemon.start()
+        daemon.outputs = ["amp", "lamp"]
+        daemon.handle(.edge(Edge("phone-call", asserted: true)), at: 10)
+        daemon.outputs = ["lamp"]
+        daemon.handle(.output("amp", asserted: false), at: 12)
+        daemon.outputs = ["amp"]
+        daemon.handle(.edge(Edge("phone-call", asserted: false)), at: 20)
+        let chronicle = Chronicle(try records(daemon))
+        #expect(History(chronicle).rows.map(\.what) == ["started", "interrupted"])
+        let outputs = try #require(HistoryPicture(chronicle, HistoryRange(since: nil, until: nil))?.timeline.outputs)
+        #expect(outputs.map { "\($0.name) \($0.meaning)" } == ["amp amplifier", "lamp interrupted"])
+        #expect(outputs[1].asserted.map { Int(($0.to - $0.from).rounded()) } == [10])
+        #expect(Int((outputs[0].asserted[0].to - outputs[0].asserted[0].from).rounded()) == 11)
     }
 
     @Test func everyEntryHasPlayingAndOutcome() throws {

@@ -66,6 +66,7 @@ final class CrashWorld: World {
         return player
     }
 
+    func drive(_ outputs: [OutputID]) {}
     func muteMicrophone(_ isMuted: Bool) {}
 
     func report(_ report: Report) {

@@ -81,7 +81,7 @@ final class LabPlayer: Player {
         self.position = min(position, Self.length)
     }
 
-    func play(gain: Float, over ramp: Duration, rewinding: Duration) {
+    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
         advance()
         fadeEnd = nil
         guard isThere, track != nil else { return }

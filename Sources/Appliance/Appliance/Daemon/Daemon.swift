@@ -41,6 +41,8 @@ public final class Daemon {
     private var unproven: LoadedConfiguration?
     private var probationTimer: EventTimer?
     private(set) var installation: Installation?
+    /// The outputs' lines, which keep their levels through a reload.
+    private var outputs: OutputLines?
     private var store: ResumeStore
     /// Created after the signals are blocked, so that its thread does not receive them.
     private lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
@@ -132,6 +134,7 @@ public final class Daemon {
                 installation
             }
         }
+        watchdog?.onProgress = { [unowned self] in installation?.makesProgress($0) }
         if let installation {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
             JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
@@ -193,9 +196,11 @@ public final class Daemon {
             }
             scheduleLibrary()
         }
+        let outputs = try self.outputs ?? OutputLines(host.writer(), in: loop)
+        self.outputs = outputs
         let installation = try Installation(
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
-            loop: loop, on: host)
+            loop: loop, outputs: outputs, on: host)
         self.installation = installation
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self] in
@@ -318,6 +323,7 @@ public final class Daemon {
     }
 
     private func leave() {
+        outputs?.release()
         let words = health[.state] == nil ? "it will resume where it stopped" : "its position cannot be saved"
         JournalWriter.write(
             JournalEntry(.stopping, "Tacet is stopping; \(words).", priority: .notice)

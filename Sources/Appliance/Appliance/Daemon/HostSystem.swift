@@ -1,3 +1,4 @@
+import AudioSession
 import GPIO
 import Glibc
 import Systemd
@@ -6,6 +7,8 @@ import Systemd
 struct HostSystem {
     /// Creates the reader of these lines.
     var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+    /// Creates the writer of the outputs' lines.
+    var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet") }
     /// Ignores a UNIX signal from now on, in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
     /// Notifies the service manager, and waits while its socket is full.

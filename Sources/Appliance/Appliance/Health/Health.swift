@@ -7,6 +7,8 @@ public struct Health: Hashable, Sendable {
     private var troubles: [Trouble: String] = [:]
     /// The faults of the buttons' lines, and what to do. (The session has those of the signals' lines.)
     var buttons: [String] = []
+    /// The same for the outputs' lines.
+    var outputs: [String] = []
 
     public init() {}
 
@@ -29,5 +31,5 @@ public struct Health: Hashable, Sendable {
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
     /// What is wrong, in words.
-    public var words: [String] { buttons + Trouble.allCases.compactMap { troubles[$0] } }
+    public var words: [String] { buttons + outputs + Trouble.allCases.compactMap { troubles[$0] } }
 }

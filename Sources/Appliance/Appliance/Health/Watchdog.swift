@@ -20,6 +20,8 @@ final class Watchdog {
     private let notify: () -> ServiceManager.Attempt
     private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
+    /// Called when threads have stalled, and when all of them make progress again.
+    var onProgress: (Bool) -> Void = { _ in }
 
     /// - Parameters:
     ///   - interval: the manager's patience.
@@ -56,9 +58,13 @@ final class Watchdog {
             return
         }
         switch progressWatch.judge(progress, at: now) {
-        case .alive: feed(at: now)
+        case .alive:
+            onProgress(true)
+            feed(at: now)
         case .waiting: break
-        case .hung(let parts): complain(parts)
+        case .hung(let parts):
+            onProgress(false)
+            complain(parts)
         }
         watched.poke()
     }

@@ -22,6 +22,8 @@ final class ApplianceWorld: World {
     private(set) var reading: StateReading?
     /// How long it has been quiet, to be saved; nil while something is heard.
     var quietTime: () -> Duration? = { nil }
+    /// Called with the outputs to assert.
+    var onDrive: ([OutputID]) -> Void = { _ in }
     /// Called when a state is on its way to the disk.
     var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
@@ -85,6 +87,7 @@ final class ApplianceWorld: World {
         return player
     }
 
+    func drive(_ outputs: [OutputID]) { onDrive(outputs) }
     func muteMicrophone(_ isMuted: Bool) { microphone?.set(isMuted: isMuted) }
     func report(_ report: Report) { onReport(report) }
 }

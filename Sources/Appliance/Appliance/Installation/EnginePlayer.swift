@@ -49,10 +49,11 @@ public final class EnginePlayer: Player {
 
     public func seek(to position: Duration) { engine.seek(to: position) }
 
+    public var tail: Duration { engine.tail }
     public var isFadingOut: Bool { engine.isFadingOut }
 
-    public func play(gain: Float, over ramp: Duration, rewinding: Duration) {
-        engine.play(gain: gain, over: ramp, rewinding: rewinding, given: now())
+    public func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
+        engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now())
     }
 
     public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }

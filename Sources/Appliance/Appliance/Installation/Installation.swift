@@ -17,6 +17,10 @@ final class Installation {
     private let world: ApplianceWorld
     private let supervisor: Supervisor
     private let wires: Wires
+    private let outputs: OutputLines
+    private var outputFaults: [OutputFault] = []
+    /// Whether the watchdog is fed.
+    private var makesProgress = true
     private let loop: EventLoop
     private var buttons: [ButtonPress] = []
     private var journalist: Journalist
@@ -61,16 +65,20 @@ final class Installation {
     ///   - tracks: empty if the library cannot be read.
     ///   - health: the troubles known so far.
     ///   - patience: how long to wait for lines that are missing.
+    ///   - outputs: drives the outputs' lines, and outlives this installation.
     ///   - host: creates the reader of the lines.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop, on host: HostSystem
+        patience: Duration, loop: EventLoop, outputs: OutputLines, on host: HostSystem
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
         self.health = health
         self.loop = loop
         journalist = Journalist()
+        self.outputs = outputs
+        // A line can have been an output before.
+        outputs.use(configuration.outputs)
         let wires = try Wires(configuration, patience: patience, in: loop, reading: host.reader)
         self.wires = wires
         world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
@@ -79,6 +87,7 @@ final class Installation {
         stallTimer = try loop.timer { [unowned self] in lookForStall() }
         world.quietTime = { [unowned self] in quietTime }
         world.onReport = { [unowned self] in report($0) }
+        world.onDrive = { outputs.drive($0) }
         wires.onReading = { [unowned self] in take($0) }
         wires.onFound = { [unowned self] in found($0) }
     }
@@ -90,6 +99,8 @@ final class Installation {
             journalist.resume(after: predecessor.journalist)
             audibility = predecessor.audibility
         }
+        outputs.onChange = { [unowned self] in outputsHaveChanged() }
+        outputFaults = predecessor?.outputFaults ?? []
         supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
             ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)
@@ -99,6 +110,7 @@ final class Installation {
             if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
         }
         tellFaults(of: buttons, since: predecessor?.buttons ?? [])
+        tellOutputFaults()
         if let player = world.player {
             playerSource = try loop.whenReadable(player.descriptor) { [unowned self] in settle() }
         }
@@ -110,6 +122,7 @@ final class Installation {
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position, length: trackLength)
         scene.stall = audibility.stall
+        scene.outputs = supervisor.assertedOutputs
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
         scene.trackNumber = supervisor.trackNumber
@@ -133,7 +146,7 @@ final class Installation {
     }
 
     /// The lines that the daemon holds, with their levels.
-    var heldLines: [HeldLine] { ending == nil ? wires.held : [] }
+    var heldLines: [HeldLine] { ending == nil ? wires.held + outputs.held : [] }
 
     /// The saved state from which it started; nil if there was none.
     var reading: StateReading? { world.reading }
@@ -147,7 +160,19 @@ final class Installation {
     /// A hint: a sound device can have appeared.
     func devicesMayHaveChanged() { world.player?.retryDevice() }
     /// A hint: a GPIO chip can have appeared.
-    func chipsMayHaveChanged() { wires.chipsMayHaveChanged() }
+    func chipsMayHaveChanged() {
+        wires.chipsMayHaveChanged()
+        outputs.chipsMayHaveChanged()
+    }
+
+    /// The watchdog is fed, or not any more.
+    func makesProgress(_ makesProgress: Bool) {
+        guard makesProgress != self.makesProgress else { return }
+        self.makesProgress = makesProgress
+        world.pass()
+        updateHealth()
+        settle()
+    }
 
     func set(_ trouble: Health.Trouble, _ words: String?) {
         health.set(trouble, words)
@@ -198,7 +223,9 @@ final class Installation {
         world.pass()
         world.adopt(configuration)
         try watchMicrophone()
+        outputs.use(configuration.outputs)
         supervisor.adopt(configuration)
+        tellOutputFaults()
         settle()
     }
 
@@ -301,6 +328,32 @@ final class Installation {
             tell(fault.entry(because: wires.problems[.button(fault.button.name)]))
         }
         health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
+        updateHealth()
+    }
+
+    // MARK: Outputs
+
+    private func outputsHaveChanged() {
+        guard ending == nil else { return }
+        world.pass()
+        tellOutputFaults()
+        settle()
+    }
+
+    /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
+    private func tellOutputFaults() {
+        let (now, earlier) = (OutputFault.all(of: outputs), outputFaults)
+        outputFaults = now
+        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in now where !earlier.contains(where: fault.isLike) { tell(fault.entry) }
+        health.outputs = now.map(\.advice)
+        updateHealth()
+    }
+
+    /// The output `healthy` follows the signals' faults, which the session has, and these.
+    private func updateHealth() {
+        guard ending == nil else { return }
+        supervisor.setHealth(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty)
     }
 
     // MARK: Reports

@@ -9,6 +9,7 @@ public struct JournalEntry: Hashable, Sendable {
     public enum Field: String, Hashable, Sendable {
         case signal = "SIGNAL"
         case button = "BUTTON"
+        case output = "OUTPUT"
         case sound = "SOUND"
         /// The announcement's number; absent for a cue.
         case announcement = "ANNOUNCEMENT"
@@ -27,7 +28,7 @@ public struct JournalEntry: Hashable, Sendable {
         case issuerUser = "ISSUER_UID"
         case issuerProcess = "ISSUER_PID"
         case issuerName = "ISSUER_COMM"
-        /// Of a signal: yes or no.
+        /// Of a signal or an output: yes or no.
         case asserted = "ASSERTED"
         /// Whether the programme plays from now on: yes or no.
         case playing = "PLAYING"
@@ -110,6 +111,7 @@ extension JournalEntry {
         // A program can request and withdraw announcements without end.
         case .soundBegan, .soundHeard, .soundEnded, .soundCut, .soundExpired: Limiter(burst: 30, pace: .everySecond)
         case .soundBroken: Limiter(burst: 6)
+        case .output: Limiter(burst: 30, pace: .everySecond)
         default: nil
         }
     }
@@ -118,7 +120,7 @@ extension JournalEntry {
     var kind: [String] {
         // A flood of announcements must not hide a signal's cue.
         let sound = event == .command ? [] : self[.sound]
-        return [event.rawValue] + self[.signal] + self[.button] + sound + self[.fault]
+        return [event.rawValue] + self[.signal] + self[.button] + self[.output] + sound + self[.fault]
     }
 }
 

@@ -21,6 +21,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case soundBroken = "sound-broken"
     case signal
     case signalSuppressed = "signal-suppressed"
+    case output
     case remark
     case microphone
     case command
@@ -70,6 +71,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .soundBroken: "8ac441cfa95f413f8b54c34fa1f00fd7"
         case .signal: "5a1d1b3fd1d246d7a8c8b0f2d2f8f5a6"
         case .signalSuppressed: "ce1d483d14114412bbbfb76988cf39f3"
+        case .output: "d2d9815761074eb9a7b9e822867ae702"
         case .remark: "0f6b7c1e9d8a4e52b3b1a94e7c2d5f10"
         case .microphone: "3654cbeea45e4fa390e355035dc9f3d4"
         case .command: "aa0352e8ef2b46f8aaa6b46d9fcb3410"

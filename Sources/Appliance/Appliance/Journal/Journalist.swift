@@ -21,6 +21,8 @@ public struct Journalist {
     private var underrunsLoggedAt: Duration?
     private var isMute = false
     private var throttle = EntryThrottle()
+    /// The outputs that were last logged as asserted.
+    private var outputs: [OutputID] = []
     /// The signal whose cue is due; nil if none is.
     private var cueSignal: SignalID?
     /// Why lines are missing.
@@ -33,6 +35,7 @@ public struct Journalist {
     mutating func resume(after predecessor: Journalist) {
         isMute = predecessor.isMute
         cueSignal = predecessor.cueSignal
+        outputs = predecessor.outputs
         limiters = predecessor.limiters
         (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
     }
@@ -84,10 +87,22 @@ public struct Journalist {
         let entries =
             [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
             + notifications
-            + report.remarks.map { entry(for: $0) }
+            + report.remarks.map { entry(for: $0) } + outputEntries(in: scene)
         let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
         // Entries that wait are older.
         return written.isEmpty ? [] : throttle.due(at: nil) + written
+    }
+
+    /// The outputs that have changed.
+    private mutating func outputEntries(in scene: Scene) -> [JournalEntry] {
+        defer { outputs = scene.outputs }
+        return scene.configuration.outputs.map(\.policy).compactMap { output in
+            let isAsserted = scene.outputs.contains(output.id)
+            guard isAsserted != outputs.contains(output.id) else { return nil }
+            return JournalEntry(
+                .output, "The output \(output.id) (\(output.meaning.name)) is \(isAsserted ? "on" : "off")."
+            ).with(.output, output.id.rawValue).with(.effect, output.meaning.name).with(.asserted, isAsserted)
+        }
     }
 
     /// Adds whether the programme plays, and what follows.
@@ -325,7 +340,8 @@ public struct Journalist {
         case .noticed(let event): entry(for: event, report, in: scene)
         // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
-            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired:
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
+            .output:
             nil
         }
     }

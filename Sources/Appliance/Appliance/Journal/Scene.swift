@@ -20,6 +20,8 @@ public struct Scene: Sendable {
     public var position: Duration?
     /// The track's length; nil if unknown.
     public var length: Duration?
+    /// The asserted outputs, sorted by name.
+    var outputs: [OutputID] = []
     /// What does not advance although the programme should play.
     var stall: QuietCause.Stall?
 
@@ -51,7 +53,8 @@ public struct Scene: Sendable {
     func snapshot(_ report: Report? = nil) -> Snapshot {
         Snapshot(
             session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
-            notifications: report?.notifications ?? [], answer: report?.answer, stall: stall)
+            notifications: report?.notifications ?? [], answer: report?.answer, outputs: outputs,
+            stall: stall)
     }
 
     /// `‘One.flac’ at 2:31`; nil without a track.

@@ -6,17 +6,22 @@ extension WantedLine {
     /// As configured. Tacet debounces, not the kernel: for most chips the kernel debounces with its timer ticks, which
     /// would delay every edge and its time stamp by up to 10 ms, and hide a chattering contact.
     init(_ id: ID, _ wiring: Wiring) {
-        let selector: LineSelector =
+        self.init(id, LineSelector(wiring), bias: LineBias(wiring.bias))
+    }
+}
+
+extension LineSelector {
+    init(_ wiring: Wiring) {
+        self =
             switch wiring.line {
             case .named(let name, let chip): .named(name, chip: chip)
             case .offset(let offset, let chip): .offset(offset, chip: chip)
             }
-        self.init(id, selector, bias: LineBias(wiring.bias))
     }
 }
 
 extension LineBias {
-    fileprivate init(_ bias: Wiring.Bias) {
+    init(_ bias: Wiring.Bias) {
         self =
             switch bias {
             case .asIs: .asIs

@@ -25,6 +25,7 @@ extension Draft {
             configuration.buttons.append(
                 Button(name: section.name, wiring: wiring, linePolicy: section.settings.line, command: command))
         }
+        addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
         resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration

@@ -8,6 +8,7 @@ struct Draft {
         SectionDraft(name: $0.id.rawValue, builtIn: $0.settings)
     }
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
+    private(set) var outputs: [SectionDraft<OutputSettings>] = []
     private(set) var sounds: [SectionDraft<SoundKeys>] = []
     var diagnostics: [Diagnostic] = []
 
@@ -18,6 +19,7 @@ struct Draft {
         for kind in [SectionKind.session, .playback, .state] { places.set(main.places, of: kind.rawValue) }
         for section in signals { places.set(section.places, of: "Signal \(section.name)") }
         for section in buttons { places.set(section.places, of: "Button \(section.name)") }
+        for section in outputs { places.set(section.places, of: "Output \(section.name)") }
         for section in sounds { places.set(section.places, of: "Sound \(section.name)") }
         return places
     }
@@ -63,6 +65,9 @@ struct Draft {
             case .button:
                 let index = Draft.index(of: name.name, in: &buttons, builtIn: ButtonSettings())
                 buttons[index].declared = buttons[index].declared ?? place
+            case .output:
+                let index = Draft.index(of: name.name, in: &outputs, builtIn: OutputSettings())
+                outputs[index].declared = outputs[index].declared ?? place
             case .sound:
                 let index = Draft.index(of: name.name, in: &sounds, builtIn: SoundKeys())
                 sounds[index].declared = sounds[index].declared ?? place
@@ -90,6 +95,10 @@ struct Draft {
             let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
             known = apply(
                 value, to: KeyTable.button.first { $0.name == key }, of: \.buttons[index], at: place)
+        case .output:
+            let index = Draft.index(of: section.name, in: &outputs, builtIn: OutputSettings())
+            known = apply(
+                value, to: KeyTable.output.first { $0.name == key }, of: \.outputs[index], at: place)
         case .sound:
             let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
             known = apply(

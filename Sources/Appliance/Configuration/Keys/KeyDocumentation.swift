@@ -40,6 +40,7 @@ extension KeyTable {
         case .playback: playback.map { $0.documentation(.builtIn) }
         case .signal: signal.map { $0.documentation(SignalSettings()) }
         case .button: button.map { $0.documentation(ButtonSettings()) }
+        case .output: output.map { $0.documentation(OutputSettings()) }
         case .sound: sound.map { $0.documentation(SoundKeys()) }
         case .state: state.map { $0.documentation(.builtIn) }
         case .health: []
@@ -65,6 +66,14 @@ extension SectionKind {
             line can serve one section only.
             """
         case .button: "A button on a GPIO line, which gives a command when it is pressed. NAME is as for a signal."
+        case .output:
+            """
+            An output: a GPIO line that Tacet drives, for an amplifier, a lamp or a relay. NAME is as for a signal.
+
+            When Tacet stops, crashes or is killed, the kernel releases the line, and the board's resistors set its \
+            level: wire it so that this is the safe level. The line is requested deasserted. A line that is missing, or that another program holds, is a fault, and is requested again \
+            until it is available; nothing else waits for it.
+            """
         case .sound:
             """
             A sound: a short recording that plays over the music, such as a gong or an alarm tone. NAME is as for a \

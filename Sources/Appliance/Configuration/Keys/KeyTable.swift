@@ -253,7 +253,8 @@ enum KeyTable {
         .button: Dictionary(
             uniqueKeysWithValues: loss.map {
                 ($0.name, "a button whose line is lost always counts as released")
-            })
+            }),
+        .output: unsupportedInOutputs,
     ]
 
     /// The keys that decide what happens to a signal whose line is lost.
@@ -278,19 +279,23 @@ enum KeyTable {
         case .playback: playback.map(\.name)
         case .signal: signal.map(\.name)
         case .button: button.map(\.name)
+        case .output: output.map(\.name)
         case .sound: sound.map(\.name)
         case .state: state.map(\.name)
         case .health: []
         }
     }
 
+    /// The keys of every section that has a line to read.
+    private static func line<Settings: ReadSettings>() -> [Key<Settings>] { place() + conditioning() }
+
     /// The keys of every section that has a line.
-    private static func line<Settings: WiredSettings>() -> [Key<Settings>] {
+    static func place<Settings: WiredSettings>() -> [Key<Settings>] {
         [
             Key(
                 "Enabled", \.isEnabled, .boolean, since: "0.9.0",
                 """
-                With no, this board does not have the signal or button: the section is ignored, and its line is left \
+                With no, this board does not have the signal, button or output: the section is ignored, and its line is left \
                 alone.
                 """),
             // The kernel limits line names to 31 bytes.
@@ -313,7 +318,7 @@ enum KeyTable {
                 name.
                 """),
             Key(
-                "ActiveLow", \.line.isActiveLow, .boolean, since: "0.9.0",
+                "ActiveLow", \.isActiveLow, .boolean, since: "0.9.0",
                 "Whether the low level means asserted: a contact to ground, with Bias=pull-up."),
             Key(
                 "Bias", \.wiring.bias, .choice(), since: "0.9.0",
@@ -321,6 +326,11 @@ enum KeyTable {
                 The chip's resistor that holds an open line: pull-up, pull-down, disabled, or as-is, which leaves it \
                 unchanged.
                 """),
+        ]
+    }
+
+    private static func conditioning<Settings: ReadSettings>() -> [Key<Settings>] {
+        [
             Key(
                 "Debounce", \.line.debounce, .time(.zero ... .seconds(10)), since: "0.9.0",
                 """

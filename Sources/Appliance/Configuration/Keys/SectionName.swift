@@ -37,6 +37,7 @@ struct SectionName: Hashable, Sendable, CustomStringConvertible {
             switch kind {
             case .signal: "phone-call"
             case .sound: "gong"
+            case .output: "amplifier"
             default: "play"
             }
         guard !name.isEmpty else {
@@ -75,12 +76,13 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case playback = "Playback"
     case signal = "Signal"
     case button = "Button"
+    case output = "Output"
     case sound = "Sound"
     case state = "State"
     case health = "Health"
 
     /// Whether there can be several, each with a name: `[Signal phone-call]`.
-    var takesName: Bool { self == .signal || self == .button || self == .sound }
+    var takesName: Bool { [.signal, .button, .output, .sound].contains(self) }
 
     /// `[Signal NAME]`
     var heading: String { takesName ? "[\(rawValue) NAME]" : "[\(rawValue)]" }

@@ -67,7 +67,7 @@ extension Button.Action {
 }
 
 /// The keys of a section `[Button NAME]`.
-struct ButtonSettings: WiredSettings, Hashable {
+struct ButtonSettings: ReadSettings, Hashable {
     var command: Button.Action?
     var line = Button.defaultLine
     var wiring = WiringSettings()

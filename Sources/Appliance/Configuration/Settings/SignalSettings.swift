@@ -2,7 +2,7 @@ import AudioSession
 import Signals
 
 /// The keys of a section `[Signal NAME]`.
-struct SignalSettings: WiredSettings, Hashable {
+struct SignalSettings: ReadSettings, Hashable {
     enum EffectName: String, Hashable, Sendable, CaseIterable {
         case pause, duck
         case muteMicrophone = "mute-microphone"

@@ -1,6 +1,6 @@
 import Signals
 
-/// The GPIO line of a signal or a button.
+/// The GPIO line of a signal, a button or an output.
 public struct Wiring: Hashable, Sendable, CustomStringConvertible {
     public enum Line: Hashable, Sendable {
         /// By the name that the board gives it, on this chip or, if nil, on any chip that has it.
@@ -64,12 +64,25 @@ struct WiringSettings: Hashable, Sendable {
     var bias = Wiring.Bias.asIs
 }
 
-/// The settings of a section that has a line: a signal's or a button's.
+/// The settings of a section that has a line.
 protocol WiredSettings: Sendable {
     var wiring: WiringSettings { get set }
-    var line: LinePolicy { get set }
+    /// Whether the low level means asserted.
+    var isActiveLow: Bool { get set }
     /// Whether this board has it; if not, the section is ignored.
     var isEnabled: Bool { get set }
+}
+
+/// The settings of a section that has a line to read: a signal's or a button's.
+protocol ReadSettings: WiredSettings {
+    var line: LinePolicy { get set }
+}
+
+extension ReadSettings {
+    var isActiveLow: Bool {
+        get { line.isActiveLow }
+        set { line.isActiveLow = newValue }
+    }
 }
 
 /// A line and the section that uses it.

@@ -23,6 +23,7 @@ public struct Story {
         parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
         parts += answer(state)
         parts.append(programme(state, before))
+        parts += outputs(state, before)
         parts += state.faults.filter { before?.faults.contains($0) != true }.map { "Fault: \($0)." }
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -84,6 +85,12 @@ public struct Story {
         let playing = state.intent == .playing
         let outlook = playing ? "will resume" : "stays \(state.intent.rawValue) in"
         return "Quiet\(cause); \(outlook) \(position)."
+    }
+
+    private func outputs(_ state: Snapshot, _ before: Snapshot?) -> [String] {
+        let former = before?.outputs ?? []
+        let on = state.outputs.filter { !former.contains($0) }.map { "Output \($0) on." }
+        return on + former.filter { !state.outputs.contains($0) }.map { "Output \($0) off." }
     }
 
     private func pad(_ text: String, _ width: Int) -> String {

@@ -14,7 +14,7 @@ struct TimelineBuilder {
     var timeline: Timeline {
         Timeline(
             title: "Rehearsal of \(scenario.name)", start: 0, end: end, signals: lanes, session: session,
-            intent: intents, sounds: configuration.session.sounds.isEmpty ? nil : sounds,
+            intent: intents, sounds: configuration.session.sounds.isEmpty ? nil : sounds, outputs: outputs,
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
@@ -67,6 +67,14 @@ struct TimelineBuilder {
             for case .soundBegan in state.notifications { begins += 1 }
             return DueSpan(sound: sound.rawValue, number: begins)
         }.map { Timeline.Span(from: $0.from, to: $0.to, value: $0.value.sound) }
+    }
+
+    private var outputs: [Timeline.OutputLane] {
+        configuration.outputs.map(\.policy).map { output in
+            Timeline.OutputLane(
+                name: output.id.rawValue, meaning: output.meaning.name,
+                asserted: spans { $0.running.flatMap { $0.outputs.contains(output.id) ? true : nil } })
+        }
     }
 
     private struct DueSpan: Equatable {

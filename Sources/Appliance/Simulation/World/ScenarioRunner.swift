@@ -192,7 +192,8 @@ final class ScenarioRunner {
         let state = supervisor.map { supervisor in
             Snapshot(
                 supervisor.session, track: supervisor.track?.name, position: supervisor.position ?? .zero,
-                notifications: report?.notifications ?? [], answer: report?.answer)
+                notifications: report?.notifications ?? [], answer: report?.answer,
+                outputs: supervisor.assertedOutputs)
         }
         if state?.track != nil { everHadTrack = true }
         rows.append(

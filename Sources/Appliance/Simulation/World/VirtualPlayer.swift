@@ -9,6 +9,8 @@ final class VirtualPlayer: Player {
     private unowned let world: VirtualWorld
     private var clock: DeviceClock?
     private var rendered = 0
+    /// When a programme that waits for an amplifier begins.
+    private var begins = Duration.zero
     /// The engine's events that the supervisor has not taken yet.
     private var events: [PlaybackEvent] = []
 
@@ -46,6 +48,8 @@ final class VirtualPlayer: Player {
     func wake() {
         guard engine.isOpen else { return }
         start { engine.reopen($0) }
+        // An amplifier's lead has run meanwhile.
+        engine.shortenWait(to: max(.zero, begins - world.now))
         world.beginGain(engine.gain)
     }
 
@@ -87,8 +91,9 @@ final class VirtualPlayer: Player {
     }
 
     func seek(to position: Duration) { engine.seek(to: position) }
-    func play(gain: Float, over ramp: Duration, rewinding: Duration) {
-        engine.play(gain: gain, over: ramp, rewinding: rewinding)
+    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
+        begins = world.now + wait
+        engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
     }
     func silence(over ramp: Duration) { engine.silence(over: ramp) }
     func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {

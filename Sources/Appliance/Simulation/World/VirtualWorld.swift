@@ -42,6 +42,8 @@ final class VirtualWorld: World {
     /// Constant, so that the same input produces the same output.
     var shuffleSeed: UInt64 { 1 }
     func muteMicrophone(_ isMuted: Bool) {}
+    /// The trace has the supervisor's outputs.
+    func drive(_ outputs: [OutputID]) {}
     func report(_ report: Report) { onReport(report) }
 
     func loadState() throws(StateError) -> SavedState? { try disk.load() }

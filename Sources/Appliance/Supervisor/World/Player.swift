@@ -21,7 +21,8 @@ public protocol Player: AnyObject {
     /// - Parameters:
     ///   - gain: linear, 0…1.
     ///   - rewinding: how far to rewind before playing, if the programme was silent.
-    func play(gain: Float, over ramp: Duration, rewinding: Duration)
+    ///   - wait: how long a silent programme waits before its first frame.
+    func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration)
     func silence(over ramp: Duration)
 
     /// Plays a sound from its beginning over the programme, in place of the one that plays, which fades out meanwhile.
@@ -39,6 +40,9 @@ public protocol Player: AnyObject {
     /// Reads the sounds again, because their files can have changed, and reports each.
     func readSounds()
 
+    /// How long sound is still heard after the end of a fade-out or a sound: what the device holds, and the short fade-out
+    /// of a sound that was cut. Zero on a virtual clock, whose events come at their exact frames.
+    var tail: Duration { get }
     /// Whether a fade-out is still heard: a play then reverses it.
     var isFadingOut: Bool { get }
     /// The programme's position: the one being heard or searched for, or the one at which it would resume; nil without a
@@ -51,4 +55,8 @@ public protocol Player: AnyObject {
     var trackLength: Duration? { get }
     /// The events since the last call, in order.
     func takeEvents() -> [PlaybackEvent]
+}
+
+extension Player {
+    public var tail: Duration { .zero }
 }

@@ -46,6 +46,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case soundReadable(SoundID)
     /// The rest of a long sound cannot be read, for the reason given.
     case soundBroken(SoundID, reason: String)
+    /// Only an output has changed.
+    case output(OutputID, asserted: Bool)
     /// A track ended, and the next one has begun.
     case trackEnded(next: Int)
     case playlistEnded
@@ -89,6 +91,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .soundUnreadable(let sound, _): "fault \(sound) sound"
         case .soundReadable(let sound): "cleared \(sound) sound"
         case .soundBroken(let sound, _): "sound broken \(sound)"
+        case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"
         case .trackFound: "track found"
@@ -148,7 +151,7 @@ extension Happening {
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
         case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable,
-            .placeLost, .soundBroken:
+            .placeLost, .soundBroken, .output:
             nil
         }
     }

@@ -26,6 +26,8 @@ public protocol World: AnyObject {
     /// `soundReadable` or `soundUnreadable`.
     func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player
     func muteMicrophone(_ isMuted: Bool)
+    /// Drives the outputs: those named are asserted, and all others are not. Called before the player is ordered to play.
+    func drive(_ outputs: [OutputID])
 
     /// Called after an event, once all its consequences have been carried out.
     func report(_ report: Report)

@@ -31,6 +31,8 @@ public struct Snapshot: Hashable, Sendable {
     public var announcement: Announcement.ID?
     /// The announcements that wait, oldest first.
     public var waiting: [SoundID]
+    /// The asserted outputs, sorted by name.
+    public var outputs: [OutputID]
     /// Why nothing is heard; nil while something is, and if it is unknown.
     public var quietCause: QuietCause?
 
@@ -40,10 +42,11 @@ public struct Snapshot: Hashable, Sendable {
     ///   - position: the position in the track.
     ///   - notifications: the notifications that the event caused, in order.
     ///   - answer: the answer to a command; nil for any other event.
+    ///   - outputs: the asserted outputs, sorted by name.
     ///   - stall: what does not advance although the programme should play.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
-        answer: Answer? = nil, stall: QuietCause.Stall? = nil
+        answer: Answer? = nil, outputs: [OutputID] = [], stall: QuietCause.Stall? = nil
     ) {
         intent = session.intent
         isInterrupted = session.isInterrupted
@@ -61,6 +64,7 @@ public struct Snapshot: Hashable, Sendable {
         sound = due?.sound
         announcement = due?.announcement
         waiting = session.waiting
+        self.outputs = outputs
         quietCause = QuietCause(session, stall: stall)
     }
 }
@@ -78,8 +82,7 @@ extension Snapshot {
         case nothing
     }
 
-    /// The fields of a trace, always in this order. Those from `outputs` to `recorded` are constant: a session
-    /// has no outputs and no recording.
+    /// The fields of a trace, always in this order. `recording` and `recorded` are constant: a session has no recording.
     public var fields: [(key: String, value: Value)] {
         [
             ("intent", .text(intent.rawValue)),
@@ -97,7 +100,7 @@ extension Snapshot {
             ("faults", .texts(faults.map(\.description))),
             ("sound", sound.map { .text($0.rawValue) } ?? .nothing),
             ("waiting", .texts(waiting.map(\.rawValue))),
-            ("outputs", .texts([])),
+            ("outputs", .texts(outputs.map(\.rawValue))),
             ("recording", .flag(false)),
             ("recorded", .seconds(.zero)),
         ]
@@ -146,6 +149,7 @@ extension Snapshot {
         sound = if case .text(let name)? = fields["sound"] { SoundID(name) } else { nil }
         announcement = if case .text(let number)? = fields["announcement"] { Announcement.ID(number) } else { nil }
         waiting = if case .texts(let names)? = fields["waiting"] { names.map { SoundID($0) } } else { [] }
+        outputs = if case .texts(let names)? = fields["outputs"] { names.map { OutputID($0) } } else { [] }
         track = if case .text(let name)? = fields["track"] { name } else { nil }
         quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields["answer"] { Answer(name: name) } else { nil }

@@ -18,6 +18,8 @@ public struct Timeline: Sendable, Equatable {
     public var intent: [Span<Intent>]
     /// The sounds over the programme, by name; nil if none are configured.
     public var sounds: [Span<String>]?
+    /// One lane per output of the board.
+    public var outputs: [OutputLane]
     /// The programme's gain as applied: piecewise linear, in order of time.
     public var gain: [GainPoint]
     /// The peaks heard; nil if they were not recorded.
@@ -43,6 +45,7 @@ public struct Timeline: Sendable, Equatable {
         session: [Span<SessionState>] = [],
         intent: [Span<Intent>] = [],
         sounds: [Span<String>]? = nil,
+        outputs: [OutputLane] = [],
         gain: [GainPoint] = [],
         heard: [PeakBucket]? = nil,
         programme: [ProgrammeSpan] = [],
@@ -59,6 +62,7 @@ public struct Timeline: Sendable, Equatable {
         self.session = session
         self.intent = intent
         self.sounds = sounds
+        self.outputs = outputs
         self.gain = gain
         self.heard = heard
         self.programme = programme

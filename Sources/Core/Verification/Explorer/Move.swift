@@ -59,6 +59,8 @@ public enum Step: Hashable, Sendable {
     case boot
     /// Enough time passes for every active interruption to outlast its `ResumeWithin`.
     case wait
+    /// A short time passes.
+    case moment
 
     /// The step in a scenario's words, if a scenario has words for it.
     func description(_ policy: Policy) -> String {
@@ -67,6 +69,7 @@ public enum Step: Hashable, Sendable {
         case .powerCut: "power-cut"
         case .boot: "boot"
         case .wait: "# longer than any ResumeWithin"
+        case .moment: "# a moment"
         case .event(let event): Step.description(event)
         }
     }

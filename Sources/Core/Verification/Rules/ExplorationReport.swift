@@ -16,7 +16,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     }
 
     /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
-    /// Invariants); 12 and 13 are reserved.
+    /// Invariants); 13 is reserved. An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no programme audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
@@ -32,6 +32,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (9, "while a sound is heard, the programme is as low as its request requires"),
         (10, "a cue that is not done is due, unless something of higher priority blocks or is due"),
         (11, "an announcement is heard to its end at most once, and never begins after its Expire"),
+        (12, "an amplifier is on before anything is heard, and for as long as anything is"),
         (14, "after an end without shouldResume, it plays again only after the user plays"),
     ]
 

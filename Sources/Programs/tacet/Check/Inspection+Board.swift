@@ -12,14 +12,16 @@ extension Inspection {
                 advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
     }
 
-    /// Whether the board has the lines of signals and buttons.
+    /// Whether the board has the lines of signals, buttons and outputs.
     mutating func inspectLines() {
         let wires = Wire.all(of: configuration)
         guard let first = wires.first else { return }
         if let absence = board.absence {
             guard absence.reason == .noChips else { return note("\(absence)") }
             return warn(
-                warning(of: first, "this machine has no GPIO chip: no signal or button has a line here", absence.advice)
+                warning(
+                    of: first, "this machine has no GPIO chip: no signal, button or output has a line here",
+                    absence.advice)
             )
         }
         for wire in wires {

@@ -44,6 +44,8 @@ struct DaemonStatus {
     let sound: String?
     /// The announcements that wait, oldest first.
     let waiting: [String]
+    /// The name and meaning of each output, and whether it is asserted.
+    let outputs: [(name: String, meaning: String, isAsserted: Bool)]
     let health: [String]
     /// nil during a reload.
     let device: String?
@@ -66,6 +68,12 @@ struct DaemonStatus {
         length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
         sound = session["Scene"]?.members["sound"]?.text
         waiting = session["Scene"]?.members["waiting"]?.elements.compactMap(\.text) ?? []
+        outputs = (session["Outputs"]?.elements ?? []).compactMap { output in
+            guard case .structure(let members) = output, members.count == 3, let name = members[0].text,
+                let meaning = members[1].text
+            else { return nil }
+            return (name, meaning, members[2] == .bool(true))
+        }
         health = session["Health"]?.elements.compactMap(\.text) ?? []
         device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
@@ -98,7 +106,8 @@ struct DaemonStatus {
         let track = title.map { "\($0), \(time(position))" + (length.map { " of \(time($0))" } ?? "") }
         let facts = [
             ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
-            ("Sound", soundText), ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }),
+            ("Sound", soundText), ("Outputs", outputText),
+            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }),
             ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
@@ -111,6 +120,15 @@ struct DaemonStatus {
         let waits = waiting.isEmpty ? nil : "\(waiting.joined(separator: ", ")) \(waiting.count > 1 ? "wait" : "waits")"
         let parts = [sound, waits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    /// `amplifier on, status (healthy) off`; nil if there are none.
+    private var outputText: String? {
+        let words = outputs.map { output in
+            let meaning = output.name == output.meaning ? "" : " (\(output.meaning))"
+            return "\(output.name)\(meaning) \(output.isAsserted ? "on" : "off")"
+        }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     private var savedAgo: String {
@@ -133,6 +151,7 @@ struct DaemonStatus {
             ("device_available", "\(isDeviceAvailable)"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
+            ("outputs", JSON.array(outputs.filter(\.isAsserted).map(\.name).sorted())),
             (
                 "signals",
                 JSON.list(

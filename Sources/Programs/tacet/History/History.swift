@@ -67,7 +67,7 @@ struct History {
         case "sound-expired": add("\(record.sound ?? "sound") expired", moment, record.outcome)
         case "signal": signal(moment)
         case "fault":
-            let whose = (record.button ?? record["SOUND"]).map { " (\($0))" } ?? ""
+            let whose = (record.button ?? record.output ?? record["SOUND"]).map { " (\($0))" } ?? ""
             begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment, record["REASON"] ?? "")
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
         case "media-services-lost": begin("device", "sound device lost", moment, record["REASON"] ?? "")
@@ -79,6 +79,8 @@ struct History {
         case "start-refused": add("start refused", moment, record["REASON"] ?? record.outcome)
         // The outages show stops; the others are no history.
         case "stopping", "remark", "configuration-changed": break
+        // The picture has them; they only follow the rest.
+        case "output": break
         default: add(record.event, moment, record["REASON"] ?? record.outcome)
         }
     }

@@ -13,6 +13,8 @@ struct HistoryPicture {
     private var faults = SpanBook<String>()
     private var losses = SpanBook<Bool>()
     private var sounds = SpanBook<String>()
+    private var outputs = SpanBook<Bool>()
+    private var meanings: [String: String] = [:]
     /// The sound that is heard: `announcement gong`.
     private var sound: String?
     private var effects: [String: String] = [:]
@@ -75,6 +77,7 @@ struct HistoryPicture {
         faults.endAll(at: time)
         losses.endAll(at: time)
         sounds.endAll(at: time)
+        outputs.endAll(at: time)
     }
 
     private mutating func finish() {
@@ -93,6 +96,9 @@ struct HistoryPicture {
         }
         let heard = sounds.spans(of: "sound")
         timeline.sounds = heard.isEmpty ? nil : heard
+        timeline.outputs = outputs.names.map { name in
+            Timeline.OutputLane(name: name, meaning: meanings[name] ?? "", asserted: outputs.spans(of: name))
+        }
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
         timeline.commands = timeline.commands.filter { $0.time >= 0 }
@@ -154,6 +160,12 @@ struct HistoryPicture {
             sounds.endAll(at: now)
             (sound, soundLevel) = (nil, nil)
         case "sound-expired": mark(.notice, "soundExpired(\(record["SOUND"] ?? ""))")
+        case "output":
+            guard let output = record["OUTPUT"] else { break }
+            meanings[output] = record["EFFECT"]
+            outputs.set(output, record.isAssertion == true ? true : nil, at: now)
+        case "fault" where record["OUTPUT"] != nil:
+            mark(.notice, "\(record["OUTPUT"] ?? ""):\(record["FAULT"] ?? "")")
         case "fault" where record.signals.isEmpty && record["SOUND"] != nil:
             mark(.notice, "\(record["SOUND"] ?? ""):\(record["FAULT"] ?? "")")
         case "fault": for signal in record.signals { faults.set(signal, record["FAULT"] ?? "fault", at: now) }

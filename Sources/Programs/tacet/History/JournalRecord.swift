@@ -71,7 +71,8 @@ extension JournalRecord {
     }
 
     var faultKey: String {
-        "fault \(signals.first ?? "") \(button ?? "") \(self["SOUND"] ?? "") \(self["FAULT"] ?? "")"
+        let whose = [signals.first, button, output, self["SOUND"]].map { $0 ?? "" }.joined(separator: " ")
+        return "fault \(whose) \(self["FAULT"] ?? "")"
     }
 
     /// Of a sound: `announcement gong`, `cue siren`; nil if the entry is not about a sound.
@@ -79,6 +80,9 @@ extension JournalRecord {
 
     /// `button play`; nil if it is not about a button.
     var button: String? { self["BUTTON"].map { "button \($0)" } }
+
+    /// `output amplifier`; nil if it is not about an output.
+    var output: String? { self["OUTPUT"].map { "output \($0)" } }
 
     /// The file's name.
     var track: String? { self["TRACK"].flatMap { $0.split(separator: "/").last.map(String.init) } }

@@ -1,9 +1,9 @@
 import Configuration
 import GPIO
 
-/// A signal or button of the configuration, and the line that it is wired to.
+/// A signal, button or output of the configuration, and the line that it is wired to.
 struct Wire {
-    /// `signal phone-call`, `button play-pause`.
+    /// `signal phone-call`, `button play-pause`, `output amplifier`.
     let title: String
     let selector: LineSelector
     let isActiveLow: Bool
@@ -12,7 +12,7 @@ struct Wire {
     /// The heading of its section, without brackets: `Signal phone-call`.
     var section: String { title.prefix(1).uppercased() + title.dropFirst() }
 
-    /// All wires of a configuration: its signals, then its buttons.
+    /// All wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {
         let signals = configuration.session.signals.compactMap { signal in
             configuration.wiring[signal.id].map { wiring in
@@ -21,12 +21,19 @@ struct Wire {
                     isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: LineBias(wiring.bias))
             }
         }
-        return signals
-            + configuration.buttons.map { button in
+        let buttons = configuration.buttons.map { button in
+            Wire(
+                title: "button \(button.name)", selector: LineSelector(button.wiring.line),
+                isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(button.wiring.bias))
+        }
+        let outputs = configuration.outputs.compactMap { output in
+            output.wiring.map { wiring in
                 Wire(
-                    title: "button \(button.name)", selector: LineSelector(button.wiring.line),
-                    isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(button.wiring.bias))
+                    title: "output \(output.policy.id)", selector: LineSelector(wiring.line),
+                    isActiveLow: output.isActiveLow, bias: LineBias(wiring.bias))
             }
+        }
+        return signals + buttons + outputs
     }
 }
 

@@ -13,7 +13,7 @@ extension ManualPage {
         let signalKeys = sections.first { $0.heading == "[Signal NAME]" }?.keys ?? []
         for documentation in sections {
             section("[\(documentation.heading.dropFirst().dropLast())] SECTION")
-            let shared = documentation.heading == "[Button NAME]" ? signalKeys : []
+            let shared = ["[Button NAME]", "[Output NAME]"].contains(documentation.heading) ? signalKeys : []
             write(documentation.paragraphs + ConfigurationManual.shared(documentation.keys, with: shared))
             for key in documentation.keys where !shared.contains(where: { $0.name == key.name }) { self.key(key) }
         }

@@ -63,6 +63,7 @@ struct Counterexample {
         if isRunning { now += pause }
         switch step {
         case .line(let signal, let asserted): turn(signal, asserted)
+        case .moment: break
         case .wait:
             now += (configuration.session.signals.compactMap(\.resumeWithin).max() ?? .zero) + .seconds(1)
         case .boot:

@@ -4,7 +4,7 @@ import Signals
 import Verification
 
 /// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
-/// with announcements, one kind at a time.
+/// with announcements, one kind at a time. If there is an amplifier, explores it, too.
 struct Exploration {
     /// The most states to visit: about ten seconds and 500 MB.
     static let limit = 4_000_000
@@ -20,12 +20,18 @@ struct Exploration {
 
     init(
         _ configuration: Configuration, limit: Int = Exploration.limit,
-        behaviour: SessionBehaviour = SessionBehaviour()
+        behaviour: SessionBehaviour = SessionBehaviour(), outputs: OutputBehaviour = OutputBehaviour()
     ) {
         let signals = configuration.session.signals
         findings = Findings(configuration.session)
         together = signals.count
         self.configuration = configuration
+        exploreSession(limit: limit, behaviour)
+        if violation == nil { exploreAmplifier(of: configuration, outputs) }
+    }
+
+    private mutating func exploreSession(limit: Int, _ behaviour: SessionBehaviour) {
+        let signals = configuration.session.signals
         if explore(limit: limit, behaviour) || violation != nil || signals.count <= 3 { return }
         together = 3
         (states, transitions) = (0, 0)
@@ -33,6 +39,15 @@ struct Exploration {
             self.configuration.session.signals = triple
             _ = explore(limit: .max, behaviour)
         }
+    }
+
+    private mutating func exploreAmplifier(of configuration: Configuration, _ behaviour: OutputBehaviour) {
+        guard configuration.outputs.contains(where: { $0.policy.meaning.name == "amplifier" }) else { return }
+        let report = AmplifierExplorer(behaviour: behaviour).explore()
+        states += report.states
+        transitions += report.transitions
+        violation = report.violation(announcing: configuration.session.sounds.first?.id ?? "sound")
+        if violation != nil { self.configuration = configuration }
     }
 
     /// Explores everything but announcements, then each distinct announcement.

@@ -93,7 +93,8 @@ struct LikelyMistakes {
         case .event(.mediaServicesReset): "write ResumeAfterReset=yes, or PlaybackInterface=yes"
         case .event(.programmeEnded), .event(.command(.next)), .event(.command(.previous)):
             "write Repeat=playlist, or PlaybackInterface=yes"
-        case .line, .event, .powerCut, .boot, .wait: "add a [Button] with Command=play, or write PlaybackInterface=yes"
+        case .line, .event, .powerCut, .boot, .wait, .moment:
+            "add a [Button] with Command=play, or write PlaybackInterface=yes"
         }
     }
 }

@@ -21,6 +21,9 @@ enum VerifyCommand: Subcommand {
             It also warns about likely mistakes: a signal that can never have an effect, an interruption that never \
             resumes, a cue that no other interruption lets through, a silence that nothing ends.
 
+            If an [Output] is an amplifier, it also visits every state of it: music and sounds then begin and end at any \
+            time, so that the result holds for every session.
+
             Assumptions: only one line chatters at a time; a signal can get stuck only if it has StuckAfter=; the \
             library has two tracks. Announcements are explored one at a time, with the priority of their sound; no \
             line chatters meanwhile, and the track does not change. Of sounds that differ only in what does not matter \

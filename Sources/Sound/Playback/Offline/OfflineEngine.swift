@@ -13,7 +13,7 @@ public final class OfflineEngine {
     private var programme: ProgrammeMachine<Deck>
     private var graph: RenderGraph?
     /// The gain and ramp with which a rebuilt programme continues, instead of a fade-in.
-    private var continuedLevel: GainRamp?
+    private var continued: (level: GainRamp, hold: Int)?
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
 
@@ -71,13 +71,16 @@ public final class OfflineEngine {
         }
         let owesFaded = old.core.framesUntilFaded != nil
         if old.core.state == .playing {
-            continuedLevel = old.core.level.converted(from: old.format.rate, to: device.format.rate)
+            continued = (
+                old.core.level.converted(from: old.format.rate, to: device.format.rate),
+                Self.converted(old.core.hold, from: old.format.rate, to: device.format.rate)
+            )
         }
         programme.format = device.format
         let actions = programme.rebuild(index: index, at: 0)
         graph = RenderGraph(device: device, jumpFade: jumpFade)
         perform(actions)
-        continuedLevel = nil
+        continued = nil
         continueSound(after: old)
         if owesFaded { events.append(.faded) }
     }
@@ -113,14 +116,27 @@ public final class OfflineEngine {
     ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
     ///   - duration: the length of the ramp.
     ///   - rewinding: how far to go back first, if stopped, but not before the track's start.
-    public func play(gain: Float, over duration: Duration, rewinding: Duration = .zero) {
+    ///   - wait: how long to wait before its first frame, if stopped.
+    public func play(
+        gain: Float, over duration: Duration, rewinding: Duration = .zero, after wait: Duration = .zero
+    ) {
         guard let graph else { return }
         perform(
             programme.play(
-                ProgrammeMachine<Deck>.PlayRequest(gain: gain, ramp: duration), rewinding: rewinding,
+                ProgrammeMachine<Deck>.PlayRequest(gain: gain, ramp: duration, wait: wait), rewinding: rewinding,
                 isFadingOut: isFadingOut, isOpen: true, index: index))
         // A fade-out that is reversed can have run past a boundary.
         passBoundaries(graph, including: false)
+    }
+
+    /// Begins after this long, if the programme still waits, and would wait for longer.
+    public func shortenWait(to wait: Duration) {
+        guard let graph else { return }
+        graph.core.shortenHold(to: wait.frames(atRate: graph.format.rate))
+    }
+
+    private static func converted(_ frames: Int, from rate: Int, to newRate: Int) -> Int {
+        Int((Double(frames) * Double(newRate) / Double(rate)).rounded())
     }
 
     /// Fades out, reports `faded`, and stops; `play` then resumes at the frame at which the fade-out began. Does
@@ -177,10 +193,12 @@ public final class OfflineEngine {
 
     private func play(_ order: ProgrammeMachine<Deck>.PlayRequest) {
         guard let graph else { return }
-        if let continuedLevel {
-            graph.core.resume(level: continuedLevel)
+        let rate = graph.format.rate
+        if let continued {
+            graph.core.resume(level: continued.level, after: continued.hold)
         } else {
-            graph.core.play(gain: order.gain, over: order.ramp.frames(atRate: graph.format.rate))
+            graph.core.play(
+                gain: order.gain, over: order.ramp.frames(atRate: rate), after: order.wait.frames(atRate: rate))
         }
         graph.readAhead()
     }

@@ -59,7 +59,9 @@ final class RenderGraph {
     {
         if core.ring.readableFrames < Self.blockFrames + jumpFade { readAhead() }
         var frames = min(limit, Self.blockFrames)
-        if core.state == .playing, let boundary = programme.nextBoundary {
+        if core.hold > 0 {
+            frames = min(frames, core.hold)
+        } else if core.state == .playing, let boundary = programme.nextBoundary {
             frames = min(frames, boundary - core.ring.readIndex)
         }
         if let change = core.framesUntilFaded { frames = min(frames, change) }

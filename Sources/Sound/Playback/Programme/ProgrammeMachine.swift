@@ -37,7 +37,12 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         var gain: Float
         /// The length of the ramp to that gain.
         var ramp: Duration
-        /// When the command was given, in nanoseconds of CLOCK_MONOTONIC.
+        /// How long a silent programme waits before it begins, for an engine on a virtual clock.
+        var wait = Duration.zero
+        /// A silent programme does not begin before this time, for an engine in real time; like `given` in nanoseconds of
+        /// CLOCK_MONOTONIC.
+        var notBefore = 0
+        /// When the command was given.
         var given = 0
     }
 
@@ -323,7 +328,9 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
             case (.playing, .loaded(_, let progress)) where progress.hasEnded: .stopped
             case (.playing(let order), _):
                 .held(
-                    PlayRequest(gain: order.gain, ramp: max(order.ramp, jumpFade), given: now), rewind: nil)
+                    PlayRequest(
+                        gain: order.gain, ramp: max(order.ramp, jumpFade), notBefore: order.notBefore, given: now),
+                    rewind: nil)
             case (.held, _), (.stopped, _): transport
             }
         let actions = tearDown(index: index)

@@ -317,7 +317,9 @@ public final class RealTimeEngine {
             case .change(let deck): order(deck)
             case .leaveDeck: leaveDeck()
             case .open: orders.openings += 1
-            case .play(let order): direct(plays: true, gain: order.gain, over: order.ramp, given: order.given)
+            case .play(let order):
+                orders.notBefore = order.notBefore
+                direct(plays: true, gain: order.gain, over: order.ramp, given: order.given)
             case .silence: break
             case .report(let event): events.append(event)
             }
@@ -363,10 +365,15 @@ public final class RealTimeEngine {
     ///   - gain: linear, 0 or more; 1 leaves the samples unchanged.
     ///   - ramp: the length of the ramp; at most an hour.
     ///   - rewinding: how far to go back first if it is stopped, but not before the track's start.
+    ///   - wait: how long to wait before its first frame if it is silent; at most an hour.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
-    public func play(gain: Float, over ramp: Duration, rewinding: Duration = .zero, given: Duration? = nil) {
+    public func play(
+        gain: Float, over ramp: Duration, rewinding: Duration = .zero, after wait: Duration = .zero,
+        given: Duration? = nil
+    ) {
+        let notBefore = wait > .zero ? Int(realtime_now()) + min(wait, .seconds(3600)).wholeNanoseconds : 0
         let order = ProgrammeMachine<LoadedDeck>.PlayRequest(
-            gain: gain, ramp: ramp, given: given?.wholeNanoseconds ?? Int(realtime_now()))
+            gain: gain, ramp: ramp, notBefore: notBefore, given: given?.wholeNanoseconds ?? Int(realtime_now()))
         let isOpen = if case .open = device { true } else { false }
         perform(
             programme.play(order, rewinding: rewinding, isFadingOut: isFadingOut, isOpen: isOpen, index: deckIndex))
@@ -384,6 +391,13 @@ public final class RealTimeEngine {
             given: given?.wholeNanoseconds ?? Int(realtime_now()))
         fadeOut = orders.directive
         post()
+    }
+
+    /// How long sound is still heard after an order to end it: what the device holds, and the fade-out of a sound.
+    public var tail: Duration {
+        let status = exchange.readStatus()
+        guard status.isRunning != 0, let rate = configuration?.format.rate else { return settings.jumpFade }
+        return settings.jumpFade + .nanoseconds(max(0, status.delay) * 1_000_000_000 / rate)
     }
 
     /// Whether the last order was a fade-out that has not ended yet, so that `play` reverses it.

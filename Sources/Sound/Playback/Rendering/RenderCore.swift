@@ -25,6 +25,9 @@ public struct RenderCore: ~Copyable {
     private let jumpFade: Int
     private(set) var voice: SoundVoice
     private var limiter: Limiter
+    /// The number of silent frames before the programme begins, while it waits for the amplifier: it stands still, and so
+    /// does its ramp.
+    public private(set) var hold = 0
 
     /// - Parameters:
     ///   - ring: must live until a jump to another one.
@@ -66,9 +69,11 @@ public struct RenderCore: ~Copyable {
 
     /// Plays with a ramp to `gain`: when stopped, from silence at the ring's read index; during a fade-out, by
     /// reversing it from its present gain; while playing, as a change of volume.
+    /// - Parameter wait: when stopped, the number of frames before the programme begins.
     @_noLocks @_noAllocation
-    public mutating func play(gain: Float, over frames: Int) {
+    public mutating func play(gain: Float, over frames: Int, after wait: Int = 0) {
         if state.isStopped {
+            hold = max(0, wait)
             level = GainRamp()
             entry = GainRamp(gain: 1)
             gate = GainRamp(gain: 1)
@@ -137,13 +142,21 @@ public struct RenderCore: ~Copyable {
     public mutating func finish() {
         state = .stopped
         level = GainRamp()
+        hold = 0
     }
 
-    /// Continues the playback of another core, with its ramp converted to this one's rate.
+    /// Continues the playback of another core, with its ramp and its wait converted to this one's rate.
     @_noLocks @_noAllocation
-    public mutating func resume(level: GainRamp) {
+    public mutating func resume(level: GainRamp, after wait: Int = 0) {
         state = .playing
         self.level = level
+        hold = max(0, wait)
+    }
+
+    /// Ends the wait after this many frames, if it would last longer.
+    @_noLocks @_noAllocation
+    mutating func shortenHold(to frames: Int) {
+        hold = min(hold, max(0, frames))
     }
 
     /// Plays a sound over the programme, in place of the present one, which fades out.
@@ -194,7 +207,11 @@ public struct RenderCore: ~Copyable {
                 rest.update(repeating: 0, count: (frames - done) * ring.channels)
                 done = frames
             case .playing:
-                renderProgramme(into: rest, frames: frames - done)
+                let silent = min(frames - done, hold)
+                rest.update(repeating: 0, count: silent * ring.channels)
+                hold -= silent
+                done += silent
+                renderProgramme(into: output + done * ring.channels, frames: frames - done)
                 done = frames
             case .stopping:
                 let count = min(frames - done, level.remaining)
@@ -218,6 +235,7 @@ public struct RenderCore: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func renderProgramme(into output: UnsafeMutablePointer<Float>, frames: Int) {
+        guard frames > 0 else { return }
         moveGate(before: frames)
         var done = 0
         while done < frames, !(isStarving && gate.isAtRest) {
@@ -324,6 +342,7 @@ public struct RenderCore: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func settle() -> Bool {
         state = .stopped
+        hold = 0
         level = GainRamp()
         fadedWhenTailEnds = tail.remaining > 0
         return !fadedWhenTailEnds
@@ -336,7 +355,7 @@ extension RenderCore {
             RenderCheckpoint(
                 state: state, resumeIndex: resumeIndex, level: level, entry: entry, gate: gate, isStarving: isStarving,
                 starvedFrames: starvedFrames, tailPosition: tail.position, fadedWhenTailEnds: fadedWhenTailEnds,
-                readIndex: ring.readIndex, voice: voice.checkpoint, limiter: limiter)
+                readIndex: ring.readIndex, voice: voice.checkpoint, limiter: limiter, hold: hold)
         }
     }
 
@@ -356,5 +375,6 @@ extension RenderCore {
         ring.rewind(to: checkpoint.readIndex)
         voice.restore(checkpoint.voice)
         limiter = checkpoint.limiter
+        hold = checkpoint.hold
     }
 }

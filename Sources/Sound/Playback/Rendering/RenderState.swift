@@ -38,12 +38,13 @@ public struct RenderCheckpoint: Sendable {
     let readIndex: Int
     let voice: SoundVoiceCheckpoint
     let limiter: Limiter
+    let hold: Int
 
     @_noLocks @_noAllocation
     init(
         state: RenderState, resumeIndex: Int, level: GainRamp, entry: GainRamp, gate: GainRamp, isStarving: Bool,
         starvedFrames: Int, tailPosition: Int, fadedWhenTailEnds: Bool, readIndex: Int, voice: SoundVoiceCheckpoint,
-        limiter: Limiter
+        limiter: Limiter, hold: Int
     ) {
         self.state = state
         self.resumeIndex = resumeIndex
@@ -57,6 +58,7 @@ public struct RenderCheckpoint: Sendable {
         self.readIndex = readIndex
         self.voice = voice
         self.limiter = limiter
+        self.hold = hold
     }
 }
 

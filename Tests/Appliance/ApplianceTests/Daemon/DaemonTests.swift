@@ -176,6 +176,20 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
+    @Test func anOutputKeepsItsLevelThroughAReloadAndIsReleasedDeasserted() throws {
+        let output = "[Output amplifier]\nLine=AMP\nMeans=amplifier\n"
+        try lab.configure(output)
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        #expect(lab.outputs.history == ["AMP": [false, true]])
+        // Rebuilds everything.
+        try run.reload(output + "[Playback]\nFadeOut=9ms\n")
+        try run.waitForStatus("Playing")
+        #expect(lab.outputs.history == ["AMP": [false, true]])
+        #expect(try run.stop() == 0)
+        #expect(lab.outputs.history == ["AMP": [false, true, false]] && lab.outputs.levels.isEmpty)
+    }
+
     @Test func aReloadDuringAReloadFollowsIt() throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing")

@@ -74,6 +74,8 @@ import Testing
     func starvesAndComplainsOnceWhileAThreadIsStalled(stalled: [ProgressWatch.Part]) throws {
         engine.isWell = false
         let watchdog = try watchdog()
+        var progress: [Bool] = []
+        watchdog.onProgress = { if progress.last != $0 { progress.append($0) } }
         #expect(feed.count == 1)
         let pokes = engine.pokes
         let limit = EventClock.monotonic.now + .seconds(30)
@@ -87,6 +89,7 @@ import Testing
         engine.isWell = true
         try loop.turn(until: feed.count >= 3, or: "keep-alive")
         #expect(complaints.ofEngine == [stalled])
+        #expect(progress == [false, true])
         withExtendedLifetime(watchdog) {}
     }
 

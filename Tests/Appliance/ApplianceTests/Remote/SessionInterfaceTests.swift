@@ -56,6 +56,7 @@ import Testing
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
+                "Outputs": "a(ssb)",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
@@ -70,6 +71,20 @@ import Testing
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
+    }
+
+    @Test func outputsHaveTheirMeaningAndLevel() throws {
+        show([.boot(Boot(saved: nil, trackCount: 1))]) {
+            $0.outputs = [
+                Output(OutputPolicy(id: "amp", meaning: .amplifier(lead: .zero, lag: .zero))),
+                Output(OutputPolicy(id: "lamp", meaning: .interrupted)),
+            ]
+        }
+        desk.view?.situation.scene.outputs = ["amp"]
+        let outputs = [("amp", "amplifier", true), ("lamp", "interrupted", false)].map { name, meaning, isAsserted in
+            BusValue.structure([.string(name), .string(meaning), .bool(isAsserted)])
+        }
+        #expect(try get("Outputs") == .array(of: "(ssb)", outputs))
     }
 
     // MARK: Sounds

@@ -43,6 +43,8 @@ struct HeardScenario {
     let signals: [HeardSignal]
     /// In cells.
     let fadeOut, fadeIn, duckAttack, duckRelease, rewind, interval: Int
+    /// The amplifier's, in cells; nil without one.
+    let lead: Int?
 
     /// - Returns: the samples of the programme's frame.
     static func programme(_ frame: Int) -> [Int32] { [1 << 30, Int32(frame << 12), 0, 0] }
@@ -104,6 +106,11 @@ struct HeardScenario {
                 HeardSound(
                     name: sound, length: Self.lengths[sound] ?? 0, priority: priority, requires: requires, signal: nil,
                     repeats: false, expire: expire))
+        }
+        lead = one(nil, 0, 3, 25)
+        if let lead {
+            // Long enough for the fade-out of a sound that is cut.
+            lines += ["[Output amplifier]", "Means=amplifier", "Lead=\(lead * 20)ms", "Lag=\(one(1, 10, 50) * 20)ms"]
         }
         (self.sounds, self.signals) = (sounds, signals)
         configuration = lines.joined(separator: "\n")

@@ -41,6 +41,7 @@ struct Listener {
 
     mutating func check() throws {
         runs = try findRuns()
+        try checkAmplifier()
         try checkSilence()
         for run in runs { try check(run) }
         try checkDueSounds()
@@ -50,7 +51,31 @@ struct Listener {
         for cell in cells.indices { try programme.follow(cells[cell], rows[cell], at: cell) }
     }
 
-    private var longestWait: Int { max(scenario.fadeOut, scenario.duckAttack) }
+    private var longestWait: Int { max(scenario.fadeOut, scenario.duckAttack, scenario.lead ?? 0) }
+
+    /// The amplifier is on, and has been for its lead, while anything is heard.
+    private func checkAmplifier() throws {
+        guard scenario.lead != nil else { return }
+        for (index, cell) in cells.enumerated() where !cell.isSilent || cell.sound != nil || cell.tail != nil {
+            // The event at this instant can turn it off only after its lag.
+            guard let ready = ready(at: index) else { throw Contradiction(index, "it is heard without an amplifier") }
+            if index < ready { throw Contradiction(index, "it is heard before the amplifier's lead has passed") }
+        }
+    }
+
+    /// When the lead of the amplifier has passed that is on in this cell; nil if it is off.
+    private func ready(at cell: Int) -> Int? {
+        var ready: Int?
+        for index in 0...cell {
+            for row in rows[index] {
+                if row.event == "power-cut" { ready = nil }
+                guard let state = row.state else { continue }
+                let isOn = state.outputs.contains("amplifier")
+                ready = isOn ? ready ?? index + (scenario.lead ?? 0) : nil
+            }
+        }
+        return ready
+    }
 
     private func sound(_ file: Int) throws -> HeardScenario.HeardSound {
         let name = HeardScenario.files[file]
@@ -94,7 +119,8 @@ struct Listener {
     /// Nothing is heard while nothing runs, and no programme once a fade-out is complete. A programme that plays has its
     /// exact level when every ramp is complete.
     private func checkSilence() throws {
-        let ramps = [scenario.fadeIn, scenario.fadeOut, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
+        let longest = [scenario.fadeIn, scenario.fadeOut, scenario.duckAttack, scenario.duckRelease, 4].max() ?? 0
+        let ramps = longest + (scenario.lead ?? 0)
         var since = 0
         for (index, cell) in cells.enumerated() {
             let state = states[index]
@@ -160,6 +186,8 @@ struct Listener {
         }
         let isRepetition = run.sound.repeats && runs.contains { $0.sound.name == run.sound.name && $0.end == run.start }
         // Two events of one instant, and those found on waking, can demand a ramp of which nothing is heard.
+        // During the lead it waits for the amplifier, and for the whole ramp of a programme that is not heard yet.
+        if let ready = ready(at: due), ready > due { return }
         guard due < run.start, !isRepetition, rows[due].count == 1, rows[due].first?.event != "awake" else { return }
         guard let level = run.sound.requires else {
             throw Contradiction(run.start, "\(run.sound.name) waits, although it leaves the programme as it is")

@@ -7,6 +7,10 @@ struct ProgrammeFollower {
     typealias Contradiction = Recording.Contradiction
 
     private let fadeOut: Int
+    private let lead: Int
+    /// Whether the amplifier is on, and since when something can be heard.
+    private var isOn = false
+    private var ready = 0
     /// In frames.
     private let rewind, interval: Int
     /// Where the programme would start. After a power cut, the saved position can be up to an interval earlier.
@@ -21,6 +25,7 @@ struct ProgrammeFollower {
 
     init(_ scenario: HeardScenario) {
         fadeOut = scenario.fadeOut
+        lead = scenario.lead ?? 0
         rewind = scenario.rewind * HeardScenario.cellFrames
         interval = scenario.interval * HeardScenario.cellFrames
     }
@@ -32,6 +37,7 @@ struct ProgrammeFollower {
         guard let (since, position) = playing ?? fading else {
             throw Contradiction(now, "frame \(heard) of the programme is heard")
         }
+        guard now >= since else { throw Contradiction(now, "the programme is heard before the lead has passed") }
         let start = heard - (now - since) * HeardScenario.cellFrames
         guard position.contains(start) else {
             throw Contradiction(now, "the programme is at frame \(heard), which is not due")
@@ -48,7 +54,7 @@ struct ProgrammeFollower {
                 let earliest = max(position.lowerBound - interval, min(origin.lowerBound, position.lowerBound))
                 resume = rewound(earliest)...rewound(position.upperBound)
             }
-            (playing, fading, isAsleep) = (nil, nil, false)
+            (playing, fading, isAsleep, isOn) = (nil, nil, false, false)
             return
         }
         if row.event.hasPrefix("asleep") {
@@ -57,6 +63,9 @@ struct ProgrammeFollower {
             return
         }
         guard let state = row.state else { return }
+        let isOn = state.outputs.contains("amplifier")
+        if isOn, !self.isOn { ready = now + lead }
+        self.isOn = isOn
         if row.event == "awake" {
             isAsleep = false
             if let position = playing?.position {
@@ -71,7 +80,7 @@ struct ProgrammeFollower {
         case (true, true): start(at: now)
         case (false, false):
             guard let position = position(at: now) else { break }
-            let isNew = playing.map { $0.since == now && fading == nil && origin == $0.position } ?? false
+            let isNew = playing.map { $0.since >= now && fading == nil && origin == $0.position } ?? false
             playing = nil
             stop(at: position, state, fades: row.event != "device lost" && !isNew, now)
         default: break
@@ -83,7 +92,7 @@ struct ProgrammeFollower {
         if let faded = fading {
             playing = (now, moved(faded.position, by: now - faded.since))
         } else {
-            playing = (now, resume)
+            playing = (isOn ? max(now, ready) : now, resume)
             origin = resume
         }
         fading = nil
@@ -103,7 +112,7 @@ struct ProgrammeFollower {
     }
 
     private func position(at now: Int) -> ClosedRange<Int>? {
-        playing.map { isAsleep ? $0.position : moved($0.position, by: now - $0.since) }
+        playing.map { isAsleep ? $0.position : moved($0.position, by: max(0, now - $0.since)) }
     }
 
     private func moved(_ range: ClosedRange<Int>, by cells: Int) -> ClosedRange<Int> {

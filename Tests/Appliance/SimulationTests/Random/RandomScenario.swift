@@ -63,6 +63,17 @@ struct RandomScenario {
                 "Expire=\(one("300ms", "1s", "2500ms", "10s", "10s", "0s", "infinity"))",
             ]
         }
+        // Every other configuration has outputs.
+        guard Bool.random(using: &chance) else { return lines.joined(separator: "\n") }
+        for name in ["valve", "amplifier"] where Bool.random(using: &chance) {
+            lines += [
+                "[Output \(name)]", "Means=amplifier", "Lead=\(one("0s", "50ms", "400ms", "2s"))",
+                "Lag=\(one("0s", "200ms", "1s", "3s"))",
+            ]
+        }
+        for meaning in ["playing", "ducked", "interrupted", "recording", "sounding", "healthy"] {
+            lines += ["[Output \(meaning)]", "Means=\(meaning)"]
+        }
         return lines.joined(separator: "\n")
     }
 

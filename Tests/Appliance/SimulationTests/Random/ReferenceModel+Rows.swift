@@ -31,11 +31,14 @@ extension ReferenceModel {
     private mutating func start() {
         (notifications, answer) = ([], nil)
         (cut, ended, expired, soundBegan) = ([], [], [], [])
+        startsNow = false
         levelBefore = isOn ? level : nil
     }
 
     private mutating func conclude(_ row: TraceRow?, _ event: String) -> String? {
+        settleAmplifiers()
         settleSounds()
+        waitForAmplifiers()
         return difference(row, event)
     }
 
@@ -122,6 +125,7 @@ extension ReferenceModel {
             ),
             ("sound", "\(state.sound?.rawValue ?? "-")", due.map(name(of:)) ?? "-"),
             ("waiting", "\(state.waiting.map(\.rawValue))", "\(waiting.map(name(of:)))"),
+            ("outputs", "\(state.outputs.map(\.rawValue))", "\(assertedOutputs)"),
             (
                 "position", "\(Int((state.position / .milliseconds(1)).rounded()))",
                 "\(tracks.isEmpty ? 0 : place.position)"

@@ -178,7 +178,7 @@ extension ReferenceModel {
         guard due != heard?.request else { return }
         cutSound()
         guard let due else { return }
-        heard = Heard(request: due, name: name(of: due), begins: now + wait(for: due))
+        heard = Heard(request: due, name: name(of: due), begins: now + max(wait(for: due), lead))
         soundBegan = ["soundBegan(\(name(of: due)))"]
     }
 

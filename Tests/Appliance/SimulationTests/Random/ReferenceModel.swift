@@ -91,8 +91,11 @@ struct ReferenceModel {
     var heard: Heard?
     /// Nothing is heard yet, so nothing fades out.
     var isWaking = false
-    /// When the programme last started out of silence.
+    /// When the programme last started out of silence: when its first frame is heard.
     var startedAt: Milliseconds = 0
+    /// Whether the current event starts it.
+    var startsNow = false
+    var outputs: [BoardOutput]
     /// When the last falling ramp of the programme is complete.
     var rampEnds: Milliseconds = 0
     /// The directive's level before the current event; nil if it was silent.
@@ -119,6 +122,7 @@ struct ReferenceModel {
         rewind = milliseconds(configuration.playback.resumeRewind)
         interval = milliseconds(configuration.state.interval)
         resumeDelay = milliseconds(policy.resumeDelay)
+        outputs = Self.outputs(of: configuration)
         intent = policy.autoPlay ? .playing : .stopped
         volume = policy.volume
         signals = policy.signals.map {
@@ -155,7 +159,7 @@ struct ReferenceModel {
     /// The directive's level; nil if it is silent.
     var level: Level? { plays ? min(duck ?? .full, announcedLevel ?? .full) : nil }
     var reported: Milliseconds {
-        if let since { return wakes == nil ? position + now - since : position }
+        if let since { return wakes == nil ? position + max(0, now - since) : position }
         return owesRewind ? rewound : position
     }
     /// The track at the programme's position, which a fade-out that reverses beyond the track's end has passed before the
@@ -219,8 +223,9 @@ struct ReferenceModel {
     /// Makes the programme follow the directive.
     mutating func move(to target: Milliseconds? = nil, fades: Bool = true) {
         if let since, !plays {
-            position += now - since
+            position += max(0, now - since)
             self.since = nil
+            startsNow = false
             owesRewind = intent == .playing
             let isMute = volume == .mute || levelBefore == .mute
             let hasRamp = fades && !isWaking && startedAt < now
@@ -232,7 +237,7 @@ struct ReferenceModel {
             anchor = target
             owesRewind = false
             fadingSince = nil
-            if since != nil { since = now }
+            if let since { self.since = max(now, since) }
         }
         guard plays, since == nil else { return }
         if let fadingSince, now - fadingSince < fadeOut {
@@ -241,6 +246,7 @@ struct ReferenceModel {
             if owesRewind { position = rewound }
             anchor = position
             startedAt = now
+            startsNow = true
         }
         fadingSince = nil
         owesRewind = false
@@ -383,7 +389,7 @@ struct ReferenceModel {
     // MARK: Sleep and power
 
     mutating func sleep(until end: Milliseconds) {
-        if let since { position += now - since }
+        if let since { position += max(0, now - since) }
         rampEnds -= now
         wakes = end
         deviceBack = device
@@ -393,7 +399,7 @@ struct ReferenceModel {
 
     mutating func wake() {
         wakes = nil
-        if since != nil { since = now }
+        if let since { self.since = max(now, since) }
         fadingSince = nil
         // An attack continues with the rest of its ramp; a fade-out is over.
         rampEnds = since == nil ? now : now + max(0, rampEnds)
@@ -421,6 +427,7 @@ struct ReferenceModel {
             intent: intent, track: track, volume: volume, signals: signals.filter { $0.standing != nil },
             episode: episode, anchor: anchor, wasPlaying: plays, position: reported)
         isOn = false
+        for index in outputs.indices { (outputs[index].ready, outputs[index].off) = (nil, nil) }
         wakes = nil
         deviceBack = device
         announcements = []
@@ -514,12 +521,16 @@ struct ReferenceModel {
             // A fade-out reversed beyond the track's end, and was silenced again at the same instant.
             all.append((now, .trackEnd))
         }
+        for (index, output) in outputs.enumerated() {
+            if let off = output.off { all.append((max(now, off), .output(index))) }
+        }
         // Events at the same instant keep this order.
         return all.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 
     enum Spontaneous: Equatable {
-        case waking, clearing(Int), release(Int), stuck(Int), episode, duck, soundEnd, expiry(Int), trackEnd
+        case waking, clearing(Int), release(Int), stuck(Int), episode, duck, soundEnd, expiry(Int), trackEnd, output(
+            Int)
     }
 
     /// Performs a spontaneous event.
@@ -558,6 +569,7 @@ struct ReferenceModel {
             let name = expire(id)
             move()
             return "sound expired \(name)"
+        case .output(let index): return turnOff(index)
         case .trackEnd:
             let isLast = policy.repeats == .none && track == tracks.count - 1
             let beyond = since == nil ? position - tracks[track].length : 0

@@ -70,7 +70,10 @@ import Testing
         try write("music/a.flac")
         let text = "[Playback]\nLibrary=music\n[Signal alarm]\nLine=A\n[Signal phone-call]\nLine=B\n"
         let inspection = try inspect(text, board: Board(chips: []))
-        #expect(warnings(of: inspection) == ["6: this machine has no GPIO chip: no signal or button has a line here"])
+        #expect(
+            warnings(of: inspection) == [
+                "6: this machine has no GPIO chip: no signal, button or output has a line here"
+            ])
     }
 
     @Test func warnsAboutAMissingDevice() throws {

@@ -40,7 +40,7 @@ import Testing
             try lab.wait(for: .faded)
             engine.load(track: 0, at: .seconds(3))
             try lab.wait(for: .loaded(track: 0))
-            engine.play(gain: 1, over: .milliseconds(20))
+            engine.play(gain: 1, over: .milliseconds(20), after: .milliseconds(60))
             _ = try lab.waitForEffect()
             for order in 1...3 {
                 engine.playSound(0, order: 3 * round + order, isCue: true, repeats: order == 2, after: .zero)

@@ -58,6 +58,8 @@ extension BusInterface {
                 BusProperty("Sound", "s", get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
                 // Of each: name, length in seconds (0: unknown), whether its file can be read, why not, and its state.
                 BusProperty("Sounds", "a(sdbss)", get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
+                // The name and meaning of each, and whether it is asserted.
+                BusProperty("Outputs", "a(ssb)", get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
                     "Status", "s",
@@ -147,6 +149,17 @@ extension RemoteView {
                 return .structure([
                     .string(sound.rawValue), .double(length), .bool(!unreadable.contains(sound)), .string(problem),
                     .string(state),
+                ])
+            })
+    }
+
+    var outputs: BusValue {
+        .array(
+            of: "(ssb)",
+            scene.configuration.outputs.map(\.policy).map { output in
+                .structure([
+                    .string(output.id.rawValue), .string(output.meaning.name),
+                    .bool(scene.outputs.contains(output.id)),
                 ])
             })
     }

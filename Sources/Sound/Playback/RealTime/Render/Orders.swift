@@ -15,6 +15,8 @@ struct Orders {
     var gain = 0
     /// Nanoseconds of the ramp.
     var ramp = 0
+    /// A silent programme does not begin before this time; nanoseconds of CLOCK_MONOTONIC.
+    var notBefore = 0
     /// Address of the `SoundSlot` to play; 0 for none.
     var sound = 0
     /// Counts the sounds ordered, and the orders to stop one.

@@ -1,4 +1,5 @@
 import ALSA
+import CRealTime
 
 extension RenderLoop {
     /// Carries out the newest orders.
@@ -43,15 +44,28 @@ extension RenderLoop {
         guard newest.directive != old.directive || (newest.plays != 0 && isStopped) else { return }
         let rate = configuration.format.rate
         let ramp = newest.ramp / 1000 * rate / 1_000_000
+        let begins = isStopped
         status.directive = newest.directive
         if newest.plays == 0 {
             if core.silence(over: ramp) { notify(.faded, newest.directive) }
         } else if slot(of: newest) != nil {
-            core.play(gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp)
+            core.play(
+                gain: Float(bitPattern: UInt32(truncatingIfNeeded: newest.gain)), over: ramp,
+                after: wait(until: newest.notBefore))
         } else {
             return
         }
         unheardDirective = newest.directive
+        // Another order during the wait takes effect at once: nothing is heard yet.
+        isEffectWaiting = begins && core.hold > 0
+    }
+
+    /// Frames until this time. The next frame written is heard later, by what the device holds: so nothing is too early.
+    @_noLocks @_noAllocation
+    private func wait(until time: Int) -> Int {
+        // Limited like a ramp.
+        let nanoseconds = min(max(0, time - Int(realtime_now())), 3_600_000_000_000)
+        return (nanoseconds + 999) / 1000 * configuration.format.rate / 1_000_000
     }
 
     var isStopped: Bool {

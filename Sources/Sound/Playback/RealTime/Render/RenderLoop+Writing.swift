@@ -16,7 +16,8 @@ extension RenderLoop {
         if queued == 0, isFed, late { underrun() }
         // Calls are the most expensive part of a sound server's plug-in, so do not query the delay every time. Nor
         // query it while nothing moves: it has not changed, and a server that has stopped does not answer.
-        if now - movedAt < 50_000_000, unheardDirective != 0 || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
+        let isEffectDue = unheardDirective != 0 && !isEffectWaiting
+        if now - movedAt < 50_000_000, isEffectDue || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
         status.delay = queued + delayBeyondQueue
         status.time = now
         while queued < queue.target {
@@ -46,6 +47,9 @@ extension RenderLoop {
     /// - Returns: the number of frames that the device took.
     @_noLocks @_noAllocation
     mutating func write(_ frames: Int) throws(PCMFault) -> Int {
+        // A block is either all wait or all programme, so that frames map to positions.
+        let isWaiting = core.hold > 0
+        let frames = isWaiting ? min(frames, core.hold) : frames
         if core.prepareSound(frames: frames) { trail.forget() }
         let step = currentStep
         let isPlaying = !core.isSilent || orders.plays != 0
@@ -62,11 +66,14 @@ extension RenderLoop {
             core.restore(step.core)
             hasFaded = render(count)
         }
-        notifyEffect()
+        if !isWaiting { isEffectWaiting = false }
+        if !isEffectWaiting { notifyEffect() }
         notifySound(from: step.core.voice.position)
         if hasFaded { notify(.faded, status.directive) }
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
+        // A programme that waits for the amplifier has not stalled.
+        if isWaiting { status.advancedAt = Int(realtime_now()) }
         // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
         // frames would not be rendered again.
         if hasFaded || core.isStarving {

@@ -29,6 +29,8 @@ struct RenderLoop: ~Copyable {
     var silentFrames = 0
     /// A directive whose first frame has not been written yet; 0 for none.
     var unheardDirective = 0
+    /// Whether that directive begins a programme that waits for the amplifier.
+    var isEffectWaiting = false
     /// The number of the sound whose first frame has not been written yet, and of the one whose end has not been heard
     /// yet; 0 for none.
     var unheardSound = 0

@@ -1,0 +1,46 @@
+import AudioSession
+import Configuration
+import GPIO
+
+/// A missing or lost line of an output. The session knows only signals, so these faults are reported separately.
+struct OutputFault: Hashable, Sendable {
+    let output: Output
+    let problem: GPIOError
+
+    static func all(of lines: OutputLines) -> [OutputFault] {
+        lines.missing.compactMap { output in
+            lines.problems[output.policy.id].map { OutputFault(output: output, problem: $0) }
+        }
+    }
+
+    /// Whether it is the same fault for a technician, even if its cause has changed.
+    func isLike(_ other: OutputFault) -> Bool { output.policy.id == other.output.policy.id }
+
+    /// For the list of problems, while it lasts.
+    var advice: String {
+        let remedy: String =
+            if case .busy(let consumer) = problem.reason {
+                "in use by \(consumer.map { "‘\($0)’" } ?? "another program")"
+            } else {
+                "is Line= right? see ‘tacet lines’"
+            }
+        return "output \(output.policy.id) lost (\(remedy))"
+    }
+
+    var entry: JournalEntry {
+        JournalEntry(
+            .fault, "\(name) is not driven: \(problem). Everything else continues; Tacet keeps trying.",
+            priority: .warning
+        ).with(.output, output.policy.id.rawValue).with(.fault, Fault.Kind.lost.rawValue)
+            .with(.reason, "\(problem)").with(.outcome, "Tacet keeps trying to drive it")
+    }
+
+    var clearedEntry: JournalEntry {
+        JournalEntry(.faultCleared, "\(name) is no longer \(Fault.Kind.lost.participle).")
+            .with(.output, output.policy.id.rawValue).with(.fault, Fault.Kind.lost.rawValue)
+    }
+
+    private var name: String {
+        "The output \(output.policy.id)" + (output.wiring.map { " (\($0))" } ?? "")
+    }
+}

@@ -1,0 +1,123 @@
+import AudioSession
+import Configuration
+import GPIO
+import Systemd
+
+/// The lines of all outputs, in an event loop: drives them, and requests missing ones again.
+///
+/// It outlives a reload, so that a line that stays an output keeps its level.
+final class OutputLines {
+    private static let firstRetry = Duration.milliseconds(500)
+    private static let longestRetry = Duration.seconds(10)
+    /// How often to check that no line has been lost: a line that is driven does not report it.
+    private static let patrol = Duration.seconds(5)
+
+    private let writer: LineWriter<OutputID>
+    private var outputs: [Output] = []
+    private var asserted: [OutputID] = []
+    private var timer: EventTimer?
+    private var chips: EventSource?
+    private var pause = OutputLines.firstRetry
+    /// The outputs that were missing at the last call of `onChange`.
+    private var reported: Set<OutputID> = []
+    /// Called when a line has been lost or acquired; never during another call.
+    var onChange: () -> Void = {}
+
+    init(_ writer: LineWriter<OutputID>, in loop: EventLoop) throws(SystemdError) {
+        self.writer = writer
+        // It owns both, and they do not call back once released.
+        timer = try loop.timer { [unowned self] in look() }
+        // If the system has no watches left, the timer alone finds new chips.
+        chips = try? loop.whenFolderChanges("/dev") { [unowned self] in chipsMayHaveChanged() }
+    }
+
+    /// Requests these outputs' lines, deasserted; those that are driven already keep their level. Others are released.
+    func use(_ outputs: [Output]) {
+        self.outputs = outputs
+        writer.change(to: outputs.compactMap(DrivenLine.init))
+        // The caller looks at the result itself.
+        reported = Set(writer.problems.keys)
+        pause = Self.firstRetry
+        schedule()
+    }
+
+    /// Asserts these outputs, and no others.
+    func drive(_ asserted: [OutputID]) {
+        self.asserted = asserted
+        let before = writer.problems
+        for output in outputs {
+            writer.set(output.policy.id, to: asserted.contains(output.policy.id) != output.isActiveLow)
+        }
+        // The supervisor is in the midst of an event.
+        if writer.problems != before { timer?.deadline = EventClock.monotonic.now }
+    }
+
+    /// Releases all lines, deasserted.
+    func release() {
+        timer?.deadline = nil
+        chips = nil
+        writer.change(to: [])
+    }
+
+    /// Requests missing lines soon, because a chip may have appeared; and notices lost ones.
+    func chipsMayHaveChanged() {
+        guard !writer.wanted.isEmpty else { return }
+        pause = Self.firstRetry
+        timer?.deadline = EventClock.monotonic.now + .milliseconds(50)
+    }
+
+    /// Why lines are missing.
+    var problems: [OutputID: GPIOError] { writer.problems }
+
+    /// The outputs whose lines are missing, in the configuration's order.
+    var missing: [Output] { outputs.filter { writer.problems[$0.policy.id] != nil } }
+
+    /// All lines that are held.
+    var held: [HeldLine] {
+        outputs.compactMap { output in
+            let id = output.policy.id
+            guard let line = writer.location(of: id), let level = writer.level(of: id) else { return nil }
+            return HeldLine(title: "output \(id)", chip: line.chip.path, offset: line.line.offset, level: level)
+        }
+    }
+
+    private func look() {
+        writer.check()
+        writer.acquire()
+        schedule()
+        let missing = Set(writer.problems.keys)
+        guard missing != reported else { return }
+        reported = missing
+        onChange()
+    }
+
+    private func schedule() {
+        guard !writer.wanted.isEmpty else {
+            timer?.deadline = nil
+            return
+        }
+        guard writer.isIncomplete else {
+            pause = Self.firstRetry
+            timer?.deadline = EventClock.monotonic.now + Self.patrol
+            return
+        }
+        timer?.deadline = EventClock.monotonic.now + pause
+        pause = min(pause * 2, Self.longestRetry)
+    }
+}
+
+extension DrivenLine<OutputID> {
+    /// As configured; nil without a line.
+    init?(_ output: Output) {
+        guard let wiring = output.wiring else { return nil }
+        let drive: LineDrive =
+            switch output.drive {
+            case .pushPull: .pushPull
+            case .openDrain: .openDrain
+            case .openSource: .openSource
+            }
+        self.init(
+            output.policy.id, LineSelector(wiring), drive: drive, bias: LineBias(wiring.bias),
+            safeLevel: output.isActiveLow)
+    }
+}

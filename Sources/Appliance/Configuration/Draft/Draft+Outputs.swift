@@ -1,0 +1,38 @@
+import AudioSession
+
+extension Draft {
+    /// Adds the outputs to a configuration, and reports missing and conflicting settings.
+    mutating func addOutputs(to configuration: inout Configuration, _ claimed: inout [ClaimedLine]) {
+        for section in outputs where section.settings.isEnabled {
+            let title = "[Output \(section.name)]"
+            let wiring = wiring(of: section, title, &claimed)
+            check(section, title)
+            guard let policy = section.settings.policy(id: OutputID(section.name)) else { continue }
+            configuration.outputs.append(
+                Output(
+                    policy, wiring: wiring, isActiveLow: section.settings.isActiveLow, drive: section.settings.drive))
+        }
+    }
+
+    private mutating func check(_ output: SectionDraft<OutputSettings>, _ title: String) {
+        guard let declared = output.declared else { return }
+        if !output.sets("Means") {
+            let meanings = OutputSettings.MeaningName.allCases.map(\.rawValue).alternatives
+            report(.error, declared, "\(title) does not specify what it means", "write Means= with \(meanings)")
+        }
+        for key in ["Lead", "Lag"] {
+            guard let place = output.places[key], let meaning = output.settings.meaning, meaning != .amplifier else {
+                continue
+            }
+            report(
+                .warning, place, "\(key)= in \(title) is ignored: the output means \(meaning.rawValue)",
+                "write Means=amplifier, or remove it")
+        }
+        if !["Line", "Chip", "Offset"].contains(where: output.sets) {
+            report(
+                .warning, declared, "\(title) has no line: it can be rehearsed, but drives nothing",
+                "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
+                    + "does not have it")
+        }
+    }
+}

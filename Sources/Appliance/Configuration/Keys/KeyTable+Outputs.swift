@@ -1,0 +1,41 @@
+import AudioSession
+
+extension KeyTable {
+    static let output: [Key<OutputSettings>] =
+        place() + [
+            Key(
+                "Drive", \.drive, .choice(), since: "0.9.0",
+                """
+                How the line is driven: push-pull to both levels, open-drain only low, open-source only high. The other \
+                level then comes from a resistor.
+                """),
+            Key(
+                "Means", optional: \.meaning, .choice(), withoutValue: "none (required)", since: "0.9.0",
+                """
+                When the output is asserted. amplifier: while anything is heard, from Lead= before it until Lag= after \
+                it. playing: while the music plays. ducked: while it is turned down. interrupted: while it is \
+                interrupted. recording: while the microphone is recorded. sounding: while a sound plays or waits for \
+                the music to yield. healthy: while there is no fault and Tacet makes progress, for a relay that drops \
+                when Tacet dies, hangs or has lost a wire.
+                """),
+            Key(
+                "Lead", \.lead, .time(.zero ... .seconds(10)), since: "0.9.0",
+                """
+                For Means=amplifier: how long before the first sound the amplifier is turned on. Music, cues and \
+                announcements wait for it; silence never does. While the amplifier is still on, nothing waits.
+                """),
+            Key(
+                "Lag", \.lag, .time(.zero ... .seconds(86_400)), since: "0.9.0",
+                "For Means=amplifier: how long after the last sound the amplifier is turned off."),
+        ]
+
+    /// Keys of a line that is read, which an output does not have.
+    static let unsupportedInOutputs = Dictionary(
+        uniqueKeysWithValues: ["Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow", "LostGrace", "WhenLost"].map
+        {
+            ($0, "an output is driven, not read")
+        })
+}
+
+extension OutputSettings.MeaningName: DocumentedValue {}
+extension Output.Drive: DocumentedValue {}

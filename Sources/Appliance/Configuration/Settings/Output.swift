@@ -1,0 +1,66 @@
+import AudioSession
+
+/// An output: a GPIO line that the board drives. See AudioSession's Semantics.
+public struct Output: Hashable, Sendable {
+    /// How the line is driven; named as in libgpiod's tools.
+    public enum Drive: String, Hashable, Sendable, CaseIterable {
+        case pushPull = "push-pull"
+        case openDrain = "open-drain"
+        case openSource = "open-source"
+    }
+
+    /// The name and the meaning; each name once.
+    public var policy: OutputPolicy
+    /// nil: it can be rehearsed, but drives nothing.
+    public var wiring: Wiring?
+    /// Whether the low level means asserted.
+    public var isActiveLow: Bool
+    public var drive: Drive
+
+    public init(
+        _ policy: OutputPolicy, wiring: Wiring? = nil, isActiveLow: Bool = false, drive: Drive = .pushPull
+    ) {
+        self.policy = policy
+        self.wiring = wiring
+        self.isActiveLow = isActiveLow
+        self.drive = drive
+    }
+
+    /// Whether both drive the same line in the same way.
+    public func drivesLike(_ other: Output) -> Bool {
+        policy.id == other.policy.id && wiring == other.wiring && isActiveLow == other.isActiveLow
+            && drive == other.drive
+    }
+}
+
+/// The keys of a section `[Output NAME]`.
+struct OutputSettings: WiredSettings, Hashable {
+    enum MeaningName: String, Hashable, Sendable, CaseIterable {
+        case amplifier, playing, ducked, interrupted, recording, sounding, healthy
+    }
+
+    /// Required.
+    var meaning: MeaningName?
+    var lead = OutputMeaning.defaultLead
+    var lag = OutputMeaning.defaultLag
+    var wiring = WiringSettings()
+    var isActiveLow = false
+    var drive = Output.Drive.pushPull
+    var isEnabled = true
+
+    /// - Returns: nil if no meaning is set.
+    func policy(id: OutputID) -> OutputPolicy? {
+        let meaning: OutputMeaning? =
+            switch self.meaning {
+            case .amplifier: .amplifier(lead: lead, lag: lag)
+            case .playing: .playing
+            case .ducked: .ducked
+            case .interrupted: .interrupted
+            case .recording: .recording
+            case .sounding: .sounding
+            case .healthy: .healthy
+            case nil: nil
+            }
+        return meaning.map { OutputPolicy(id: id, meaning: $0) }
+    }
+}

@@ -1,0 +1,165 @@
+/// The levels of a board's outputs, derived from the facts after every event. A pure value beside the session.
+///
+/// An amplifier needs time before it can be heard, so an event takes two calls: ``prepare(_:at:)`` before the sound is
+/// ordered, which must then wait until ``audibleFrom``; and ``settle(_:quietAt:at:)`` afterwards. Call
+/// ``elapse(by:)`` when ``deadline`` is due.
+public struct Outputs: Hashable, Sendable {
+    /// In the configuration's order; each name occurs only once.
+    public private(set) var policies: [OutputPolicy]
+    /// In the order of the policies.
+    private var states: [State]
+
+    /// All outputs are deasserted.
+    public init(_ policies: [OutputPolicy] = []) {
+        self.policies = policies
+        states = policies.map { State($0.meaning) }
+    }
+
+    fileprivate enum State: Hashable {
+        case level(Bool)
+        case amplifier(Amplifier)
+
+        init(_ meaning: OutputMeaning) {
+            if case .amplifier = meaning { self = .amplifier(.off) } else { self = .level(false) }
+        }
+
+        var isAsserted: Bool {
+            switch self {
+            case .level(let isAsserted): isAsserted
+            case .amplifier(.off): false
+            case .amplifier(.on), .amplifier(.lagging): true
+            }
+        }
+    }
+
+    fileprivate enum Amplifier: Hashable {
+        case off
+        /// Something is heard, or waits for the lead, which ends at `ready`.
+        case on(ready: Duration)
+        /// Nothing is ordered to be heard any more. It turns off at `end`.
+        case lagging(ready: Duration, end: Duration)
+    }
+
+    // MARK: Levels
+
+    /// The names of the asserted outputs, sorted.
+    public var asserted: [OutputID] {
+        zip(policies, states).compactMap { $1.isAsserted ? $0.id : nil }.sorted()
+    }
+
+    /// Whether an output of this name is asserted.
+    public func isAsserted(_ id: OutputID) -> Bool {
+        zip(policies, states).contains { $0.id == id && $1.isAsserted }
+    }
+
+    /// No frame may be heard before this time, when the lead of every amplifier that is on has passed; nil if none is on.
+    public var audibleFrom: Duration? {
+        states.compactMap { state in
+            switch state {
+            case .amplifier(.on(let ready)), .amplifier(.lagging(let ready, _)): ready
+            case .level, .amplifier(.off): nil
+            }
+        }.max()
+    }
+
+    // MARK: Events
+
+    /// Turns amplifiers on if something is going to be heard. Call this after an event, before the sound is ordered.
+    public mutating func prepare(_ facts: OutputFacts, at now: Duration) {
+        guard facts.isAudible else { return }
+        for index in policies.indices {
+            guard case .amplifier(let lead, _) = policies[index].meaning, case .amplifier(let state) = states[index]
+            else { continue }
+            switch state {
+            case .off: states[index] = .amplifier(.on(ready: now + lead))
+            case .on: break
+            // There is no new lead while it is still on; but the one that runs continues.
+            case .lagging(let ready, _): states[index] = .amplifier(.on(ready: ready))
+            }
+        }
+    }
+
+    /// Derives all levels. Call this once all consequences of an event have been carried out.
+    /// - Parameter quietAt: when the fade-out of the programme ends, or `now` if none is heard.
+    public mutating func settle(_ facts: OutputFacts, quietAt: Duration, at now: Duration) {
+        prepare(facts, at: now)
+        for index in policies.indices {
+            switch policies[index].meaning {
+            case .amplifier(_, let lag):
+                guard case .amplifier(let state) = states[index], !facts.isAudible else { continue }
+                states[index] = .amplifier(state.silenced(until: max(quietAt, now) + lag, at: now))
+            case .playing: states[index] = .level(facts.isPlaying)
+            case .ducked: states[index] = .level(facts.isDucked)
+            case .interrupted: states[index] = .level(facts.isInterrupted)
+            case .recording: states[index] = .level(facts.isRecording)
+            case .sounding: states[index] = .level(facts.isSounding)
+            case .healthy: states[index] = .level(facts.isHealthy)
+            }
+        }
+    }
+
+    // MARK: Time
+
+    /// When `elapse` is next due; nil while no output turns off on its own.
+    public var deadline: Duration? { states.compactMap(\.end).min() }
+
+    /// Turns off the first output, in the configuration's order, that is on for nothing any more. If there are several,
+    /// call it again.
+    /// - Returns: its name; nil if there is none.
+    public mutating func elapse(by now: Duration) -> OutputID? {
+        guard let index = states.firstIndex(where: { $0.end.map { $0 <= now } ?? false }) else { return nil }
+        states[index] = .amplifier(.off)
+        return policies[index].id
+    }
+
+    /// Moves the origin of time, so that states that differ only in when they are become equal.
+    package mutating func rebase(to now: Duration) {
+        for index in states.indices {
+            guard case .amplifier(let state) = states[index] else { continue }
+            states[index] = .amplifier(state.rebased(to: now))
+        }
+    }
+
+    // MARK: Reloading
+
+    /// Replaces the policies. An output that keeps its name and its kind keeps its level until the next event.
+    public mutating func adopt(_ policies: [OutputPolicy]) {
+        let former = zip(self.policies, states)
+        states = policies.map { policy in
+            let state = former.first { $0.0.id == policy.id && $0.0.meaning.name == policy.meaning.name }
+            return state?.1 ?? State(policy.meaning)
+        }
+        self.policies = policies
+    }
+}
+
+extension Outputs.State {
+    /// When the output turns off on its own; nil if it does not.
+    fileprivate var end: Duration? {
+        switch self {
+        case .amplifier(.lagging(_, let end)): end
+        case .level, .amplifier(.off), .amplifier(.on): nil
+        }
+    }
+}
+
+extension Outputs.Amplifier {
+    fileprivate func rebased(to now: Duration) -> Self {
+        switch self {
+        case .off: .off
+        case .on(let ready): .on(ready: max(.zero, ready - now))
+        case .lagging(let ready, let end): .lagging(ready: max(.zero, ready - now), end: end - now)
+        }
+    }
+
+    /// The state when nothing is ordered to be heard, and it is needed until `end`.
+    fileprivate func silenced(until end: Duration, at now: Duration) -> Self {
+        switch self {
+        case .off: .off
+        case .on(let ready): end <= now ? .off : .lagging(ready: ready, end: end)
+        // A fade-out can be cut short; nothing extends it.
+        case .lagging(let ready, let former):
+            end >= former ? self : end <= now ? .off : .lagging(ready: ready, end: end)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import AudioSession
+
+/// Visits every state that the output of an amplifier can reach, and checks rule 12.
+///
+/// An amplifier depends on a session only through two facts: whether the programme plays, and whether a sound is due. Here
+/// both change at any time and in any order, so every session that any configuration can reach is covered. Times are whole
+/// ticks. What an amplifier does depends only on the order of its lead, its lag and a fade-out, and on which of them are
+/// zero: lengths of up to three ticks have all of these.
+public struct AmplifierExplorer {
+    private static let longest = 3
+
+    private let behaviour: OutputBehaviour
+
+    public init(behaviour: OutputBehaviour = OutputBehaviour()) { self.behaviour = behaviour }
+
+    /// Explores all lengths, and stops at the first violation.
+    public func explore() -> AmplifierReport {
+        var report = AmplifierReport()
+        for lead in 0...Self.longest {
+            for lag in 0...Self.longest {
+                for fadeOut in 0...Self.longest where report.violation == nil {
+                    explore(AmplifierTimes(lead: lead, lag: lag, fadeOut: fadeOut), &report)
+                }
+            }
+        }
+        return report
+    }
+
+    private func explore(_ times: AmplifierTimes, _ report: inout AmplifierReport) {
+        var states = [AmplifierState(times)]
+        var numbers = [states[0]: 0]
+        var origins: [(parent: Int, move: AmplifierMove)] = [(-1, .moment)]
+        var next = 0
+        while next < states.count {
+            for move in AmplifierMove.allCases {
+                report.transitions += 1
+                var state = states[next]
+                state.take(move, behaviour)
+                let violation = state.violation
+                if let violation {
+                    report.states += states.count
+                    var path = [move]
+                    var origin = origins[next]
+                    while origin.parent >= 0 {
+                        path.insert(origin.move, at: 0)
+                        origin = origins[origin.parent]
+                    }
+                    report.violation = (violation, path)
+                    return
+                }
+                guard numbers[state] == nil else { continue }
+                numbers[state] = states.count
+                states.append(state)
+                origins.append((next, move))
+            }
+            next += 1
+        }
+        report.states += states.count
+    }
+}
+
+/// The result of an `AmplifierExplorer`.
+public struct AmplifierReport {
+    public internal(set) var states = 0
+    public internal(set) var transitions = 0
+    var violation: (what: String, path: [AmplifierMove])?
+
+    /// As of rule 12, with the shortest path as commands of a user; nil if the rule holds.
+    /// - Parameter sound: a sound to announce.
+    public func violation(announcing sound: SoundID) -> ExplorationReport.Violation? {
+        violation.map { violation in
+            var sounds = false
+            var steps = [Step.boot, .event(.command(.pause))]
+            for move in violation.path {
+                steps.append(move.step(announcing: sounds ? nil : sound))
+                if move == .sound { sounds.toggle() }
+            }
+            return ExplorationReport.Violation(
+                rule: 12, what: violation.what, steps: steps,
+                path: steps.map { $0.description(Policy(signals: [])) }, delays: [:])
+        }
+    }
+}
+
+/// The outputs' behaviour that an exploration verifies. A test substitutes a broken one, to check that it is caught.
+public struct OutputBehaviour {
+    /// Before the sound is ordered.
+    public var prepare: (inout Outputs, OutputFacts, Duration) -> Void
+    /// After it has been ordered: with the end of the fade-out, and the time.
+    public var settle: (inout Outputs, OutputFacts, Duration, Duration) -> Void
+
+    public init(
+        prepare: @escaping (inout Outputs, OutputFacts, Duration) -> Void = { $0.prepare($1, at: $2) },
+        settle: @escaping (inout Outputs, OutputFacts, Duration, Duration) -> Void = {
+            $0.settle($1, quietAt: $2, at: $3)
+        }
+    ) {
+        self.prepare = prepare
+        self.settle = settle
+    }
+}
+
+/// Something that can happen to what is heard.
+enum AmplifierMove: Hashable, CaseIterable {
+    /// The directive changes between play and silence.
+    case programme
+    /// A sound becomes due, or is cut.
+    case sound
+    /// Both stop without a fade-out.
+    case deviceLost
+    /// A tick passes.
+    case moment
+
+    /// What makes it happen in a session that is paused and has no signals.
+    /// - Parameter sound: the sound to announce; nil to withdraw it.
+    func step(announcing sound: SoundID?) -> Step {
+        switch self {
+        case .programme: .event(.command(.playPause))
+        case .sound: .event(.command(sound.map { .announce(Announcement($0)) } ?? .hush))
+        case .deviceLost: .event(.mediaServicesLost)
+        case .moment: .moment
+        }
+    }
+}
+
+struct AmplifierTimes: Hashable {
+    let lead: Int
+    let lag: Int
+    let fadeOut: Int
+}
+
+/// The outputs, and an independent record of what is heard: of the plainest kind. All times are ticks from now.
+struct AmplifierState: Hashable {
+    private static let id = OutputID("amplifier")
+
+    private let times: AmplifierTimes
+    /// Also has another amplifier, for which the sound must wait, too.
+    private var outputs: Outputs
+    private var programme = Programme.silent
+    private var sound = Sound.none
+    /// How long the output has been asserted, up to its lead; nil while it is not.
+    private var assertedFor: Int?
+    /// How long nothing has been heard or ordered, up to the lag.
+    private var quietFor: Int
+
+    private enum Programme: Hashable {
+        case silent
+        /// It is heard after this many ticks; from 0 on.
+        case plays(after: Int)
+        /// A fade-out is heard for this many ticks.
+        case fades(Int)
+    }
+
+    private enum Sound: Hashable {
+        case none
+        case plays(after: Int)
+    }
+
+    init(_ times: AmplifierTimes) {
+        self.times = times
+        outputs = Outputs([
+            OutputPolicy(id: Self.id, meaning: .amplifier(lead: .seconds(times.lead), lag: .seconds(times.lag))),
+            OutputPolicy(id: "other", meaning: .amplifier(lead: .seconds(1), lag: .seconds(2))),
+        ])
+        quietFor = times.lag
+    }
+
+    private var plays: Bool { if case .plays = programme { true } else { false } }
+    private var sounds: Bool { if case .plays = sound { true } else { false } }
+
+    /// Whether anything is heard from now on.
+    private var isHeard: Bool {
+        if case .fades(let rest) = programme, rest > 0 { return true }
+        return programme == .plays(after: 0) || sound == .plays(after: 0)
+    }
+
+    var violation: String? {
+        let isAsserted = outputs.isAsserted(Self.id)
+        if isHeard, !isAsserted { return "something is heard, and the amplifier is off" }
+        if isHeard, let assertedFor, assertedFor < times.lead {
+            return "something is heard before the Lead= has passed"
+        }
+        if !isHeard, !plays, !sounds, quietFor >= times.lag, isAsserted {
+            return "the amplifier stays on after its Lag="
+        }
+        return nil
+    }
+
+    mutating func take(_ move: AmplifierMove, _ behaviour: OutputBehaviour) {
+        switch move {
+        case .programme: change(plays: !plays, sounds: sounds, behaviour)
+        case .sound: change(plays: plays, sounds: !sounds, behaviour)
+        case .deviceLost: change(plays: false, sounds: false, fades: false, behaviour)
+        case .moment: pass()
+        }
+    }
+
+    /// An event, as a supervisor handles it.
+    private mutating func change(plays: Bool, sounds: Bool, fades: Bool = true, _ behaviour: OutputBehaviour) {
+        var facts = OutputFacts()
+        facts.isPlaying = plays
+        facts.isSounding = sounds
+        behaviour.prepare(&outputs, facts, .zero)
+        let wait = max(0, Int((outputs.audibleFrom ?? .zero).components.seconds))
+        order(plays, wait, fades)
+        if sounds != self.sounds { sound = sounds ? .plays(after: wait) : .none }
+        var fade = 0
+        if case .fades(let rest) = programme { fade = rest }
+        behaviour.settle(&outputs, facts, .seconds(fade), .zero)
+        note()
+    }
+
+    private mutating func order(_ plays: Bool, _ wait: Int, _ fades: Bool) {
+        switch (programme, plays) {
+        case (.plays, true), (.silent, false): break
+        case (.silent, true): programme = .plays(after: wait)
+        // A fade-out is reversed.
+        case (.fades, true): programme = .plays(after: 0)
+        case (.plays(after: 0), false): programme = fades && times.fadeOut > 0 ? .fades(times.fadeOut) : .silent
+        // Nothing has been heard yet.
+        case (.plays, false): programme = .silent
+        case (.fades, false): if !fades { programme = .silent }
+        }
+    }
+
+    private mutating func pass() {
+        if assertedFor != nil { assertedFor = min(times.lead, (assertedFor ?? 0) + 1) }
+        quietFor = isHeard || plays || sounds ? 0 : min(times.lag, quietFor + 1)
+        switch programme {
+        case .silent: break
+        case .plays(let after): programme = .plays(after: max(0, after - 1))
+        case .fades(let rest): programme = rest > 1 ? .fades(rest - 1) : .silent
+        }
+        if case .plays(let after) = sound { sound = .plays(after: max(0, after - 1)) }
+        outputs.rebase(to: .seconds(1))
+        while outputs.elapse(by: .zero) != nil {}
+        note()
+    }
+
+    /// Notes when the output is asserted, and that something is heard.
+    private mutating func note() {
+        assertedFor = outputs.isAsserted(Self.id) ? assertedFor ?? 0 : nil
+        if isHeard || plays || sounds { quietFor = 0 }
+    }
+}

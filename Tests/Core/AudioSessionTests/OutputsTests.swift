@@ -1,0 +1,131 @@
+import AudioSession
+import Testing
+
+@Suite struct OutputsTests {
+    private static let amplifier = OutputPolicy(
+        id: "amplifier", meaning: .amplifier(lead: .milliseconds(50), lag: .seconds(1)))
+    private static let silence = OutputFacts()
+    private static let music: OutputFacts = {
+        var facts = OutputFacts()
+        facts.isPlaying = true
+        return facts
+    }()
+
+    private func outputs(_ meanings: OutputMeaning...) -> Outputs {
+        Outputs(meanings.map { OutputPolicy(id: OutputID($0.name), meaning: $0) })
+    }
+
+    private func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
+
+    @Test func amplifierIsOnFromItsLeadToItsLag() {
+        var outputs = Outputs([Self.amplifier])
+        #expect(outputs.audibleFrom == nil && outputs.asserted == [])
+        outputs.prepare(Self.music, at: ms(100))
+        #expect(outputs.asserted == ["amplifier"] && outputs.audibleFrom == ms(150))
+        outputs.settle(Self.music, quietAt: ms(100), at: ms(100))
+        #expect(outputs.deadline == nil)
+        outputs.settle(Self.silence, quietAt: ms(2_060), at: ms(2_000))
+        #expect(outputs.isAsserted("amplifier") && outputs.deadline == ms(3_060))
+        #expect(outputs.elapse(by: ms(3_059)) == nil)
+        #expect(outputs.elapse(by: ms(3_060)) == "amplifier")
+        #expect(outputs.asserted == [] && outputs.deadline == nil && outputs.audibleFrom == nil)
+    }
+
+    @Test func thereIsNoNewLeadDuringTheLag() {
+        var outputs = Outputs([Self.amplifier])
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.settle(Self.silence, quietAt: ms(500), at: ms(500))
+        outputs.prepare(Self.music, at: ms(900))
+        #expect(outputs.audibleFrom == ms(50) && outputs.deadline == nil)
+    }
+
+    @Test func aLeadThatRunsContinuesAfterAShortSilence() {
+        var outputs = Outputs([Self.amplifier])
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.settle(Self.silence, quietAt: ms(10), at: ms(10))
+        outputs.prepare(Self.music, at: ms(20))
+        #expect(outputs.audibleFrom == ms(50))
+    }
+
+    @Test func aFadeOutThatIsCutShortEndsTheLagEarlier() {
+        var outputs = Outputs([Self.amplifier])
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.settle(Self.silence, quietAt: ms(800), at: ms(500))
+        outputs.settle(Self.silence, quietAt: ms(600), at: ms(600))
+        #expect(outputs.deadline == ms(1_600))
+        // Later events extend nothing.
+        outputs.settle(Self.silence, quietAt: ms(1_000), at: ms(1_000))
+        #expect(outputs.deadline == ms(1_600))
+    }
+
+    @Test func withoutALagItIsOffInTheSameEvent() {
+        var outputs = outputs(.amplifier(lead: .zero, lag: .zero))
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.settle(Self.silence, quietAt: ms(5), at: ms(5))
+        #expect(outputs.asserted == [] && outputs.deadline == nil)
+    }
+
+    @Test func theSoundWaitsForTheSlowestAmplifier() {
+        var outputs = Outputs([
+            Self.amplifier, OutputPolicy(id: "valve", meaning: .amplifier(lead: .seconds(3), lag: .zero)),
+        ])
+        outputs.prepare(Self.music, at: .zero)
+        #expect(outputs.audibleFrom == .seconds(3) && outputs.asserted == ["amplifier", "valve"])
+    }
+
+    @Test func levelsFollowTheFacts() {
+        let meanings: [OutputMeaning] = [.playing, .ducked, .interrupted, .recording, .sounding, .healthy]
+        let paths: [WritableKeyPath<OutputFacts, Bool>] = [
+            \.isPlaying, \.isDucked, \.isInterrupted, \.isRecording, \.isSounding, \.isHealthy,
+        ]
+        for (meaning, path) in zip(meanings, paths) {
+            var outputs = Outputs(meanings.map { OutputPolicy(id: OutputID($0.name), meaning: $0) })
+            var facts = OutputFacts()
+            facts[keyPath: path] = true
+            outputs.settle(facts, quietAt: .zero, at: .zero)
+            #expect(outputs.asserted == [OutputID(meaning.name)])
+            outputs.settle(Self.silence, quietAt: .zero, at: .zero)
+            #expect(outputs.asserted == [])
+        }
+    }
+
+    @Test func factsComeFromTheSession() {
+        var session = Session(
+            policy: Policy(signals: [
+                SignalPolicy(id: "alarm", effect: .duck(.mute)), SignalPolicy(id: "phone-call", effect: .pause),
+            ]))
+        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
+        #expect(OutputFacts(session) == facts(playing: true, healthy: true))
+        session.handle(.edge(Edge("alarm", asserted: true)), at: .zero)
+        var ducked = facts(playing: true, healthy: true)
+        ducked.isDucked = true
+        // At the level `mute` it plays, too.
+        #expect(OutputFacts(session) == ducked)
+        session.handle(.edge(Edge("phone-call", asserted: true)), at: .zero)
+        session.handle(.fault(Fault("alarm", .stuck)), at: .zero)
+        var interrupted = facts(playing: false, healthy: false)
+        interrupted.isInterrupted = true
+        #expect(OutputFacts(session) == interrupted)
+        session.handle(.cleared(Fault("alarm", .stuck)), at: .zero)
+        #expect(OutputFacts(session).isHealthy && !OutputFacts(session, isHealthy: false).isHealthy)
+    }
+
+    private func facts(playing: Bool, healthy: Bool) -> OutputFacts {
+        var facts = OutputFacts()
+        facts.isPlaying = playing
+        facts.isHealthy = healthy
+        return facts
+    }
+
+    @Test func aReloadKeepsWhatAnAmplifierDoes() {
+        var outputs = Outputs([Self.amplifier, OutputPolicy(id: "lamp", meaning: .playing)])
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.adopt([
+            OutputPolicy(id: "lamp", meaning: .interrupted),
+            OutputPolicy(id: "amplifier", meaning: .amplifier(lead: .seconds(5), lag: .seconds(2))),
+        ])
+        #expect(outputs.asserted == ["amplifier"] && outputs.audibleFrom == ms(50))
+        outputs.settle(Self.silence, quietAt: ms(100), at: ms(100))
+        #expect(outputs.deadline == ms(2_100))
+    }
+}

@@ -1,0 +1,76 @@
+import ALSA
+import Foundation
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// The programme's wait for an amplifier, on a real sound server.
+@Suite(.serialized) struct RealTimeWaitingTests {
+    private static let wait = Duration.milliseconds(300)
+
+    @Test func nothingIsHeardBeforeTheWaitAndNoFrameIsLost() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(12_000)
+            lab.engine.silence(over: .milliseconds(20))
+            try lab.wait(for: .faded)
+            try recording.waitForMore(4_800)
+            let before = try #require(lab.engine.playhead?.frame)
+            lab.engine.play(gain: 1, over: .zero, after: Self.wait)
+            let effect = try lab.waitForEffect()
+            // The device's queue comes on top.
+            #expect(effect.latency >= Self.wait && effect.latency < Self.wait + .milliseconds(300), "\(effect.latency)")
+            try recording.waitForMore(9_600)
+            let after = try #require(lab.engine.playhead?.frame)
+            #expect(after > before)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect(runs[1].number == runs[0].next)
+            #expect(lab.underruns == 0)
+        }
+    }
+
+    @Test func thePositionStandsStillDuringTheWait() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            try lab.play()
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+            // Until the device has played what it holds.
+            let end = lab.engine.exchange.readStatus().written
+            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().written > end + 24_000 }
+            let before = try #require(lab.engine.playhead?.frame)
+            let start = lab.engine.exchange.readStatus().written
+            lab.engine.play(gain: 1, over: .zero, after: .seconds(20))
+            // The device plays silence, and the programme counts as advancing.
+            try lab.pass("silence") { _ in lab.engine.exchange.readStatus().written > start + 24_000 }
+            #expect(lab.engine.playhead?.frame == before && lab.engine.isAdvancing)
+            lab.engine.silence(over: .seconds(1))
+            try lab.wait(for: .faded)
+            #expect(lab.engine.playhead?.frame == before)
+        }
+    }
+
+    @Test func aTrackThatIsSelectedDuringTheWaitWaitsForItsRestOnly() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            let recording = try lab.record()
+            lab.engine.load(track: 0, at: .zero)
+            try lab.wait(for: .loaded(track: 0))
+            let given = ContinuousClock.now
+            lab.engine.play(gain: 1, over: .zero, after: .seconds(1))
+            try lab.pass("silence") { _ in ContinuousClock.now > given + .milliseconds(400) }
+            lab.engine.load(track: 0, at: .seconds(2))
+            try lab.wait(for: .loaded(track: 0))
+            let effect = try lab.waitForEffect()
+            #expect(effect.latency >= .seconds(1) && effect.latency < .milliseconds(1_500), "\(effect.latency)")
+            try recording.waitForMore(9_600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number).first.map { abs($0 - 96_000) < 2_000 } ?? false, "\(runs)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+"""Outputs: the levels that a board's amplifier, lamps and relays see, read back from the simulated chip."""
+import contextlib
+import time
+
+from bench.board import CHIP
+from bench.check import check, expect
+from bench.commands import CHECK_CONF
+from bench.numbers import RATE
+
+LINES = ["AMPLIFIER", "PLAYING", "INTERRUPTED", "HEALTHY"]
+LEAD, LAG = 300, 700
+CONF = f"""[Output amplifier]
+Line=AMPLIFIER
+Means=amplifier
+Lead={LEAD}ms
+Lag={LAG}ms
+[Output playing]
+Line=PLAYING
+Means=playing
+[Output interrupted]
+Line=INTERRUPTED
+Means=interrupted
+ActiveLow=yes
+[Output healthy]
+Line=HEALTHY
+Means=healthy
+"""
+VALUES = (
+    "c=/sys/kernel/config/gpio-sim/outputs; d=/sys/devices/platform/$(<$c/dev_name)/$(<$c/bank0/chip_name);"
+    "cat $d/sim_gpio{0,1,2,3}/value"
+)
+
+
+def levels(board):
+    """The electrical level of each line."""
+    return dict(zip(LINES, board.run(VALUES).split()))
+
+
+def wait_for_levels(board, timeout=30, **wanted):
+    limit = time.monotonic() + timeout
+    while True:
+        found = levels(board)
+        if all(found[line] == level for line, level in wanted.items()):
+            return
+        expect(time.monotonic() < limit, f"{wanted} is not reached within {timeout} s: {found}")
+
+
+@contextlib.contextmanager
+def chip(board):
+    board.run(f"{CHIP} make outputs {' '.join(LINES)}")
+    try:
+        yield
+    finally:
+        # Tacet must have released it.
+        board.run(f"rm -f {CHECK_CONF}; systemctl restart tacet; {CHIP} drop outputs")
+
+
+def moment(entry):
+    """When an entry was written, in nanoseconds of CLOCK_MONOTONIC."""
+    return int(entry["__MONOTONIC_TIMESTAMP"]) * 1000
+
+
+@check("outputs-follow-the-session")
+def follow(board):
+    """A call turns the amplifier off after its lag; music waits for its lead."""
+    with chip(board), board.configured(CONF):
+        wait_for_levels(board, AMPLIFIER="1", PLAYING="1", INTERRUPTED="1", HEALTHY="1")
+        start, mark = board.settle(), board.journal.mark()
+        board.pull("PHONE_CALL", "up")
+        wait_for_levels(board, AMPLIFIER="0", PLAYING="0", INTERRUPTED="0", HEALTHY="1")
+        quiet = board.sound.wait_for_silence(start)
+        off = board.journal.wait("output", mark, output="amplifier", asserted="no")
+        lag = (board.sound.frame_at(moment(off)) - quiet.start) / RATE * 1000
+        expect(lag >= LAG - 100, f"the amplifier turned off {lag:.0f} ms after the last frame")
+        mark = board.journal.mark()
+        board.pull("PHONE_CALL", "down")
+        on = board.journal.wait("output", mark, output="amplifier", asserted="yes")
+        music = board.sound.wait_for_music(quiet.end)
+        wait_for_levels(board, AMPLIFIER="1", PLAYING="1", INTERRUPTED="1", HEALTHY="1")
+        # The fade-in is longer than the tolerance.
+        lead = (music.start - board.sound.frame_at(moment(on))) / RATE * 1000
+        expect(lead >= LEAD - 20, f"music was heard {lead:.0f} ms after the amplifier was turned on")
+        return f"lead {lead:.0f} ms until full level, lag {lag:.0f} ms"
+
+
+@check("output-line-that-another-program-holds")
+def held(board):
+    """A fault that names the program; the music plays, and the line is driven as soon as it is free."""
+    with chip(board):
+        board.machine.begin("exec gpioset AMPLIFIER=0")
+        board.run("for i in {1..100}; do gpioinfo AMPLIFIER | grep -q gpioset && exit; sleep 0.1; done; exit 1")
+        mark = board.journal.mark()
+        with board.configured(CONF):
+            fault = board.journal.wait("fault", mark, output="amplifier", fault="lost")
+            expect("gpioset" in fault["MESSAGE"], fault["MESSAGE"])
+            wait_for_levels(board, AMPLIFIER="0", PLAYING="1", HEALTHY="0")
+            code, words = board.code("tacet health")
+            expect(code == 1 and "amplifier" in words, f"{code}: {words}")
+            board.run("pkill gpioset")
+            board.journal.wait("fault-cleared", mark, output="amplifier")
+            wait_for_levels(board, AMPLIFIER="1", PLAYING="1", HEALTHY="1")
+
+
+@check("output-chip-goes-and-returns")
+def gone(board):
+    """The chip is unplugged while music plays: nothing is heard of it, and its lines have their levels when it returns."""
+    with chip(board), board.configured(CONF):
+        mark = board.journal.mark()
+        board.run(f"{CHIP} unplug outputs")
+        board.journal.wait("fault", mark, output="amplifier", fault="lost")
+        board.settle()
+        board.run(f"{CHIP} plug outputs")
+        board.journal.wait("fault-cleared", mark, output="healthy")
+        wait_for_levels(board, AMPLIFIER="1", PLAYING="1", INTERRUPTED="1", HEALTHY="1")
+
+
+@check("healthy-drops-with-a-wire-and-with-tacet")
+def healthy(board):
+    """The relay drops when a wire is lost, when Tacet is killed and when it is stopped."""
+    with chip(board), board.configured(CONF):
+        wait_for_levels(board, HEALTHY="1")
+        board.run(f"{CHIP} unplug panel")
+        wait_for_levels(board, HEALTHY="0")
+        board.run(f"{CHIP} plug panel")
+        wait_for_levels(board, HEALTHY="1")
+        board.run("systemctl kill --signal=KILL tacet")
+        wait_for_levels(board, HEALTHY="0", AMPLIFIER="0")
+        wait_for_levels(board, HEALTHY="1", timeout=60)
+        board.run("systemctl stop tacet")
+        wait_for_levels(board, HEALTHY="0", AMPLIFIER="0")
+        board.run("systemctl start tacet")
+        wait_for_levels(board, HEALTHY="1", timeout=60)
