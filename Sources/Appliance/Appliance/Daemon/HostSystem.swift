@@ -1,3 +1,5 @@
+import ALSA
+import Evdev
 import GPIO
 import Glibc
 import Systemd
@@ -6,6 +8,8 @@ import Systemd
 struct HostSystem {
     /// Creates the reader of these lines.
     var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
+    var inputs: any InputSystem = InputKernel()
+    var jacks: any JackSystem = JackKernel()
     /// Ignores a UNIX signal from now on, in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
     /// Notifies the service manager, and waits while its socket is full.

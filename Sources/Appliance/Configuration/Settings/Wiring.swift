@@ -56,12 +56,20 @@ extension Wiring {
     }
 }
 
-/// The keys of a section that specify its line, as written.
+/// The keys of a section that specify its line or another source, as written.
 struct WiringSettings: Hashable, Sendable {
     var line: String?
     var chip: String?
     var offset: Int?
     var bias = Wiring.Bias.asIs
+    var source: LevelSource.Kind?
+    var input: String?
+    var code: String?
+    var isGrabbed = false
+    var jack: String?
+    var card: String?
+    var call: CallState?
+    var lease: Duration? = .seconds(30)
 }
 
 /// The settings of a section that has a line: a signal's or a button's.
@@ -70,11 +78,4 @@ protocol WiredSettings: Sendable {
     var line: LinePolicy { get set }
     /// Whether this board has it; if not, the section is ignored.
     var isEnabled: Bool { get set }
-}
-
-/// A line and the section that uses it.
-struct ClaimedLine {
-    let wiring: Wiring
-    let title: String
-    let place: Place
 }
