@@ -12,8 +12,8 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa libgpiod sndfile soxr inih libsystemd
-PACKAGES := pkg-config libasound2-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
+LIBRARIES := alsa libevdev libgpiod sndfile soxr inih libsystemd
+PACKAGES := pkg-config libasound2-dev libevdev-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -169,8 +169,8 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each with a page.
-MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds \
-  check lines simulate state verify log timeline
+MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds assert deassert \
+  check lines inputs simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
@@ -418,10 +418,11 @@ sound-server: libraries
 
 # A bus for the tests, and clients by other authors.
 message-bus:
-	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl; } >/dev/null; then $(MAKE) bus; fi
+	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl && \
+	  /usr/bin/python3 -c "import dbusmock"; } >/dev/null 2>&1; then $(MAKE) bus; fi
 
 bus:
-	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin)
+	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
 
 # Turns an export into a journal file, for the tests of what reads one.
 .PHONY: journal-maker remote

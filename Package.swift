@@ -72,10 +72,12 @@ let sound: [[Target]] = [
 
 let board: [[Target]] = [
     library("CGPIOD", in: .board, pkgConfig: "libgpiod", package: "libgpiod-dev"),
+    library("CEvdev", in: .board, pkgConfig: "libevdev", package: "libevdev-dev"),
     library("CSystemd", in: .board, pkgConfig: "libsystemd", package: "libsystemd-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
+    module("Evdev", in: .board, imports: ["CEvdev", "Files"]),
     module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["BusLab", "ServiceLab"]),
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
@@ -91,8 +93,8 @@ let appliance: [[Target]] = [
     module(
         "Appliance", in: .appliance,
         imports: [
-            "Supervisor", "AudioSession", "Signals", "ALSA", "GPIO", "Playback", "ResumeStore", "Configuration",
-            "Files", "Spelling", "Systemd", "Threads",
+            "Supervisor", "AudioSession", "Signals", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
+            "Configuration", "Files", "Spelling", "Systemd", "Threads",
         ],
         tools: ["SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
@@ -111,7 +113,8 @@ let programs: [[Target]] = [
     program(
         "tacet",
         imports: [
-            "Spelling", "Release", "Files", "ALSA", "GPIO", "AudioSession", "Signals", "Playback", "ResumeStore",
+            "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
+            "ResumeStore",
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
         ],
         tools: [

@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds log timeline check lines simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -129,6 +129,23 @@ _tacet() {
         -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
       : ;;
+    assert)
+      case $previous in
+        --for) COMPREPLY=($(compgen -W "10s 1min 1h" -- "$word")); return ;;
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--for --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    deassert)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--bus --help" -- "$word")); return ;;
+      esac
+      : ;;
     log)
       case $previous in
         --since) :; return ;;
@@ -165,6 +182,14 @@ _tacet() {
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "--all --levels --json --config --bus --help" -- "$word")); return ;;
+      esac
+      : ;;
+    inputs)
+      case $previous in
+
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--all --json --help" -- "$word")); return ;;
       esac
       : ;;
     simulate)

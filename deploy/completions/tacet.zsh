@@ -17,10 +17,13 @@ _tacet() {
     'announce:play a sound once, over the programme'
     'hush:withdraw all announcements'
     'sounds:list the sounds'
+    'assert:assert a signal, for as long as a command runs'
+    'deassert:release a signal that programs assert'
     'log:the interruption history, from the journal'
     'timeline:the interruption history as a picture'
     'check:check the configuration'
     'lines:list the board'\''s GPIO lines, their users and levels'
+    'inputs:list switches, keys and jacks, with their states'
     'simulate:rehearse a scenario: no hardware, no waiting'
     'state:explain a saved state, intact or damaged'
     'verify:prove the rules for this configuration, in every reachable state'
@@ -48,10 +51,13 @@ _tacet() {
     announce) _arguments '--priority=[from 0 to 100, instead of the sound'\''s own]:N: ' '--expire=[drop it if it has not begun after this long, instead of the sound'\''s own]:TIME:(5s 10s 1min infinity)' '--wait[wait until it has been heard]' '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:sound: ' ;;
     hush) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
     sounds) _arguments '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    assert) _arguments '--for=[release it after this long]:TIME:(10s 1min 1h)' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;
+    deassert) _arguments '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;
     log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[read an exported journal of any machine, made with journalctl -t tacetd -o export]:EXPORT:_files' '--json[one JSON object]' '--help[print this help]' ;;
     timeline) _arguments '-o=[where to draw it; ‘-’ is standard output]:FILE.svg:_files' '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[read an exported journal of any machine, made with journalctl -t tacetd -o export]:EXPORT:_files' '--help[print this help]' ;;
     check) _arguments '--help[print this help]' '*:file:_files' ;;
     lines) _arguments '--all[include lines without a name or a user]' '--levels[read the level of every free input]' '--json[one JSON object, with every line]' '--config=[the configuration file; default\: the installed one]:FILE:_files' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    inputs) _arguments '--all[include all keys of keyboards]' '--json[one JSON object]' '--help[print this help]' ;;
     simulate) _arguments '--config=[the configuration file; default\: the installed one]:FILE:_files' '--state=[keep the saved state in DIR; default\: discard it after the run]:DIR:_files -/' '--wav=[write the sound to a WAV file]:OUT.wav:_files' '--trace=[write the events, one JSON object per line]:OUT.jsonl:_files' '--timeline=[draw the run as a picture]:OUT.svg:_files' '--help[print this help]' '1:scenario:_files' ;;
     state) _arguments '--json[one JSON object per file]' '--config=[the configuration file, which determines what a boot would do; default\: the installed one]:FILE:_files' '--help[print this help]' '*:file:_files' ;;
     verify) _arguments '--config=[the configuration file; default\: the installed one]:FILE:_files' '--json[one JSON object]' '--help[print this help]' ;;

@@ -6,11 +6,11 @@ extension Configuration {
     /// the state directory.
     public var summary: String {
         var rows: [(String, String)] = session.signals.map { signal in
-            let wire = wiring[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }
+            let wire = sources[signal.id].map { Configuration.describe($0, lines[signal.id] ?? LinePolicy()) }
             return ("signal \(signal.id)", "\(Configuration.describe(signal)), \(wire ?? "without a line")")
         }
         rows += buttons.map { button in
-            ("button \(button.name)", "\(button.command), \(Configuration.describe(button.wiring, button.linePolicy))")
+            ("button \(button.name)", "\(button.command), \(Configuration.describe(button.source, button.linePolicy))")
         }
         rows += outputs.map { ("output \($0.policy.id)", Configuration.describe($0)) }
         rows += session.sounds.map { sound in
@@ -77,10 +77,16 @@ extension Configuration {
         return "\(output.policy.meaning.name)\(times), \(wire)"
     }
 
-    private static func describe(_ wiring: Wiring, _ policy: LinePolicy) -> String {
+    private static func describe(_ source: LevelSource, _ policy: LinePolicy) -> String {
         let level = policy.isActiveLow ? "active low" : "active high"
+        let details =
+            switch source {
+            case .line(let wiring): "\(level), bias \(wiring.bias.rawValue)"
+            case .input(let input): level + (input.isGrabbed ? ", grabbed" : "")
+            case .jack, .call: level
+            case .bus(let lease): "lease \(lease.map(TimeSpan.format) ?? "infinity")"
+            }
         let release = policy.releaseDelay == .zero ? "" : ", release delay \(TimeSpan.format(policy.releaseDelay))"
-        return "from \(wiring) (\(level), bias \(wiring.bias.rawValue)), debounce \(TimeSpan.format(policy.debounce))"
-            + release
+        return "from \(source) (\(details)), debounce \(TimeSpan.format(policy.debounce))\(release)"
     }
 }

@@ -7,8 +7,8 @@ public struct Configuration: Hashable, Sendable {
     public var session: Policy
     /// How each signal's line is read; has an entry for every signal of `session`.
     public var lines: [SignalID: LinePolicy]
-    /// The line of each signal that has one.
-    public var wiring: [SignalID: Wiring]
+    /// Where the level of each signal comes from; has no entry for a signal that can only be rehearsed.
+    public var sources: [SignalID: LevelSource]
     /// The enabled buttons, in the order in which they were first named.
     public var buttons: [Button]
     /// The enabled outputs, in the order in which they were first named.
@@ -19,13 +19,13 @@ public struct Configuration: Hashable, Sendable {
     public var state: StateSettings
 
     public init(
-        session: Policy, lines: [SignalID: LinePolicy], wiring: [SignalID: Wiring] = [:], buttons: [Button] = [],
+        session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:], buttons: [Button] = [],
         outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
         state: StateSettings = StateSettings()
     ) {
         self.session = session
         self.lines = lines
-        self.wiring = wiring
+        self.sources = sources
         self.buttons = buttons
         self.outputs = outputs
         self.sounds = sounds
@@ -33,7 +33,7 @@ public struct Configuration: Hashable, Sendable {
         self.state = state
     }
 
-    /// The defaults: the three built-in signals, without wiring.
+    /// The defaults: the three built-in signals, without a source.
     public static let builtIn: Configuration = {
         let signals = SignalSettings.builtIn.compactMap { id, settings in settings.policy(id: id) }
         return Configuration(

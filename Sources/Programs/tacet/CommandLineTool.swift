@@ -11,8 +11,9 @@ enum CommandLineTool {
             StatusCommand.self, WhyCommand.self, HealthCommand.self, MonitorCommand.self, PlayCommand.self,
             PauseCommand.self,
             ToggleCommand.self, StopCommand.self, NextCommand.self, PreviousCommand.self, SeekCommand.self,
-            VolumeCommand.self, AnnounceCommand.self, HushCommand.self, SoundsCommand.self, LogCommand.self,
-            TimelineCommand.self, CheckCommand.self, LinesCommand.self,
+            VolumeCommand.self, AnnounceCommand.self, HushCommand.self, SoundsCommand.self, AssertCommand.self,
+            DeassertCommand.self, LogCommand.self,
+            TimelineCommand.self, CheckCommand.self, LinesCommand.self, InputsCommand.self,
             SimulateCommand.self,
             StateCommand.self, VerifyCommand.self,
         ]

@@ -5,6 +5,8 @@ struct Options {
     private(set) var values: [String: String] = [:]
     private(set) var flags: Set<String> = []
     private(set) var operands: [String] = []
+    /// A command to run, and its arguments: all that follows ‘--’.
+    private(set) var command: [String] = []
 
     /// - Parameter manual: declares the options and operands that the sub-command takes.
     init(_ arguments: [String], of manual: Manual) throws(UsageError) {
@@ -30,7 +32,7 @@ struct Options {
                 continue
             }
             if argument == "--" {
-                operands += rest
+                if manual.takesCommand { command = Array(rest) } else { operands += rest }
                 return
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

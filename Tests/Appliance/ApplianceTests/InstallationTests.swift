@@ -226,11 +226,11 @@ import Testing
         #expect(watched.installation.health.buttons.count == 1)
         #expect(watched.installation.situation.places["phone-call"] == nil)
         lab.board.hasChip = true
-        watched.installation.chipsMayHaveChanged()
+        watched.installation.levelsMayHaveChanged()
         try watched.wait("return") { $0.happenings.contains(.cleared(lost)) }
         try watched.wait("button") { $0.installation.health.buttons.isEmpty }
         #expect(watched.installation.heldLines.count == 2)
-        #expect(watched.installation.situation.places["phone-call"]?.line.name == "CALL")
+        #expect(watched.installation.situation.places["phone-call"] == "line CALL, gpiochip0 0")
         try watched.end()
     }
 

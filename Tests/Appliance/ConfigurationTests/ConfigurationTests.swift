@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every key sets its value")
 struct ConfigurationTests {
-    @Test("The defaults are the three built-in signals, without wiring")
+    @Test("The defaults are the three built-in signals, without a source")
     func builtIn() throws {
         let configuration = Configuration.builtIn
         let duck = try #require(Level(decibels: -14))
@@ -14,7 +14,7 @@ struct ConfigurationTests {
         #expect(configuration.session == Policy(repeats: .playlist, signals: configuration.session.signals))
         #expect(
             configuration.lines == ["phone-call": LinePolicy(), "alarm": LinePolicy(), "cover-closed": LinePolicy()])
-        #expect(configuration.wiring == [:])
+        #expect(configuration.sources == [:])
         #expect(configuration.buttons == [])
         #expect(configuration.playback == PlaybackSettings())
         #expect(configuration.state == StateSettings())
@@ -128,10 +128,10 @@ struct ConfigurationTests {
         #expect(configuration.lines["phone-call"] == line)
         #expect(configuration.lines.count == 4)
         #expect(
-            configuration.wiring == [
-                "phone-call": Wiring(line: .offset(5, chip: "gpiochip0"), bias: .pullUp),
-                "alarm": Wiring(line: .named("ALARM", chip: "gpiochip1")),
-                "ignition": Wiring(line: .named("IGNITION", chip: nil)),
+            configuration.sources == [
+                "phone-call": .line(Wiring(line: .offset(5, chip: "gpiochip0"), bias: .pullUp)),
+                "alarm": .line(Wiring(line: .named("ALARM", chip: "gpiochip1"))),
+                "ignition": .line(Wiring(line: .named("IGNITION", chip: nil))),
             ])
     }
 
@@ -149,7 +149,7 @@ struct ConfigurationTests {
         var line = Button.defaultLine
         line.isActiveLow = true
         let wiring = Wiring(line: .named("B", chip: nil))
-        #expect(buttons == [Button(name: "b", wiring: wiring, linePolicy: line, command: command)])
+        #expect(buttons == [Button(name: "b", source: .line(wiring), linePolicy: line, command: command)])
         let written = try load("\(gong)[Button b]\nLine=B\nCommand=\(command)").configuration.buttons
         #expect(written.first?.command == command)
     }

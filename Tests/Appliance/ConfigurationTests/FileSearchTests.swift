@@ -73,7 +73,7 @@ struct FileSearchTests {
         let configuration = try load().configuration
         #expect(configuration.playback == PlaybackSettings())
         #expect(configuration.session.signals[1] == Configuration.builtIn.session.signals[1])
-        #expect(configuration.wiring["alarm"] == Wiring(line: .offset(1, chip: "c")))
+        #expect(configuration.sources["alarm"] == .line(Wiring(line: .offset(1, chip: "c"))))
     }
 
     @Test("An overridden bad value is still an error, and one key in two files is not a duplicate")

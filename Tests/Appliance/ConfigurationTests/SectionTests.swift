@@ -78,7 +78,7 @@ struct SectionTests {
         #expect(try diagnose(text) == [])
         let configuration = try load(text).configuration
         #expect(configuration.session.signals.map(\.id) == ["alarm"])
-        #expect(configuration.wiring.keys.map(\.rawValue) == ["alarm"] && configuration.lines.count == 1)
+        #expect(configuration.sources.keys.map(\.rawValue) == ["alarm"] && configuration.lines.count == 1)
         #expect(configuration.buttons.isEmpty)
         let enabled = try load(text + "\n[Signal cover-closed]\nEnabled=").configuration
         #expect(enabled.session.signals.map(\.id) == ["alarm", "cover-closed"])

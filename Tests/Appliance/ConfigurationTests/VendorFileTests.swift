@@ -31,10 +31,10 @@ struct VendorFileTests {
         #expect(lines["phone-call"]?.releaseDelay == .seconds(5) && lines["phone-call"]?.stuckAfter == .seconds(43_200))
         #expect(lines["alarm"]?.releaseDelay == .seconds(2) && lines["alarm"]?.stuckAfter == .seconds(43_200))
         #expect(
-            loaded.configuration.wiring == [
-                "phone-call": Wiring(line: .named("PHONE_CALL", chip: nil), bias: .pullDown),
-                "alarm": Wiring(line: .named("ALARM", chip: nil), bias: .pullDown),
-                "cover-closed": Wiring(line: .named("COVER_CLOSED", chip: nil), bias: .pullDown),
+            loaded.configuration.sources == [
+                "phone-call": .line(Wiring(line: .named("PHONE_CALL", chip: nil), bias: .pullDown)),
+                "alarm": .line(Wiring(line: .named("ALARM", chip: nil), bias: .pullDown)),
+                "cover-closed": .line(Wiring(line: .named("COVER_CLOSED", chip: nil), bias: .pullDown)),
             ])
     }
 

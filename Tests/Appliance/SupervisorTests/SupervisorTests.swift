@@ -312,7 +312,8 @@ import Testing
         let changes: [(inout Configuration) -> Void] = [
             { $0.playback.device = "hw:1" }, { $0.playback.fadeOut = .seconds(1) }, { $0.session.repeats = .track },
             { $0.session.signals.removeLast() }, { $0.lines["alarm"]?.isActiveLow = true },
-            { $0.wiring["alarm"] = Wiring(line: .named("ALARM", chip: nil)) }, { $0.state.directory = "/elsewhere" },
+            { $0.sources["alarm"] = .line(Wiring(line: .named("ALARM", chip: nil))) },
+            { $0.state.directory = "/elsewhere" },
         ]
         for change in changes {
             var other = supervisor.configuration

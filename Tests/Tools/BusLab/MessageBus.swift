@@ -45,6 +45,8 @@ public final class MessageBus {
           <policy user="\(NSUserName())">
             <allow own="org.mpris.MediaPlayer2.tacet"/>
             <allow send_destination="org.mpris.MediaPlayer2.tacet"/>
+            <allow own="org.ofono"/>
+            <allow send_destination="org.ofono"/>
           </policy>
         </busconfig>
         """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)

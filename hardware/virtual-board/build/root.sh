@@ -9,7 +9,7 @@ rival=$CACHE/rival-$architecture
 
 SYSTEM=systemd,systemd-sysv,dbus,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace
 # The libraries that Tacet is linked with, and tools to examine wires and sound.
-SOUND=libasound2t64,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libstdc++6,gpiod,alsa-utils
+SOUND=libasound2t64,libevdev2,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc
 
 make_root() {

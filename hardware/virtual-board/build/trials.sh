@@ -63,8 +63,10 @@ compile_tools() {
   if [ "$architecture" = arm64 ]; then
     sound=(-idirafter /sysroot/usr/include /sysroot/usr/lib/aarch64-linux-gnu/libasound.so.2)
   fi
-  inside "$BOARD/tools=/tools" "$tools=/made" ${prefix:+"$SYSROOT=/sysroot"} -- \
-    "${prefix}gcc-14" -O2 -Wall -Wextra -Werror /tools/ear.c -o /made/ear "${sound[@]}"
+  for tool in ear inputs; do
+    inside "$BOARD/tools=/tools" "$tools=/made" ${prefix:+"$SYSROOT=/sysroot"} -- \
+      "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool" "${sound[@]}"
+  done
 }
 
 step "libgpiod 1.6 for $architecture" "$older" "$(key unpack_older)" unpack_older

@@ -55,6 +55,8 @@ public final class Daemon {
     let journalist = Journalist()
     private let busKind: BusKind?
     private var server: MPRISServer?
+    /// The levels that come over the bus.
+    private let remoteLevels: RemoteLevels
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
@@ -92,6 +94,7 @@ public final class Daemon {
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
+        remoteLevels = try RemoteLevels(in: loop)
         for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
@@ -124,9 +127,9 @@ public final class Daemon {
         try install(outcome ?? .unanswered, patience: Self.linePatience)
         if outcome == nil { try expect(loader) }
         // Only a hint, which a sandbox without a network does not receive; `/dev` is watched, too.
-        monitor = try? DeviceMonitor(["sound", "gpio"], in: loop) { [unowned self] change in
+        monitor = try? DeviceMonitor(["sound", "gpio", "input"], in: loop) { [unowned self] change in
             guard change.kind == .added else { return }
-            if change.subsystem == "gpio" { installation?.chipsMayHaveChanged() }
+            installation?.levelsMayHaveChanged()
             if change.subsystem == "sound" { installation?.devicesMayHaveChanged() }
         }
         watchdog = try host.watchdogInterval().map { [host] interval in
@@ -139,7 +142,9 @@ public final class Daemon {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
             JournalWriter.write(journalist.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
-        server = try busKind.map { try MPRISServer($0, in: loop) { [unowned self] in installation } }
+        server = try busKind.map {
+            try MPRISServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
+        }
         host.notify([.ready])
         if let unproven { prove(unproven) }
     }
@@ -200,7 +205,7 @@ public final class Daemon {
         self.outputs = outputs
         let installation = try Installation(
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
-            loop: loop, outputs: outputs, on: host)
+            loop: loop, outputs: outputs, on: host, remote: remoteLevels)
         self.installation = installation
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self] in

@@ -1,4 +1,6 @@
+import ALSA
 import AudioSession
+import Evdev
 import GPIO
 import Glibc
 import Systemd
@@ -9,6 +11,8 @@ struct HostSystem {
     var reader: ([WantedLine<WireID>]) -> LineReader<WireID> = { LineReader($0, consumer: "tacet") }
     /// Creates the writer of the outputs' lines.
     var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet") }
+    var inputs: any InputSystem = InputKernel()
+    var jacks: any JackSystem = JackKernel()
     /// Ignores a UNIX signal from now on, in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
     /// Notifies the service manager, and waits while its socket is full.

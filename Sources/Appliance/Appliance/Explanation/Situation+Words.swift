@@ -77,7 +77,8 @@ extension Situation {
             clauses.append("\(names(asserted, detail)) \(verb) asserted\(detail == .full ? faults(of: asserted) : "")")
         }
         clauses += lost.map {
-            "\(names([$0], detail)) is lost, and counts as asserted" + (detail == .full ? " (see ‘tacet lines’)" : "")
+            "\(names([$0], detail)) is lost, and counts as asserted"
+                + (detail == .full ? scene.lossAdvice(for: $0) : "")
         }
         clauses += released.map { signal in
             guard detail == .full, let release = releases[signal] else {
@@ -91,8 +92,7 @@ extension Situation {
     private func names(_ signals: [SignalID], _ detail: Detail) -> String {
         signals.map { signal in
             guard detail == .full, let place = places[signal] else { return scene.names(of: [signal]) }
-            let name = place.line.name.map { "line \($0), " } ?? ""
-            return "\(signal) (\(name)\(place.chip.name) \(place.line.offset))"
+            return "\(signal) (\(place))"
         }.joined(separator: ", ")
     }
 

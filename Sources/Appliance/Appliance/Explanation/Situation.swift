@@ -1,13 +1,12 @@
 import AudioSession
-import GPIO
 import Signals
 
 /// Everything that the words for people are made of: the state, its causes and what is wrong, at one instant.
 struct Situation {
     var scene: Scene
     var health = Health()
-    /// The signals' lines, as far as they are known.
-    var places: [SignalID: FoundLine] = [:]
+    /// Where the signals' levels come from, as far as that is known.
+    var places: [SignalID: String] = [:]
     /// Signals that have been released, but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
     /// The lengths of the sounds that have been read.

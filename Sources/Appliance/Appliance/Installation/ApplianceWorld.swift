@@ -6,12 +6,12 @@ import ResumeStore
 import Supervisor
 import Systemd
 
-/// The real world: the system's clocks, wires, disk and sound device. For the control thread; nothing here blocks.
+/// The real world: the system's clocks, levels, disk and sound device. For the control thread; nothing here blocks.
 final class ApplianceWorld: World {
     private var configuration: Configuration
     private let store: ResumeStore
     private let writer: StateWriter
-    private let wires: Wires
+    private let levels: Levels
     /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
     private(set) var microphone: Microphone?
     private(set) var player: EnginePlayer?
@@ -28,11 +28,11 @@ final class ApplianceWorld: World {
     var onSave: () -> Void = {}
     private(set) var now = EventClock.monotonic.now
 
-    init(configuration: Configuration, store: ResumeStore, writer: StateWriter, wires: Wires) {
+    init(configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels) {
         self.configuration = configuration
         self.store = store
         self.writer = writer
-        self.wires = wires
+        self.levels = levels
         adopt(configuration)
     }
 
@@ -56,14 +56,15 @@ final class ApplianceWorld: World {
 
     /// The current levels: reading the state can have taken long since the lines were requested.
     func readLines() -> [SignalID: Bool] {
-        wires.forgetEdges()
-        return wires.levels
+        levels.refresh()
+        return levels.signals
     }
 
     /// After a reload the state in memory counts: the disk can be slow, full or another one.
     func loadState() throws(StateError) -> SavedState? {
         if let last = writer.last { return last }
         reading = try store.read()
+        levels.resume(reading?.state.held.map { SignalID($0.signal) } ?? [])
         return reading?.state
     }
     func setStateAside() throws(StateError) { try store.setAside() }

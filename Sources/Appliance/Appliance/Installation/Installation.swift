@@ -1,13 +1,12 @@
 import AudioSession
 import Configuration
-import GPIO
 import Playback
 import ResumeStore
 import Signals
 import Supervisor
 import Systemd
 
-/// Everything that is built from one configuration and one library: wires, supervisor, player. A reload builds another.
+/// Everything that is built from one configuration and one library: levels, supervisor, player. A reload builds another.
 ///
 /// For the control thread. A source or timer never calls back once it is released, and the installation owns them all,
 /// so their handlers can refer to it `unowned`; strong references would keep it alive for ever.
@@ -16,7 +15,7 @@ final class Installation {
     let tracks: [Track]
     private let world: ApplianceWorld
     private let supervisor: Supervisor
-    private let wires: Wires
+    private let levels: Levels
     private let outputs: OutputLines
     private var outputFaults: [OutputFault] = []
     /// Whether the watchdog is fed.
@@ -60,16 +59,17 @@ final class Installation {
         var then: (() -> Void)?
     }
 
-    /// Requests the lines. Nothing is heard before `start`.
+    /// Acquires the sources of levels. Nothing is heard before `start`.
     /// - Parameters:
     ///   - tracks: empty if the library cannot be read.
     ///   - health: the troubles known so far.
-    ///   - patience: how long to wait for lines that are missing.
+    ///   - patience: how long to wait for lines and devices that are missing.
     ///   - outputs: drives the outputs' lines, and outlives this installation.
-    ///   - host: creates the reader of the lines.
+    ///   - host: creates the readers of the devices.
+    ///   - remote: what comes over the bus, and survives a reload; nil: of its own.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop, outputs: OutputLines, on host: HostSystem
+        patience: Duration, loop: EventLoop, outputs: OutputLines, on host: HostSystem, remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
@@ -79,17 +79,17 @@ final class Installation {
         self.outputs = outputs
         // A line can have been an output before.
         outputs.use(configuration.outputs)
-        let wires = try Wires(configuration, patience: patience, in: loop, reading: host.reader)
-        self.wires = wires
-        world = ApplianceWorld(configuration: configuration, store: store, writer: writer, wires: wires)
+        let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
+        let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
+        self.levels = levels
+        world = ApplianceWorld(configuration: configuration, store: store, writer: writer, levels: levels)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
         timer = try loop.timer { [unowned self] in settle() }
         stallTimer = try loop.timer { [unowned self] in lookForStall() }
         world.quietTime = { [unowned self] in quietTime }
         world.onReport = { [unowned self] in report($0) }
         world.onDrive = { outputs.drive($0) }
-        wires.onReading = { [unowned self] in take($0) }
-        wires.onFound = { [unowned self] in found($0) }
+        levels.onChanges = { [unowned self] in take($0) }
     }
 
     /// - Parameter predecessor: the previous installation of this process, which has ended.
@@ -103,11 +103,11 @@ final class Installation {
         outputFaults = predecessor?.outputFaults ?? []
         supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
-            ButtonPress($0, level: wires.level(ofButton: $0.name), at: world.now)
+            ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
         try watchMicrophone()
         for signal in configuration.session.signals {
-            if let problem = wires.problems[.signal(signal.id)] { tellLoss(of: signal.id, problem) }
+            if let problem = levels.problem(of: .signal(signal.id)) { tellLoss(of: signal.id, problem) }
         }
         tellFaults(of: buttons, since: predecessor?.buttons ?? [])
         tellOutputFaults()
@@ -136,7 +136,7 @@ final class Installation {
         var situation = Situation(scene: scene, health: health, now: now)
         situation.changed = (EventClock.wallClock(at: since), now - since)
         for signal in configuration.session.signals.map(\.id) {
-            situation.places[signal] = wires.place(of: signal)
+            situation.places[signal] = levels.place(of: .signal(signal))
             situation.releases[signal] = supervisor.pendingRelease(of: signal)
         }
         situation.soundLengths = supervisor.soundLengths
@@ -146,7 +146,7 @@ final class Installation {
     }
 
     /// The lines that the daemon holds, with their levels.
-    var heldLines: [HeldLine] { ending == nil ? wires.held + outputs.held : [] }
+    var heldLines: [HeldLine] { ending == nil ? levels.heldLines + outputs.held : [] }
 
     /// The saved state from which it started; nil if there was none.
     var reading: StateReading? { world.reading }
@@ -159,9 +159,10 @@ final class Installation {
 
     /// A hint: a sound device can have appeared.
     func devicesMayHaveChanged() { world.player?.retryDevice() }
-    /// A hint: a GPIO chip can have appeared.
-    func chipsMayHaveChanged() {
-        wires.chipsMayHaveChanged()
+
+    /// A hint: a GPIO chip, an input device or a card can have appeared.
+    func levelsMayHaveChanged() {
+        levels.lookAgain()
         outputs.chipsMayHaveChanged()
     }
 
@@ -251,41 +252,26 @@ final class Installation {
         onChange()
     }
 
-    private func take(_ reading: LineReading<WireID>) {
+    /// The levels of all sources arrive here.
+    private func take(_ changes: [LevelChange]) {
         // The levels are saved as they were when the end began; the next installation reads them again.
         guard ending == nil else { return }
-        for edge in reading.edges {
-            world.pass(to: edge.time)
-            switch edge.id {
-            case .signal(let signal):
+        for change in changes {
+            world.pass(to: change.time)
+            switch (change.id, change.state) {
+            case (.signal(let signal), .turned(let level)):
                 let line = configuration.lines[signal] ?? LinePolicy()
                 journalist.turned(
-                    signal, toAssert: edge.level != line.isActiveLow, at: edge.time, debounce: line.debounce)
-                supervisor.line(signal, level: edge.level)
-            case .button(let name): press(name, level: edge.level)
-            }
-        }
-        world.pass()
-        for loss in reading.losses {
-            switch loss.id {
-            case .signal(let signal):
-                journalist.explain(signal, "\(loss.error)")
+                    signal, toAssert: level != line.isActiveLow, at: world.now, debounce: line.debounce)
+                supervisor.line(signal, level: level)
+            case (.signal(let signal), .found(let level)): supervisor.line(signal, level: level)
+            case (.signal(let signal), .missing(let reason)):
+                journalist.explain(signal, reason)
                 journalist.turned(signal, toAssert: false, at: world.now, debounce: .zero)
                 supervisor.line(signal, level: nil)
-            case .button(let name): press(name, level: nil)
-            }
-        }
-        settle()
-    }
-
-    /// Missing lines have appeared, with these levels, read together.
-    private func found(_ levels: [(wire: WireID, level: Bool)]) {
-        guard ending == nil else { return }
-        world.pass()
-        for (wire, level) in levels {
-            switch wire {
-            case .signal(let signal): supervisor.line(signal, level: level)
-            case .button(let name): press(name, level: level)
+            case (.button(let name), .turned(let level)), (.button(let name), .found(let level)):
+                press(name, level: level)
+            case (.button(let name), .missing): press(name, level: nil)
             }
         }
         settle()
@@ -325,7 +311,7 @@ final class Installation {
         let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
         for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
         for fault in now where !earlier.contains(fault) {
-            tell(fault.entry(because: wires.problems[.button(fault.button.name)]))
+            tell(fault.entry(because: levels.problem(of: .button(fault.button.name))))
         }
         health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
         updateHealth()
@@ -434,8 +420,8 @@ final class Installation {
         }
     }
 
-    private func tellLoss(of signal: SignalID, _ problem: GPIOError) {
-        journalist.explain(signal, "\(problem)")
+    private func tellLoss(of signal: SignalID, _ problem: String) {
+        journalist.explain(signal, problem)
         tell(journalist.fault(Fault(signal, .lost), in: scene))
     }
 
@@ -483,7 +469,7 @@ final class Installation {
         }
         supervisor.saveLast()
         // The next installation requests the same lines.
-        wires.letGo()
+        levels.letGo()
         self.ending?.then = nil
         then()
     }

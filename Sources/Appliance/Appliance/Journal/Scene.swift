@@ -68,7 +68,7 @@ public struct Scene: Sendable {
     /// `phone-call (PHONE_CALL), door (line 5 of gpiochip0)`
     func names(of signals: [SignalID]) -> String {
         signals.map { signal in
-            configuration.wiring[signal].map { "\(signal) (\($0))" } ?? signal.rawValue
+            configuration.sources[signal].map { "\(signal) (\($0))" } ?? signal.rawValue
         }.joined(separator: ", ")
     }
 
@@ -89,6 +89,14 @@ public struct Scene: Sendable {
         let policies = session.policy.signals.filter { signals.contains($0.id) }
         if policies.isEmpty { return "" }
         return policies.allSatisfy { $0.resume == .auto } ? " (it took longer than ResumeWithin=)" : " (Resume=manual)"
+    }
+
+    /// What to check when a signal is lost: ` (see ‘tacet lines’)`.
+    func lossAdvice(for signal: SignalID) -> String {
+        switch configuration.sources[signal] {
+        case .line?, nil: " (see ‘tacet lines’)"
+        case let source?: " (\(source.lossAdvice))"
+        }
     }
 
     func effect(of signal: SignalID) -> Effect? {

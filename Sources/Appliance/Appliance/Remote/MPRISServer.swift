@@ -29,6 +29,8 @@ final class MPRISServer {
     private var changes: EventTimer?
     private var tagSource: EventSource?
     private let remote: InstallationRemote
+    /// The programs that hold a level, by their connections.
+    private var holders: [String: BusSubscription] = [:]
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
@@ -40,9 +42,13 @@ final class MPRISServer {
     /// The interfaces' view of the current installation.
     private final class InstallationRemote: Remote {
         let installation: () -> Installation?
+        let programs: ProgramLevels
         var card: TagReader.Card?
 
-        init(_ installation: @escaping () -> Installation?) { self.installation = installation }
+        init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels) {
+            self.installation = installation
+            self.programs = programs
+        }
 
         /// One view for all properties that are read together.
         private var shared: RemoteView??
@@ -80,16 +86,37 @@ final class MPRISServer {
             }
             return installation.announce(announcement, from: .bus(caller() ?? BusCaller()))
         }
+
+        /// The connection whose call is being answered.
+        var sender: () -> String? = { nil }
+        /// Called with the connection of a program that holds a level.
+        var onHold: (String) -> Void = { _ in }
+
+        func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
+            guard let installation = installation(), !installation.isEnding, let sender = sender() else {
+                return .commandFailed("Tacet is about to stop, or is applying another configuration")
+            }
+            try installation.configuration.checkIsFromBus(signal)
+            programs.set(signal, asserted, for: lease, by: sender, called: (caller() ?? BusCaller()).words)
+            onHold(sender)
+            return .success
+        }
     }
 
-    /// - Parameter installation: the installation to control; nil while there is none.
-    init(_ kind: BusKind, in loop: EventLoop, _ installation: @escaping () -> Installation?) throws(SystemdError) {
+    /// - Parameters:
+    ///   - programs: the levels that clients set.
+    ///   - installation: the installation to control; nil while there is none.
+    init(
+        _ kind: BusKind, in loop: EventLoop, programs: ProgramLevels, _ installation: @escaping () -> Installation?
+    ) throws(SystemdError) {
         self.kind = kind
         self.loop = loop
         tags = TagReader()
-        remote = InstallationRemote(installation)
+        remote = InstallationRemote(installation, programs)
         object = BusObject(MPRISServer.path, [.root, .player(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
+        remote.sender = { [unowned self] in object.sender }
+        remote.onHold = { [unowned self] in watch($0) }
         retry = try loop.timer { [unowned self] in connect() }
         absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
         changes = try loop.timer { [unowned self] in emitChanges() }
@@ -178,8 +205,24 @@ final class MPRISServer {
     /// The service stops: losing the bus from now on is no fault.
     func retire() { absenceTimer = nil }
 
+    /// A program that leaves the bus no longer asserts anything.
+    private func watch(_ client: String) {
+        let programs = remote.programs
+        holders = holders.filter { programs.clients.contains($0.key) }
+        guard let bus, holders[client] == nil, programs.clients.contains(client) else { return }
+        do throws(SystemdError) {
+            holders[client] = try bus.followOwner(of: client) { [unowned self] owner in
+                guard owner == nil else { return }
+                holders[client] = nil
+                programs.left(client)
+            }
+        } catch { hangUp("\(error)") }
+    }
+
     private func hangUp(_ reason: String) {
         bus = nil
+        holders = [:]
+        remote.programs.everyoneLeft()
         retry?.deadline = EventClock.monotonic.now + pause
         pause = min(pause * 2, MPRISServer.longestRetry)
         lose(reason)

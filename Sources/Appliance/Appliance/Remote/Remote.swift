@@ -1,5 +1,6 @@
 import AudioSession
 import Playback
+import Systemd
 
 /// What clients on the bus see and control: all that the interfaces know of the appliance.
 protocol Remote: AnyObject {
@@ -9,6 +10,10 @@ protocol Remote: AnyObject {
     /// - Parameter announcement: its `id` does not matter.
     /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
     func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID)
+    /// Sets the level of a signal of `Source=bus`.
+    /// - Parameter lease: for a deassertion: nil if the program does not vouch for it.
+    /// - Throws: `BusError` if there is no such signal.
+    func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer
 }
 
 struct RemoteView {

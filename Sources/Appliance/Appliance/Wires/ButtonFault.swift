@@ -1,8 +1,7 @@
 import AudioSession
 import Configuration
-import GPIO
 
-/// A fault of a button's line. The session knows only signals, so buttons' faults are reported separately.
+/// A fault of a button's line or key. The session knows only signals, so buttons' faults are reported separately.
 struct ButtonFault: Hashable, Sendable {
     let button: Button
     let kind: Fault.Kind
@@ -19,15 +18,15 @@ struct ButtonFault: Hashable, Sendable {
 
     /// For the list of problems, while it lasts.
     var advice: String {
-        let remedy = kind == .lost ? "is Line= right? see ‘tacet lines’" : "is a contact loose?"
+        let remedy = kind == .lost ? button.source.lossAdvice : "is a contact loose?"
         return "button \(button.name) \(kind.rawValue) (\(remedy))"
     }
 
-    /// - Parameter problem: why the line cannot be read; nil: unknown.
-    func entry(because problem: GPIOError?) -> JournalEntry {
+    /// - Parameter problem: why the level cannot be read; nil: unknown.
+    func entry(because problem: String?) -> JournalEntry {
         let words =
             kind == .lost
-            ? "cannot be read: \(problem.map { "\($0)" } ?? "its line or chip is gone"). It is not pressed."
+            ? "cannot be read: \(problem ?? "its line or device is gone"). It is not pressed."
             : "chatters, and is not pressed until it is quiet: is a contact loose?"
         return JournalEntry(.fault, "\(name) \(words)", priority: .warning)
             .with(.button, button.name).with(.fault, kind.rawValue)
@@ -38,5 +37,18 @@ struct ButtonFault: Hashable, Sendable {
             .with(.button, button.name).with(.fault, kind.rawValue)
     }
 
-    private var name: String { "The button \(button.name) (\(button.wiring))" }
+    private var name: String { "The button \(button.name) (\(button.source))" }
+}
+
+extension LevelSource {
+    /// What to check when the level is lost.
+    var lossAdvice: String {
+        switch self {
+        case .line: "is Line= right? see ‘tacet lines’"
+        case .input: "is Input= right? see ‘tacet inputs’"
+        case .jack: "is Jack= right? see ‘tacet inputs’"
+        case .call: "is oFono running?"
+        case .bus: "has its program ended?"
+        }
+    }
 }

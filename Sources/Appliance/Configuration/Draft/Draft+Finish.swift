@@ -8,22 +8,25 @@ extension Draft {
         var configuration = main.settings
         configuration.session.signals = []
         configuration.lines = [:]
-        var claimed: [ClaimedLine] = []
+        var claimed: [ClaimedSource] = []
         for section in signals where section.settings.isEnabled {
             let id = SignalID(section.name)
             let title = "[Signal \(section.name)]"
             check(section, title)
-            configuration.lines[id] = section.settings.line
-            configuration.wiring[id] = wiring(of: section, title, &claimed)
-            if let policy = section.settings.policy(id: id) { configuration.session.signals.append(policy) }
+            let source = source(of: section, title, &claimed)
+            configuration.sources[id] = source
+            configuration.lines[id] = policy(section.settings.line, for: source, of: section)
+            var settings = section.settings
+            if source == .call(.ringing), !section.sets("Alert") { settings.isAlert = true }
+            if let policy = settings.policy(id: id) { configuration.session.signals.append(policy) }
         }
         for section in buttons where section.settings.isEnabled {
             let title = "[Button \(section.name)]"
-            let wiring = wiring(of: section, title, &claimed)
+            let source = source(of: section, title, &claimed)
             check(section, title)
-            guard let wiring, let command = section.settings.command else { continue }
+            guard let source, let command = section.settings.command else { continue }
             configuration.buttons.append(
-                Button(name: section.name, wiring: wiring, linePolicy: section.settings.line, command: command))
+                Button(name: section.name, source: source, linePolicy: section.settings.line, command: command))
         }
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
@@ -57,7 +60,7 @@ extension Draft {
                 "ReleaseDelay= in \(title) is not shorter than StuckAfter=: a single pulse would count as stuck",
                 "write a StuckAfter= well above \(TimeSpan.format(settings.line.releaseDelay))")
         }
-        if !["Line", "Chip", "Offset"].contains(where: signal.sets) {
+        if !(["Source"] + LevelSource.Kind.allLocationKeys).contains(where: signal.sets) {
             report(
                 .warning, declared, "\(title) has no line: it can be rehearsed, but no wire will ever assert it",
                 "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines; or Enabled=no if this board "
@@ -76,7 +79,7 @@ extension Draft {
         if case .announce(let sound)? = button.settings.command, let place = button.places["Command"] {
             checkName(of: sound, place, "Command=announce \(sound)")
         }
-        if !["Line", "Chip", "Offset"].contains(where: button.sets) {
+        if !LevelSource.Kind.allLocationKeys.contains(where: button.sets) {
             report(
                 .error, declared, "\(title) has no line",
                 "write Line=, or Chip= and Offset=; `tacet lines` lists the board's lines")

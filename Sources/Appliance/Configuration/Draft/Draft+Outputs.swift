@@ -2,10 +2,13 @@ import AudioSession
 
 extension Draft {
     /// Adds the outputs to a configuration, and reports missing and conflicting settings.
-    mutating func addOutputs(to configuration: inout Configuration, _ claimed: inout [ClaimedLine]) {
+    mutating func addOutputs(to configuration: inout Configuration, _ claimed: inout [ClaimedSource]) {
         for section in outputs where section.settings.isEnabled {
             let title = "[Output \(section.name)]"
-            let wiring = wiring(of: section, title, &claimed)
+            let wiring = wiring(of: section, title)
+            if let wiring, let place = section.places["Line"] ?? section.places["Offset"] {
+                claim(.line(wiring), for: title, at: place, &claimed)
+            }
             check(section, title)
             guard let policy = section.settings.policy(id: OutputID(section.name)) else { continue }
             configuration.outputs.append(

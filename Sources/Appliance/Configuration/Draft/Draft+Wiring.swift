@@ -1,8 +1,8 @@
 extension Draft {
-    /// The line that a section specifies. Reports an incomplete line, and one that another section already uses.
+    /// The line that a section specifies. Reports an incomplete line.
     /// - Returns: nil if the section has no line, or an incomplete one.
     mutating func wiring(
-        of section: SectionDraft<some WiredSettings>, _ title: String, _ claimed: inout [ClaimedLine]
+        of section: SectionDraft<some WiredSettings>, _ title: String
     ) -> Wiring? {
         guard let place = section.places["Line"] ?? section.places["Offset"] ?? section.places["Chip"] else {
             return nil
@@ -29,13 +29,6 @@ extension Draft {
             report(.error, place, "\(title) has Chip= but no line", "add Line= or Offset=")
             return nil
         }
-        let wiring = Wiring(line: line, bias: settings.bias)
-        if let other = claimed.first(where: { $0.wiring.collides(with: wiring) }) {
-            report(
-                .error, place, "\(title) uses \(wiring), which \(other.title) already uses (\(other.place))",
-                "each line can have only one use: specify another")
-        }
-        claimed.append(ClaimedLine(wiring: wiring, title: title, place: place))
-        return wiring
+        return Wiring(line: line, bias: settings.bias)
     }
 }

@@ -115,7 +115,7 @@ enum KeyTable {
     ]
 
     static let signal: [Key<SignalSettings>] =
-        line() + loss + [
+        line() + sources + loss + [
             Key(
                 "Effect", optional: \.effect, .choice(), withoutValue: effects, since: "0.9.0",
                 """
@@ -177,7 +177,7 @@ enum KeyTable {
         ]
 
     static let button: [Key<ButtonSettings>] =
-        line() + [
+        line() + input() + [
             Key(
                 "Command", optional: \.command, .command, withoutValue: "none (required)", since: "0.9.0",
                 """

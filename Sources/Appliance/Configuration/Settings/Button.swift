@@ -1,7 +1,7 @@
 import AudioSession
 import Signals
 
-/// A button or key on a GPIO line that sends a command when it is pressed.
+/// A button on a GPIO line, or a key of an input device, that sends a command when it is pressed.
 public struct Button: Hashable, Sendable {
     /// What a button can do.
     public enum Action: Hashable, Sendable, CustomStringConvertible {
@@ -33,13 +33,13 @@ public struct Button: Hashable, Sendable {
 
     /// As in `[Button NAME]`; each name once.
     public var name: String
-    public var wiring: Wiring
+    public var source: LevelSource
     public var linePolicy: LinePolicy
     public var command: Action
 
-    public init(name: String, wiring: Wiring, linePolicy: LinePolicy = Button.defaultLine, command: Action) {
+    public init(name: String, source: LevelSource, linePolicy: LinePolicy = Button.defaultLine, command: Action) {
         self.name = name
-        self.wiring = wiring
+        self.source = source
         self.linePolicy = linePolicy
         self.command = command
     }

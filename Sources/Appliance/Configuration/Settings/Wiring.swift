@@ -56,12 +56,20 @@ extension Wiring {
     }
 }
 
-/// The keys of a section that specify its line, as written.
+/// The keys of a section that specify its line or another source, as written.
 struct WiringSettings: Hashable, Sendable {
     var line: String?
     var chip: String?
     var offset: Int?
     var bias = Wiring.Bias.asIs
+    var source: LevelSource.Kind?
+    var input: String?
+    var code: String?
+    var isGrabbed = false
+    var jack: String?
+    var card: String?
+    var call: CallState?
+    var lease: Duration? = .seconds(30)
 }
 
 /// The settings of a section that has a line.
@@ -83,11 +91,4 @@ extension ReadSettings {
         get { line.isActiveLow }
         set { line.isActiveLow = newValue }
     }
-}
-
-/// A line and the section that uses it.
-struct ClaimedLine {
-    let wiring: Wiring
-    let title: String
-    let place: Place
 }

@@ -8,7 +8,7 @@ import Glibc
 ///
 /// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read.
 public final class Bus {
-    private let bus: OpaquePointer
+    let bus: OpaquePointer
     private let loop: EventLoop
     private let whenGone: (String) -> Void
     private let callers: BusCallers
@@ -22,6 +22,8 @@ public final class Bus {
     /// Set while no calls are read: `throttle` waits until the bus accepts more messages, `patience` limits this time.
     private var throttle: EventSource?
     private var patience: EventTimer?
+    /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
+    var receivers: [ObjectIdentifier: BusReceiver] = [:]
 
     private struct Name {
         let text: String
@@ -75,6 +77,7 @@ public final class Bus {
 
     deinit {
         callers.end()
+        receivers = [:]
         for slot in slots { sd_bus_slot_unref(slot) }
         sd_bus_detach_event(bus)
         sd_bus_close_unref(bus)
@@ -274,8 +277,10 @@ public final class Bus {
         let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
         let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
         object.caller = caller
+        object.sender = sd_bus_message_get_sender(message).map { String(cString: $0) }
         defer {
             object.caller = nil
+            object.sender = nil
             served.bus?.throttleIfBehind()
         }
         do {

@@ -6,6 +6,8 @@ public final class BusObject {
     public let interfaces: [BusInterface]
     /// The caller of the call in progress; nil outside of a call, and if the caller's identity does not matter.
     public internal(set) var caller: BusCaller?
+    /// The unique name of the connection whose call is in progress, such as ":1.7"; nil outside of a call.
+    public internal(set) var sender: String?
     /// The values that clients were last notified of.
     private var notified: [String: [String: BusValue]] = [:]
 

@@ -10,6 +10,8 @@ struct Inspection {
     let board: Board
     /// Why a device is not available here; nil if it is.
     let deviceProblem: (_ name: String) -> PCMError?
+    /// Read only if the configuration uses input devices or jacks.
+    let inputs: () -> InputListing
     /// In the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
     /// What could not be checked, and how to check it.
@@ -18,18 +20,21 @@ struct Inspection {
     /// Runs all checks. Reads the library and the sounds, which can take as long as their disks do.
     init(
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
-        deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem
+        deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
+        inputs: @escaping () -> InputListing = { InputListing() }
     ) {
         self.loaded = loaded
         self.account = account
         self.board = board ?? (Wire.all(of: loaded.configuration).isEmpty ? Board(chips: []) : .scan())
         self.deviceProblem = deviceProblem
+        self.inputs = inputs
         inspectFiles()
         inspectLibrary()
         inspectOrder()
         inspectSounds()
         inspectDevice()
         inspectLines()
+        inspectInputs()
     }
 
     var configuration: Configuration { loaded.configuration }

@@ -49,6 +49,15 @@ struct DaemonConnection {
         return receipt
     }
 
+    /// Sets the level of a signal, and waits for the answer.
+    func set(_ signal: String, asserted: Bool) throws -> Answer {
+        let results = try call("SetSignal", of: SessionAddress.session, [.string(signal), .bool(asserted), .uint64(0)])
+        guard case .string(let name)? = results.first, let answer = Answer(name: name) else {
+            throw Unreachable.otherVersion
+        }
+        return answer
+    }
+
     /// All properties of an interface.
     func properties(of interface: String) throws -> [String: BusValue] {
         guard

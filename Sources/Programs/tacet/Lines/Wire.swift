@@ -15,16 +15,18 @@ struct Wire {
     /// All wires of a configuration: its signals, then its buttons, then its outputs.
     static func all(of configuration: Configuration) -> [Wire] {
         let signals = configuration.session.signals.compactMap { signal in
-            configuration.wiring[signal.id].map { wiring in
+            configuration.sources[signal.id]?.wiring.map { wiring in
                 Wire(
                     title: "signal \(signal.id)", selector: LineSelector(wiring.line),
                     isActiveLow: configuration.lines[signal.id]?.isActiveLow ?? false, bias: LineBias(wiring.bias))
             }
         }
-        let buttons = configuration.buttons.map { button in
-            Wire(
-                title: "button \(button.name)", selector: LineSelector(button.wiring.line),
-                isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(button.wiring.bias))
+        let buttons = configuration.buttons.compactMap { button in
+            button.source.wiring.map { wiring in
+                Wire(
+                    title: "button \(button.name)", selector: LineSelector(wiring.line),
+                    isActiveLow: button.linePolicy.isActiveLow, bias: LineBias(wiring.bias))
+            }
         }
         let outputs = configuration.outputs.compactMap { output in
             output.wiring.map { wiring in

@@ -3,7 +3,9 @@ extension Manual {
 
     /// For `tacet NAME --help`.
     var helpText: String {
-        let arguments = [operand?.usage].compactMap { $0 } + options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
+        let arguments =
+            [operand?.usage].compactMap { $0 } + options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
+            + (takesCommand ? ["[-- COMMAND…]"] : [])
         var parts = [Manual.wrap(arguments, after: "Usage: tacet \(name)")]
         parts += paragraphs.map { Manual.wrap($0) }
         if !options.isEmpty { parts.append(Manual.table(options.map { ($0.usage, $0.summary) })) }

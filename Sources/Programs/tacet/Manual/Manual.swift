@@ -73,6 +73,8 @@ struct Manual {
     /// Without a capital and a full stop.
     let summary: String
     var operand: Operand?
+    /// Whether a command to run can follow, after ‘--’.
+    var takesCommand = false
     var options: [Option] = []
     /// Paragraphs, with an empty line between two.
     let text: String

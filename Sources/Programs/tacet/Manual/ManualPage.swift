@@ -22,6 +22,7 @@ struct ManualPage {
         lines.append(".B tacet \(manual.name)")
         if let operand = manual.operand { lines.append(ManualPage.operand(operand)) }
         for option in manual.options { lines.append(ManualPage.optional(option)) }
+        if manual.takesCommand { lines.append("[\\-\\- \\fICOMMAND\\fR\\&…]") }
         section("DESCRIPTION")
         write(manual.paragraphs)
         section("OPTIONS")

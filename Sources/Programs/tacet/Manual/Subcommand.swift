@@ -6,13 +6,15 @@ protocol Subcommand {
     static func run(_ options: Options) throws -> ExitCode
 }
 
-/// From sysexits.h.
-enum ExitCode: Int32 {
-    case done = 0
-    case failed = 1
-    case usage = 64
+/// From sysexits.h; or that of a command that was run.
+struct ExitCode: Hashable {
+    let rawValue: Int32
+
+    static let done = ExitCode(rawValue: 0)
+    static let failed = ExitCode(rawValue: 1)
+    static let usage = ExitCode(rawValue: 64)
     /// EX_UNAVAILABLE.
-    case notRunning = 69
+    static let notRunning = ExitCode(rawValue: 69)
 }
 
 /// The command line was not understood.

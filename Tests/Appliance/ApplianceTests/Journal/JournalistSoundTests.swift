@@ -20,7 +20,7 @@ import Testing
         ]
         configuration.session.signals[1].cue = "siren"
         configuration.session.signals[1].priority = 90
-        configuration.wiring = [alarm: Wiring(line: .named("ALARM", chip: nil))]
+        configuration.sources = [alarm: .line(Wiring(line: .named("ALARM", chip: nil)))]
         session = Session(policy: configuration.session)
         session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
     }

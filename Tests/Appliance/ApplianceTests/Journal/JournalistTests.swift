@@ -15,7 +15,7 @@ import Testing
     private let alarm = SignalID("alarm")
     private var configuration: Configuration {
         var configuration = Configuration.builtIn
-        configuration.wiring = [phone: Wiring(line: .named("PHONE_CALL", chip: nil))]
+        configuration.sources = [phone: .line(Wiring(line: .named("PHONE_CALL", chip: nil)))]
         return configuration
     }
 

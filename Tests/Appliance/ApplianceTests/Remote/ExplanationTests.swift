@@ -17,15 +17,16 @@ import Testing
         soundProblems: [SoundID: String] = [:], _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
-        configuration.wiring = [
-            phone: Wiring(line: .named("PHONE_CALL", chip: nil)), alarm: Wiring(line: .named("ALARM", chip: nil)),
+        configuration.sources = [
+            phone: .line(Wiring(line: .named("PHONE_CALL", chip: nil))),
+            alarm: .line(Wiring(line: .named("ALARM", chip: nil))),
         ]
         change(&configuration)
         var scene = Scene(after: events, configuration, of: tracks)
         scene.stall = stall
         var situation = Situation(scene: scene, health: health, releases: releases, now: .seconds(2))
         (situation.soundEnd, situation.soundProblems) = (soundEnd, soundProblems)
-        for signal in [phone, alarm] { situation.places[signal] = place }
+        for signal in [phone, alarm] { situation.places[signal] = place?.words }
         // The time of day depends on where the board is.
         let since = Explanation.since(.zero, elapsed: .zero)
         return "\(Explanation(situation))".replacingOccurrences(of: since, with: "14:03:12")

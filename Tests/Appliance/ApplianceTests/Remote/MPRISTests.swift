@@ -18,6 +18,7 @@ import Testing
         }
 
         func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) { (.noSuchContent, 0) }
+        func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
     }
 
     private static let root = "org.mpris.MediaPlayer2"

@@ -22,6 +22,14 @@ import Testing
             announcements.append(announcement)
             return receipt
         }
+
+        var levels: [String] = []
+
+        func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
+            try view?.scene.configuration.checkIsFromBus(signal)
+            levels.append("\(signal) \(asserted) \(lease.map { "\($0)" } ?? "-")")
+            return .success
+        }
     }
 
     private let desk = Desk()
@@ -37,6 +45,35 @@ import Testing
     private func call(_ method: String, _ arguments: BusValue...) throws -> [BusValue] {
         try BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
             method, of: BusInterface.session1, arguments)
+    }
+
+    @Test func setSignalTakesALeaseAndRejectsOtherSignals() throws {
+        show([]) {
+            $0.sources = ["alarm": .bus(lease: nil), "phone-call": .line(Wiring(line: .named("CALL", chip: nil)))]
+        }
+        #expect(try call("SetSignal", .string("alarm"), .bool(true), .uint64(0)) == [.string("success")])
+        for (asserted, lease) in [(true, UInt64.max), (true, 2_000_000), (false, 0), (false, 5), (true, .max - 1)] {
+            _ = try call("SetSignal", .string("alarm"), .bool(asserted), .uint64(lease))
+        }
+        #expect(
+            desk.levels == [
+                "alarm true asConfigured", "alarm true infinite", "alarm true time(2.0 seconds)", "alarm false -",
+                "alarm false time(5e-06 seconds)", "alarm true infinite",
+            ])
+        for (name, words) in [
+            ("phone-call", "comes from CALL: only a signal with Source=bus can be asserted"),
+            ("cover-closed", "has no source: write Source=bus in its section"),
+            ("alrm", "there is no signal ‘alrm’: did you mean ‘alarm’?"),
+            ("", "there is no signal ‘’: those with Source=bus are alarm"),
+            (String(repeating: "x", count: 1000), "there is no signal ‘of this name’"),
+        ] {
+            #expect {
+                try call("SetSignal", .string(name), .bool(true), .uint64(0))
+            } throws: {
+                ($0 as? BusError)?.message.contains(words) == true
+            }
+        }
+        #expect(throws: BusError.self) { try call("SetSignal", .string("alarm"), .bool(true)) }
     }
 
     private func get(_ name: String) throws -> BusValue {
@@ -66,7 +103,7 @@ import Testing
             Dictionary(
                 uniqueKeysWithValues: interface.methods.map {
                     ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
-                }) == ["Command": "s → ss", "Announce": "sa{sv} → st", "Hush": " → s"])
+                }) == ["Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s"])
         // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ButtonPressTests {
     private func button(_ command: Button.Action) -> Button {
-        Button(name: "b", wiring: Wiring(line: .named("B", chip: nil)), command: command)
+        Button(name: "b", source: .line(Wiring(line: .named("B", chip: nil))), command: command)
     }
 
     @Test func bouncingPressCountsOnce() {
@@ -84,7 +84,7 @@ import Testing
         let entry = fault.entry(because: nil)
         #expect(entry.event == .fault && entry.priority == .warning)
         #expect(entry[.button] == ["b"] && entry[.fault] == ["lost"] && entry[.signal] == [])
-        #expect(entry.message == "The button b (B) cannot be read: its line or chip is gone. It is not pressed.")
+        #expect(entry.message == "The button b (B) cannot be read: its line or device is gone. It is not pressed.")
         #expect(fault.clearedEntry.message == "The button b (B) is no longer lost.")
     }
 

@@ -35,6 +35,24 @@ extension BusInterface {
                         Announcement(SoundID(name), priority: options.priority, expire: options.expire))
                     return [.string(answer.name), .uint64(id)]
                 },
+                // For a deassertion, 0 means that the program does not vouch for it; else it is lost with the lease, too.
+                BusMethod(
+                    "SetSignal",
+                    [BusArgument("name", "s"), BusArgument("asserted", "b"), BusArgument("lease_usec", "t")],
+                    answers: [BusArgument("answer", "s")]
+                ) { arguments throws(BusError) in
+                    guard case .string(let name) = arguments[0], case .bool(let asserted) = arguments[1],
+                        case .uint64(let time) = arguments[2]
+                    else { throw .invalidArguments("SetSignal takes a name, whether it is asserted, and a time") }
+                    let lease = ProgramLevels.Lease(microseconds: time)
+                    return [
+                        .string(
+                            try remote.set(
+                                SignalID(name), asserted: asserted, lease: asserted || time != 0 ? lease : nil
+                            )
+                            .name)
+                    ]
+                },
                 BusMethod("Hush", answers: [BusArgument("answer", "s")]) { _ in
                     [.string(remote.command(.hush).name)]
                 },

@@ -1,0 +1,203 @@
+import AudioSession
+import Configuration
+import Systemd
+
+/// The voice calls of oFono, on the system bus.
+///
+/// While oFono is not running, or does not answer, the levels are missing.
+final class CallLevels: LevelFeed {
+    private static let ofono = "org.ofono"
+    private static let firstRetry = Duration.milliseconds(500)
+    private static let longestRetry = Duration.seconds(10)
+
+    private let loop: EventLoop
+    private var bus: Bus?
+    private var subscriptions: [BusSubscription] = []
+    private var retry: EventTimer?
+    private var pause = CallLevels.firstRetry
+    private var wanted: [SignalID: CallState] = [:]
+    /// The calls; nil while they are unknown.
+    private var book: CallBook?
+    private var problem = "oFono has not answered yet"
+    /// The reading of all calls that is in progress.
+    private var scan: Scan?
+    private var scans = 0
+    private var reported: [SignalID: Bool?] = [:]
+    var onChanges: ([LevelChange]) -> Void = { _ in }
+
+    private struct Scan {
+        let number: Int
+        var found = CallBook()
+        /// How many answers are missing.
+        var pending = 1
+        /// Whether something has changed meanwhile: then the calls are read again.
+        var isStale = false
+    }
+
+    init(in loop: EventLoop) throws(SystemdError) {
+        self.loop = loop
+        retry = try loop.timer { [unowned self] in bus == nil ? connect() : read() }
+        connect()
+    }
+
+    /// - Parameter deadline: how long to wait for oFono's first answer.
+    func adopt(_ wanted: [SignalID: CallState], waitingUntil deadline: Duration) {
+        self.wanted = wanted
+        bus?.wait(until: deadline) { [unowned self] in book != nil || bus == nil }
+        note()
+    }
+
+    func level(of id: WireID) -> Bool? {
+        guard case .signal(let signal) = id, let state = wanted[signal] else { return nil }
+        return book?.contains(state)
+    }
+
+    func place(of id: WireID) -> String? { nil }
+
+    var problems: [WireID: String] {
+        guard book == nil else { return [:] }
+        return wanted.keys.reduce(into: [:]) { $0[.signal($1)] = problem }
+    }
+
+    func refresh() { note() }
+    func lookAgain() {}
+    func letGo() { onChanges = { _ in } }
+
+    // MARK: The connection
+
+    private func connect() {
+        do throws(SystemdError) {
+            let bus = try Bus(.system, in: loop) { [unowned self] reason in hangUp(reason) }
+            self.bus = bus
+            subscriptions = [
+                try bus.followOwner(of: Self.ofono) { [unowned self] owner in
+                    if owner == nil {
+                        lose("oFono is not running; ‘systemctl status ofono’ says why")
+                    } else {
+                        pause = Self.firstRetry
+                        read()
+                    }
+                },
+                try bus.follow(from: Self.ofono, interface: "org.ofono.VoiceCallManager") {
+                    [unowned self] values, signal in
+                    switch signal.member {
+                    case "CallAdded": change { $0.add(values) }
+                    case "CallRemoved":
+                        if case .objectPath(let path)? = values.first { change { $0.remove(path) } }
+                    default: break
+                    }
+                },
+                try bus.follow(from: Self.ofono, interface: "org.ofono.VoiceCall", member: "PropertyChanged") {
+                    [unowned self] values, signal in
+                    guard values.count == 2, values[0] == .string("State"),
+                        case .variant(.string(let state)) = values[1]
+                    else { return }
+                    change { $0.set(signal.path, state) }
+                },
+                try bus.follow(from: Self.ofono, interface: "org.ofono.Manager") { [unowned self] _, _ in read() },
+                try bus.follow(from: Self.ofono, interface: "org.ofono.Modem", member: "PropertyChanged") {
+                    [unowned self] values, _ in
+                    if values.first == .string("Interfaces") { read() }
+                },
+            ]
+        } catch { hangUp("\(error)") }
+    }
+
+    private func hangUp(_ reason: String) {
+        subscriptions = []
+        bus = nil
+        lose("no connection to oFono: \(reason)")
+        retryLater()
+    }
+
+    private func lose(_ reason: String) {
+        scan = nil
+        book = nil
+        problem = reason
+        settle()
+    }
+
+    private func retryLater() {
+        retry?.deadline = EventClock.monotonic.now + pause
+        pause = min(pause * 2, Self.longestRetry)
+    }
+
+    // MARK: Calls
+
+    private func change(_ body: (inout CallBook) -> Void) {
+        scan?.isStale = true
+        guard var changed = book else { return }
+        body(&changed)
+        book = changed
+        settle()
+    }
+
+    /// Reads all calls of all modems.
+    private func read() {
+        guard scan == nil else {
+            scan?.isStale = true
+            return
+        }
+        scans += 1
+        let number = scans
+        scan = Scan(number: number)
+        ask("GetModems", of: "org.ofono.Manager", at: "/", number) { [unowned self] values in
+            for modem in CallBook.modems(values.first) {
+                scan?.pending += 1
+                ask("GetCalls", of: "org.ofono.VoiceCallManager", at: modem, number) { [unowned self] values in
+                    if let calls = values.first { scan?.found.add(calls) }
+                }
+            }
+        }
+    }
+
+    private func ask(
+        _ member: String, of interface: String, at path: String, _ number: Int, then: @escaping ([BusValue]) -> Void
+    ) {
+        let take: (Result<[BusValue], BusError>) -> Void = { [unowned self] answer in
+            guard scan?.number == number else { return }
+            switch answer {
+            case .success(let values): then(values)
+            case .failure(let error):
+                // A modem that has just disappeared has no calls.
+                guard member != "GetModems" else {
+                    lose("oFono does not report its calls: \(error.message)")
+                    return retryLater()
+                }
+            }
+            scan?.pending -= 1
+            finish()
+        }
+        do throws(SystemdError) {
+            try bus?.call(member, of: interface, at: path, on: Self.ofono, then: take)
+        } catch { hangUp("\(error)") }
+    }
+
+    private func finish() {
+        guard let scan, scan.pending == 0 else { return }
+        self.scan = nil
+        if scan.isStale { return read() }
+        book = scan.found
+        settle()
+    }
+
+    // MARK: Levels
+
+    /// Reports what has changed.
+    private func settle() {
+        let before = reported
+        note()
+        let changes = wanted.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { signal, state -> LevelChange? in
+            let (was, level) = (before[signal] ?? nil, book?.contains(state))
+            guard was != level else { return nil }
+            let id = WireID.signal(signal)
+            guard let level else { return LevelChange(id: id, state: .missing(problem)) }
+            return LevelChange(id: id, state: was == nil ? .found(level) : .turned(level))
+        }
+        if !changes.isEmpty { onChanges(changes) }
+    }
+
+    private func note() {
+        reported = wanted.reduce(into: [:]) { $0.updateValue(book?.contains($1.value), forKey: $1.key) }
+    }
+}

@@ -1,0 +1,106 @@
+import Configuration
+import Glibc
+import Systemd
+
+/// The levels of one kind of device, in an event loop: reports their edges and losses.
+///
+/// It looks for missing devices again whenever something appears in their folder, and every few seconds.
+final class DeviceLevels: LevelFeed {
+    private static let firstRetry = Duration.milliseconds(500)
+    private static let longestRetry = Duration.seconds(10)
+    /// How long devices that report more edges than can be handled are ignored, so that the other sources get their turn.
+    private static let rest = Duration.milliseconds(20)
+    /// No contact makes this many edges at once.
+    private static let flood = 256
+
+    private let reader: any LevelReader
+    private let loop: EventLoop
+    private var sources: [EventSource] = []
+    private var retry: EventTimer?
+    private var resting: EventTimer?
+    private var folders: [EventSource] = []
+    private var pause = DeviceLevels.firstRetry
+    // A closure that can be set, because it refers to the owner, which creates this object before itself is complete.
+    // It and the sources above refer to objects that own them, and so must not retain them.
+    var onChanges: ([LevelChange]) -> Void = { _ in }
+
+    /// Acquires the devices.
+    /// - Parameters:
+    ///   - folders: where new devices appear.
+    ///   - deadline: how long to wait for missing devices. At boot, a driver or its permissions can be late, and nothing
+    ///     must be heard before the levels have been read.
+    init(
+        _ reader: any LevelReader, in loop: EventLoop, folders: [String], waitingUntil deadline: Duration
+    ) throws(SystemdError) {
+        self.reader = reader
+        self.loop = loop
+        _ = reader.acquire()
+        while reader.isIncomplete, EventClock.monotonic.now < deadline {
+            poll(nil, 0, 50)
+            _ = reader.acquire()
+        }
+        retry = try loop.timer { [unowned self] in lookForMissing() }
+        resting = try loop.timer { [unowned self] in for source in sources { source.isEnabled = true } }
+        // If the system has no watches left, or no such folder yet, the timer alone finds new devices.
+        self.folders = folders.compactMap { folder in
+            try? loop.whenFolderChanges(folder) { [unowned self] in lookAgain() }
+        }
+        try watch()
+    }
+
+    func letGo() {
+        sources = []
+        folders = []
+        resting?.deadline = nil
+        reader.release()
+        retry?.deadline = nil
+    }
+
+    func refresh() {
+        if !reader.read().losses.isEmpty { try? watch() }
+    }
+
+    func level(of id: WireID) -> Bool? { reader.level(of: id) }
+    func place(of id: WireID) -> String? { reader.place(of: id) }
+    var problems: [WireID: String] { reader.problems }
+
+    func lookAgain() {
+        guard reader.isIncomplete else { return }
+        pause = Self.firstRetry
+        scheduleRetry(after: .milliseconds(50))
+    }
+
+    private func lookForMissing() {
+        let found = reader.acquire()
+        try? watch()
+        if !found.isEmpty { onChanges(found.map { LevelChange(id: $0.id, state: .found($0.level)) }) }
+    }
+
+    private func read() {
+        let reading = reader.read()
+        // If a device keeps appearing and disappearing, it is requested less and less often.
+        if !reading.losses.isEmpty { try? watch() }
+        if reading.edges.count >= Self.flood {
+            for source in sources { source.isEnabled = false }
+            resting?.deadline = EventClock.monotonic.now + Self.rest
+        }
+        let edges = reading.edges.map { LevelChange(id: $0.id, state: .turned($0.level), time: $0.time) }
+        let losses = reading.losses.map { LevelChange(id: $0.id, state: .missing($0.reason)) }
+        onChanges(edges + losses)
+    }
+
+    /// Watches the reader's descriptors, which change with everything that is acquired or lost.
+    private func watch() throws(SystemdError) {
+        sources = []
+        for descriptor in reader.descriptors {
+            sources.append(try loop.whenReadable(descriptor, priority: .important) { [unowned self] in read() })
+        }
+        scheduleRetry(after: pause)
+        guard reader.isIncomplete else { return }
+        pause = min(pause * 2, Self.longestRetry)
+    }
+
+    private func scheduleRetry(after pause: Duration) {
+        retry?.deadline = reader.isIncomplete ? EventClock.monotonic.now + pause : nil
+    }
+}

@@ -1,0 +1,110 @@
+import AudioSession
+
+/// Which programs assert which signals, and for how long. Pure: the caller passes the time.
+///
+/// Each program on the bus holds a level of its own, so that two calls can assert one signal at once: it is asserted while
+/// at least one program asserts it. A program that ends its own assertion leaves those of others alone; one that has none
+/// ends them all, so that a person can always end a signal.
+struct LeaseBook: Hashable {
+    /// The level that one program vouches for.
+    private struct Hold: Hashable {
+        let level: Bool
+        /// When the lease expires; nil: when the program leaves the bus.
+        let until: Duration?
+        /// The program's name, for people.
+        let program: String
+    }
+
+    private struct Entry: Hashable {
+        /// By the connection's unique name.
+        var holds: [String: Hold] = [:]
+        /// Why the level is unknown; nil if it is known.
+        var loss: String?
+    }
+
+    /// Holds the levels of the last run until their programs renew them. No connection has this name.
+    private static let lastRun = ""
+
+    private var entries: [SignalID: Entry] = [:]
+
+    /// Signals that do not exist any more are forgotten.
+    mutating func keep(_ isKept: (SignalID) -> Bool) { entries = entries.filter { isKept($0.key) } }
+
+    /// A program sets a level, or renews its lease.
+    /// - Parameters:
+    ///   - client: the unique name of its connection.
+    ///   - until: when the lease expires; nil: when the program leaves the bus.
+    ///   - vouches: for a deassertion: whether the program holds this level, too, so that its loss matters.
+    mutating func set(
+        _ signal: SignalID, _ asserted: Bool, by client: String, called program: String, until: Duration?,
+        vouches: Bool = false
+    ) {
+        var entry = entries[signal] ?? Entry()
+        let hadOne = entry.holds.removeValue(forKey: client) != nil
+        entry.holds[Self.lastRun] = nil
+        entry.loss = nil
+        if asserted || vouches {
+            entry.holds[client] = Hold(level: asserted, until: until, program: program)
+        } else if !hadOne {
+            entry.holds = [:]
+        }
+        entries[signal] = entry
+    }
+
+    /// The signal was active in the last run of the daemon.
+    mutating func resume(_ signal: SignalID, until: Duration) {
+        guard entries[signal] == nil else { return }
+        entries[signal] = Entry(holds: [Self.lastRun: Hold(level: true, until: until, program: "")])
+    }
+
+    /// A program has left the bus.
+    mutating func left(_ client: String) {
+        for signal in entries.keys { end(client, of: signal) { "\($0) has left the bus" } }
+    }
+
+    /// The bus is gone, and with it all programs.
+    mutating func everyoneLeft() {
+        for client in clients { left(client) }
+    }
+
+    mutating func advance(to now: Duration) {
+        for (signal, entry) in entries {
+            for (client, hold) in entry.holds where hold.until.map({ $0 <= now }) ?? false {
+                end(client, of: signal) {
+                    client == Self.lastRun
+                        ? "no program has renewed its lease since Tacet started"
+                        : "the lease of \($0) has expired"
+                }
+            }
+        }
+    }
+
+    /// If the last program that held the level is gone, the level is unknown.
+    private mutating func end(_ client: String, of signal: SignalID, _ reason: (String) -> String) {
+        guard let hold = entries[signal]?.holds.removeValue(forKey: client) else { return }
+        if entries[signal]?.holds.isEmpty == true { entries[signal]?.loss = reason(hold.program) }
+    }
+
+    /// When the next lease expires; nil if none does.
+    var deadline: Duration? { entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min() }
+
+    /// The connections that hold a level.
+    var clients: Set<String> {
+        Set(entries.values.flatMap { $0.holds.keys }).subtracting([Self.lastRun])
+    }
+
+    /// Nil: unknown.
+    func level(of signal: SignalID) -> Bool? {
+        guard let entry = entries[signal] else { return false }
+        return entry.loss == nil ? entry.holds.values.contains(where: \.level) : nil
+    }
+
+    /// Why the level is unknown; nil if it is known.
+    func loss(of signal: SignalID) -> String? { entries[signal]?.loss }
+
+    /// The programs that assert it, for people: `baresip, process 812`; nil if none does.
+    func programs(asserting signal: SignalID) -> String? {
+        let names = Set((entries[signal]?.holds.values).map { $0.filter(\.level).map(\.program) } ?? []).sorted()
+        return names.isEmpty ? nil : names.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,159 @@
+import AudioSession
+import Configuration
+import GPIO
+import Systemd
+
+/// The levels of all signals and buttons, whatever they come from. The one entry point: nothing beyond it knows the source
+/// of a level.
+final class Levels {
+    private let configuration: Configuration
+    private let feeds: [any LevelFeed]
+    private let lines: LineLevels?
+    private let programs: ProgramLevels
+    /// Called with changes, in their order.
+    var onChanges: ([LevelChange]) -> Void = { _ in }
+
+    /// Acquires all devices.
+    /// - Parameters:
+    ///   - patience: how long to wait for those that are missing.
+    ///   - remote: what comes over the bus, and survives a reload.
+    init(
+        _ configuration: Configuration, patience: Duration, in loop: EventLoop, on host: HostSystem,
+        remote: RemoteLevels
+    ) throws(SystemdError) {
+        self.configuration = configuration
+        let deadline = EventClock.monotonic.now + patience
+        var lines: [WantedLine<WireID>] = []
+        var inputs: [WireID: InputWiring] = [:]
+        var jacks: [WireID: JackWiring] = [:]
+        for (id, source) in configuration.wires {
+            switch source {
+            case .line(let wiring): lines.append(WantedLine(id, wiring))
+            case .input(let wiring): inputs[id] = wiring
+            case .jack(let wiring): jacks[id] = wiring
+            case .call, .bus: break
+            }
+        }
+        var feeds: [any LevelFeed] = []
+        let lineLevels = lines.isEmpty ? nil : LineLevels(host.reader(lines))
+        if let lineLevels {
+            feeds.append(try DeviceLevels(lineLevels, in: loop, folders: ["/dev"], waitingUntil: deadline))
+        }
+        if !inputs.isEmpty {
+            let reader = SwitchLevels(inputs, system: host.inputs)
+            feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/input"], waitingUntil: deadline))
+        }
+        if !jacks.isEmpty {
+            let reader = JackLevels(jacks, system: host.jacks)
+            feeds.append(try DeviceLevels(reader, in: loop, folders: ["/dev", "/dev/snd"], waitingUntil: deadline))
+        }
+        try remote.adopt(configuration, waitingUntil: deadline)
+        self.lines = lineLevels
+        programs = remote.programs
+        feeds.append(remote.programs)
+        if let calls = remote.calls { feeds.append(calls) }
+        self.feeds = feeds
+        for feed in feeds { feed.onChanges = { [unowned self] in onChanges($0) } }
+    }
+
+    /// Releases all devices, so that a successor can acquire them.
+    func letGo() { for feed in feeds { feed.letGo() } }
+
+    /// Reads the levels again, and drops the changes up to now.
+    func refresh() { for feed in feeds { feed.refresh() } }
+
+    /// A hint: a missing device can have appeared.
+    func lookAgain() { for feed in feeds { feed.lookAgain() } }
+
+    /// These signals were active when the state was saved. Programs that asserted them can renew their leases.
+    func resume(_ signals: [SignalID]) { programs.resume(signals) }
+
+    /// The level of each signal, as last reported. A signal without a source is never asserted; a signal whose source is
+    /// missing is left out.
+    var signals: [SignalID: Bool] {
+        var levels: [SignalID: Bool] = [:]
+        for signal in configuration.session.signals {
+            levels[signal.id] =
+                configuration.sources[signal.id] == nil
+                ? configuration.lines[signal.id]?.isActiveLow ?? false : level(of: .signal(signal.id))
+        }
+        return levels
+    }
+
+    func level(of id: WireID) -> Bool? {
+        for feed in feeds {
+            if let level = feed.level(of: id) { return level }
+        }
+        return nil
+    }
+
+    /// Where a level comes from, for people; nil if it is missing, or there is no more to say than is configured.
+    func place(of id: WireID) -> String? {
+        for feed in feeds {
+            if let place = feed.place(of: id) { return place }
+        }
+        return nil
+    }
+
+    /// Why a level is missing; nil if it is not, or the reason is unknown.
+    func problem(of id: WireID) -> String? {
+        for feed in feeds {
+            if let problem = feed.problems[id] { return problem }
+        }
+        return nil
+    }
+
+    /// All GPIO lines that are held, with the levels last read.
+    var heldLines: [HeldLine] {
+        configuration.wires.compactMap { id, _ in
+            guard let found = lines?.location(of: id), let level = lines?.level(of: id) else { return nil }
+            let title =
+                switch id {
+                case .signal(let signal): "signal \(signal)"
+                case .button(let name): "button \(name)"
+                }
+            return HeldLine(title: title, chip: found.chip.path, offset: found.line.offset, level: level)
+        }
+    }
+}
+
+extension Configuration {
+    /// The sources of the signals, then of the buttons, in their order.
+    var wires: [(id: WireID, source: LevelSource)] {
+        session.signals.compactMap { signal in sources[signal.id].map { (.signal(signal.id), $0) } }
+            + buttons.map { (.button($0.name), $0.source) }
+    }
+}
+
+/// The levels that come over a message bus. They survive a reload, because other programs do not notice it.
+final class RemoteLevels {
+    private let loop: EventLoop
+    let programs: ProgramLevels
+    /// Nil while no signal follows the calls.
+    private(set) var calls: CallLevels?
+
+    init(in loop: EventLoop) throws(SystemdError) {
+        self.loop = loop
+        programs = try ProgramLevels(in: loop)
+    }
+
+    func adopt(_ configuration: Configuration, waitingUntil deadline: Duration) throws(SystemdError) {
+        var leases: [SignalID: Duration?] = [:]
+        var states: [SignalID: CallState] = [:]
+        for (signal, source) in configuration.sources {
+            switch source {
+            case .bus(let lease): leases.updateValue(lease, forKey: signal)
+            case .call(let state): states[signal] = state
+            case .line, .input, .jack: break
+            }
+        }
+        programs.adopt(leases)
+        if states.isEmpty {
+            calls = nil
+        } else {
+            let following = if let calls { calls } else { try CallLevels(in: loop) }
+            calls = following
+            following.adopt(states, waitingUntil: deadline)
+        }
+    }
+}

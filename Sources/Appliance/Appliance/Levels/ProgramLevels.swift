@@ -1,0 +1,115 @@
+import AudioSession
+import Systemd
+
+/// The levels that programs assert over the bus, each for a lease.
+final class ProgramLevels: LevelFeed {
+    /// For a signal that was active when the daemon was restarted, and whose lease is infinite.
+    static let usualLease = Duration.seconds(30)
+
+    private var book = LeaseBook()
+    /// The configured lease of each signal; nil: infinite.
+    private var leases: [SignalID: Duration?] = [:]
+    private var reported: [SignalID: Bool?] = [:]
+    private var timer: EventTimer?
+    var onChanges: ([LevelChange]) -> Void = { _ in }
+
+    init(in loop: EventLoop) throws(SystemdError) {
+        timer = try loop.timer { [unowned self] in settle() }
+    }
+
+    /// - Parameter leases: the signals that programs can assert.
+    func adopt(_ leases: [SignalID: Duration?]) {
+        self.leases = leases
+        book.keep { leases.keys.contains($0) }
+        note()
+    }
+
+    /// The signals that programs can assert.
+    func isFromBus(_ signal: SignalID) -> Bool { leases.keys.contains(signal) }
+
+    /// A program's request.
+    enum Lease: Hashable {
+        case asConfigured, infinite
+        case time(Duration)
+    }
+
+    /// - Parameters:
+    ///   - lease: for a deassertion: nil if the program does not vouch for it.
+    ///   - client: the unique name of its connection.
+    func set(_ signal: SignalID, _ asserted: Bool, for lease: Lease?, by client: String, called program: String) {
+        let now = EventClock.monotonic.now
+        let until: Duration? =
+            switch lease {
+            case .asConfigured?, nil: (leases[signal] ?? nil).map { now + $0 }
+            case .infinite?: nil
+            case .time(let time)?: now + time
+            }
+        book.set(signal, asserted, by: client, called: program, until: until, vouches: lease != nil)
+        settle()
+    }
+
+    func resume(_ signals: [SignalID]) {
+        let now = EventClock.monotonic.now
+        for signal in signals {
+            guard let lease = leases[signal] else { continue }
+            book.resume(signal, until: now + (lease ?? Self.usualLease))
+        }
+        note()
+    }
+
+    func left(_ client: String) {
+        book.left(client)
+        settle()
+    }
+
+    func everyoneLeft() {
+        book.everyoneLeft()
+        settle()
+    }
+
+    /// The connections that hold a level.
+    var clients: Set<String> { book.clients }
+
+    func level(of id: WireID) -> Bool? {
+        guard case .signal(let signal) = id, isFromBus(signal) else { return nil }
+        return book.level(of: signal)
+    }
+
+    func place(of id: WireID) -> String? {
+        guard case .signal(let signal) = id, isFromBus(signal), let programs = book.programs(asserting: signal) else {
+            return nil
+        }
+        return programs.isEmpty ? "asserted before Tacet restarted" : "asserted by \(programs)"
+    }
+
+    var problems: [WireID: String] {
+        leases.keys.reduce(into: [:]) { problems, signal in problems[.signal(signal)] = book.loss(of: signal) }
+    }
+
+    func refresh() {
+        book.advance(to: EventClock.monotonic.now)
+        note()
+    }
+    func lookAgain() {}
+    func letGo() { onChanges = { _ in } }
+
+    /// Reports what has changed.
+    private func settle() {
+        book.advance(to: EventClock.monotonic.now)
+        let before = reported
+        note()
+        let changes = leases.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal -> LevelChange? in
+            let (was, level) = (before[signal] ?? false, book.level(of: signal))
+            guard was != level else { return nil }
+            let id = WireID.signal(signal)
+            guard let level else { return LevelChange(id: id, state: .missing(book.loss(of: signal) ?? "")) }
+            return LevelChange(id: id, state: .turned(level))
+        }
+        if !changes.isEmpty { onChanges(changes) }
+    }
+
+    private func note() {
+        reported = leases.keys.reduce(into: [:]) { $0.updateValue(book.level(of: $1), forKey: $1) }
+        timer?.deadline = book.deadline
+    }
+}

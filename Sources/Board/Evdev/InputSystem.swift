@@ -1,0 +1,54 @@
+import Files
+import Glibc
+
+/// An input device in the kernel's list, whether or not this process can open it.
+public struct InputNode: Hashable, Sendable {
+    /// `/dev/input/event3`
+    public let path: String
+    /// `Lid Switch`
+    public let name: String
+
+    public init(path: String, name: String) {
+        self.path = path
+        self.name = name
+    }
+}
+
+/// What a reader needs of the kernel. Tests replace it.
+public protocol InputSystem {
+    /// The devices, in order of their numbers.
+    func nodes() -> [InputNode]
+    /// The node that a path leads to: /dev/input/by-path has links.
+    func realPath(_ path: String) -> String
+    func open(_ path: String) throws(InputError) -> any HeldInput
+}
+
+/// The running kernel.
+public struct InputKernel: InputSystem {
+    public init() {}
+
+    public func nodes() -> [InputNode] {
+        // The list in /sys has the names, which nobody needs a permission to read.
+        guard let folder = opendir("/sys/class/input") else { return [] }
+        defer { closedir(folder) }
+        var numbers: [Int] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix("event"), let number = Int(name.dropFirst("event".count)) { numbers.append(number) }
+        }
+        return numbers.sorted().map { number in
+            let name = OpenFile.firstLine(of: "/sys/class/input/event\(number)/device/name")
+            return InputNode(path: "/dev/input/event\(number)", name: name ?? "")
+        }
+    }
+
+    public func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    public func open(_ path: String) throws(InputError) -> any HeldInput { try InputDevice(path) }
+}

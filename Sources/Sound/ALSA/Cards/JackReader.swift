@@ -1,0 +1,217 @@
+import Glibc
+
+/// A jack to read.
+public struct WantedJack<ID: Hashable & Sendable>: Hashable, Sendable {
+    public var id: ID
+    /// The control's name: `Headphone Jack`.
+    public var control: String
+    /// The card's number or ID; nil: the only card with such a control.
+    public var card: String?
+
+    public init(_ id: ID, control: String, card: String? = nil) {
+        self.id = id
+        self.control = control
+        self.card = card
+    }
+
+    var subject: String { control + (card.map { " of card \($0)" } ?? "") }
+}
+
+/// Why a jack cannot be read, and what a technician can do about it.
+public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let subject: String
+    public let message: String
+    public let advice: String
+
+    public init(_ subject: String, _ message: String, advice: String) {
+        self.subject = subject
+        self.message = message
+        self.advice = advice
+    }
+
+    public var description: String { "cannot read \(subject): \(message); \(advice)" }
+}
+
+/// What a reader needs of the machine. Tests replace it.
+public protocol JackSystem {
+    var now: Duration { get }
+    func cards() -> [SoundCard]
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks
+}
+
+/// The running kernel.
+public struct JackKernel: JackSystem {
+    public init() {}
+
+    public var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    public func cards() -> [SoundCard] { SoundCard.all }
+    public func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { try JackControl(card) }
+}
+
+/// Reads the jacks of any number of cards: first their states, then their changes, as the kernel reports them. Cards that
+/// are lost can be acquired again.
+///
+/// Use a reader from one thread only; no call blocks. The owner polls `descriptors` and calls `readEdges` when one of
+/// them is ready. While something is missing (`isIncomplete`), it calls `acquire` whenever `/dev/snd` changes, and from
+/// time to time besides.
+public final class JackReader<ID: Hashable & Sendable> {
+    public struct Edge: Hashable, Sendable {
+        public var id: ID
+        /// Whether something is plugged in.
+        public var level: Bool
+        /// On CLOCK_MONOTONIC: of the reading, because ALSA's events have no time.
+        public var time: Duration
+    }
+
+    public struct Loss: Hashable, Sendable {
+        public var id: ID
+        public var error: JackError
+    }
+
+    private struct Held {
+        let wanted: WantedJack<ID>
+        let number: UInt32
+        var level: Bool
+    }
+
+    private final class Card {
+        let card: SoundCard
+        let control: any HeldJacks
+        var held: [Held] = []
+
+        init(_ card: SoundCard, _ control: any HeldJacks) {
+            self.card = card
+            self.control = control
+        }
+    }
+
+    private let wanted: [WantedJack<ID>]
+    private let system: any JackSystem
+    private var cards: [Card] = []
+    /// Why something is missing.
+    public private(set) var problems: [ID: JackError] = [:]
+
+    /// Creates a reader that has opened nothing yet; `acquire` does.
+    public init(_ wanted: [WantedJack<ID>], system: any JackSystem = JackKernel()) {
+        self.wanted = wanted
+        self.system = system
+    }
+
+    public var descriptors: [Int32] { cards.flatMap(\.control.descriptors) }
+    public var isIncomplete: Bool { wanted.contains { level(of: $0.id) == nil } }
+    /// Whether something is plugged in, as last reported; nil while the card is missing.
+    public func level(of id: ID) -> Bool? { held(id)?.held.level }
+    /// The card of a jack; nil while it is missing.
+    public func card(of id: ID) -> SoundCard? { held(id)?.card.card }
+
+    private func held(_ id: ID) -> (card: Card, held: Held)? {
+        for card in cards {
+            if let held = card.held.first(where: { $0.wanted.id == id }) { return (card, held) }
+        }
+        return nil
+    }
+
+    /// Closes all cards.
+    public func release() { cards = [] }
+
+    /// Looks for everything that is missing.
+    /// - Returns: what has been found, with its state.
+    public func acquire() -> [(id: ID, level: Bool)] {
+        let missing = wanted.filter { level(of: $0.id) == nil }
+        guard !missing.isEmpty else { return [] }
+        problems = [:]
+        var open: [(card: Card, jacks: [JackInfo])] = []
+        var failures: [(card: SoundCard, error: PCMError)] = []
+        for card in system.cards() {
+            do throws(PCMError) {
+                let known = cards.first { $0.card == card }
+                let held = if let known { known } else { Card(card, try system.open(card)) }
+                open.append((held, try held.control.jacks()))
+            } catch { failures.append((card, error)) }
+        }
+        return missing.compactMap { wanted in
+            do throws(JackError) {
+                return (wanted.id, try acquire(wanted, among: open, failures))
+            } catch {
+                problems[wanted.id] = error
+                return nil
+            }
+        }
+    }
+
+    private func acquire(
+        _ wanted: WantedJack<ID>, among open: [(card: Card, jacks: [JackInfo])],
+        _ failures: [(card: SoundCard, error: PCMError)]
+    ) throws(JackError) -> Bool {
+        let cards = open.filter { $0.card.card.matches(wanted.card) }
+        let candidates = cards.compactMap { card, jacks in
+            jacks.first { $0.name == wanted.control }.map { (card: card, jack: $0) }
+        }
+        guard candidates.count < 2 else {
+            throw JackError(
+                wanted.subject, "\(candidates.count) cards have a jack of this name",
+                advice: "write Card= with one of: \(candidates.map(\.card.card.id).joined(separator: ", "))")
+        }
+        guard let (card, jack) = candidates.first else {
+            if let failure = failures.first(where: { $0.card.matches(wanted.card) }) {
+                throw JackError(
+                    wanted.subject, failure.error.message, advice: "is this user a member of the group audio?")
+            }
+            throw JackError(
+                wanted.subject, cards.isEmpty ? "there is no such sound card" : "no sound card has a jack of this name",
+                advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
+        }
+        card.held.append(Held(wanted: wanted, number: jack.number, level: jack.isPlugged))
+        if !self.cards.contains(where: { $0 === card }) { self.cards.append(card) }
+        return jack.isPlugged
+    }
+
+    /// Returns the changes and losses since the last call, without waiting for more.
+    public func readEdges() -> (edges: [Edge], losses: [Loss]) {
+        var edges: [Edge] = []
+        var losses: [Loss] = []
+        let now = system.now
+        for card in cards {
+            do throws(PCMError) {
+                guard try card.control.readEvents() else { continue }
+                let jacks = try card.control.jacks()
+                for index in card.held.indices.reversed() {
+                    let held = card.held[index]
+                    // A driver can remove a control: a codec that is probed again.
+                    guard let jack = jacks.first(where: { $0.number == held.number && $0.name == held.wanted.control })
+                    else {
+                        card.held.remove(at: index)
+                        losses.append(lose(held, "the sound card has removed the jack"))
+                        continue
+                    }
+                    guard jack.isPlugged != held.level else { continue }
+                    card.held[index].level = jack.isPlugged
+                    edges.append(Edge(id: held.wanted.id, level: jack.isPlugged, time: now))
+                }
+            } catch {
+                cards.removeAll { $0 === card }
+                losses += card.held.map { lose($0, error.message) }
+            }
+        }
+        return (edges, losses)
+    }
+
+    private func lose(_ held: Held, _ message: String) -> Loss {
+        let error = JackError(
+            held.wanted.subject, message, advice: "is the card plugged in? ‘tacet inputs’ lists the jacks")
+        problems[held.wanted.id] = error
+        return Loss(id: held.wanted.id, error: error)
+    }
+}
+
+extension SoundCard {
+    /// - Parameter name: a number or an ID; nil: any card.
+    fileprivate func matches(_ name: String?) -> Bool {
+        guard let name else { return true }
+        return Int(name).map { $0 == number } ?? (name == id)
+    }
+}

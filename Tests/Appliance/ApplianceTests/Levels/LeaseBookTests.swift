@@ -1,0 +1,107 @@
+import AudioSession
+import Testing
+
+@testable import Appliance
+
+@Suite struct LeaseBookTests {
+    private let alarm = SignalID("alarm")
+
+    private func book(_ change: (inout LeaseBook) -> Void) -> LeaseBook {
+        var book = LeaseBook()
+        change(&book)
+        return book
+    }
+
+    @Test func signalThatNobodyHasAssertedIsReleased() {
+        #expect(LeaseBook().level(of: alarm) == false && LeaseBook().deadline == nil)
+    }
+
+    @Test func twoProgramsAssertOneSignal() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: nil)
+        }
+        #expect(book.programs(asserting: alarm) == "one, two")
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        #expect(book.level(of: alarm) == true && book.clients == [":1.2"])
+        // The crash of one does not end the other's assertion.
+        book.set(alarm, true, by: ":1.1", called: "one", until: nil)
+        book.left(":1.2")
+        #expect(book.level(of: alarm) == true)
+        book.left(":1.1")
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "one has left the bus")
+    }
+
+    @Test func programWithoutAnAssertionReleasesAll() {
+        let book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
+            $0.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
+        }
+        #expect(book.level(of: alarm) == false && book.clients.isEmpty && book.deadline == nil)
+    }
+
+    @Test func lateRenewalFindsTheSignalAgain() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1)) }
+        #expect(book.deadline == .seconds(1))
+        book.advance(to: .milliseconds(999))
+        #expect(book.level(of: alarm) == true)
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == nil && book.loss(of: alarm) == "the lease of one has expired")
+        book.set(alarm, true, by: ":1.1", called: "one", until: .seconds(3))
+        #expect(book.level(of: alarm) == true && book.loss(of: alarm) == nil)
+    }
+
+    @Test func renewalByAnotherClientIsALeaseOfItsOwn() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1))
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(2))
+        }
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == true && book.programs(asserting: alarm) == "two")
+        book.advance(to: .seconds(2))
+        #expect(book.level(of: alarm) == nil)
+    }
+
+    @Test func shorterRenewalReplacesALongerLease() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1))
+        }
+        book.advance(to: .seconds(1))
+        #expect(book.level(of: alarm) == nil)
+    }
+
+    @Test func deassertionThatAProgramVouchesForIsLostWithIt() {
+        var book = book { $0.set(alarm, false, by: ":1.1", called: "mqtt", until: nil, vouches: true) }
+        #expect(book.level(of: alarm) == false)
+        book.left(":1.1")
+        #expect(book.level(of: alarm) == nil)
+        // A person can always end a signal, and its fault.
+        book.set(alarm, false, by: ":1.9", called: "tacet", until: nil)
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func lastRunIsForgottenWhenAProgramSpeaks() {
+        var book = book { $0.resume(alarm, until: .seconds(30)) }
+        #expect(book.level(of: alarm) == true && book.clients.isEmpty && book.programs(asserting: alarm) == "")
+        book.set(alarm, true, by: ":1.1", called: "one", until: nil)
+        book.advance(to: .seconds(60))
+        #expect(book.level(of: alarm) == true)
+        // A reload does not resume what is already known.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        book.resume(alarm, until: .seconds(90))
+        #expect(book.level(of: alarm) == false)
+    }
+
+    @Test func busThatRestartsLosesEverything() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+            $0.resume("cover-closed", until: .seconds(30))
+        }
+        book.everyoneLeft()
+        #expect(book.level(of: alarm) == nil && book.level(of: "phone-call") == nil)
+        #expect(book.level(of: "cover-closed") == true)
+    }
+}

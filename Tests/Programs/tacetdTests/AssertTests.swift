@@ -1,0 +1,212 @@
+import BusLab
+import Foundation
+import SoundLab
+import Testing
+
+/// Programs assert signals over a real bus: `tacet assert`, `tacet deassert` and `SetSignal`.
+@Suite(.serialized) struct AssertTests {
+    private let session = "org.tacet.Session1"
+
+    private static let voip = """
+        [Signal voip]
+        Effect=pause
+        Source=bus
+        LostGrace=0s
+        [Signal wire]
+        Effect=pause
+        Line=NO_SUCH_LINE
+
+        """
+
+    private func start(_ bus: MessageBus, _ text: String = voip, in folder: URL? = nil) throws -> Service {
+        let service = try Service(text, in: folder, bus: "system", environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        try service.wait("name on the bus") { (try? bus.property(session, "Interrupted"))?.hasPrefix("v b") == true }
+        return service
+    }
+
+    /// `tacet` in the background.
+    private func tacet(_ bus: MessageBus, _ arguments: [String], log: Int32? = nil) throws -> Subprocess {
+        try Subprocess(
+            [try Service.executable("tacet")] + arguments, environment: bus.environment, output: log ?? STDERR_FILENO,
+            errors: log ?? STDERR_FILENO)
+    }
+
+    private func run(_ bus: MessageBus, _ arguments: [String]) throws -> (code: Int32, text: String) {
+        try bus.run([try Service.executable("tacet")] + arguments)
+    }
+
+    private func waitUntil(_ interrupted: Bool, _ service: Service, _ bus: MessageBus) throws {
+        try service.wait("interruption \(interrupted)") {
+            (try? bus.property(session, "Interrupted")) == "v b \(interrupted)\n"
+        }
+    }
+
+    @Test func signalIsAssertedWhileTheCommandRuns() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let pipe = service.folder.appendingPathComponent("pipe").path
+        mkfifo(pipe, 0o600)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sh", "-c", "read line <\(pipe); exit 7"])
+        try waitUntil(true, service, bus)
+        let why = try run(bus, ["why"]).text
+        #expect(why.contains("because voip (asserted by tacet, process \(assertion.pid)) is asserted"), "\(why)")
+        try "end\n".write(toFile: pipe, atomically: false, encoding: .utf8)
+        #expect(assertion.wait() >> 8 == 7)
+        try waitUntil(false, service, bus)
+        // Released, not lost.
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+    }
+
+    @Test func exitCodesAreTheCommands() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        defer { withExtendedLifetime(service) {} }
+        #expect(try run(bus, ["assert", "voip", "--", "true"]) == (0, ""))
+        #expect(try run(bus, ["assert", "voip", "--", "sh", "-c", "kill -9 $$"]).code == 137)
+        let missing = try run(bus, ["assert", "voip", "--", "/nonexistent/phone"])
+        #expect(missing.code == 127 && missing.text.contains("cannot run /nonexistent/phone: No such file"))
+        #expect(try run(bus, ["assert", "voip", "--", "/etc/passwd"]).code == 126)
+        // The command runs even if the signal is rejected.
+        let wire = try run(bus, ["assert", "wire", "--", "echo", "--hello"])
+        #expect(wire.code == 0 && wire.text.contains("--hello\n") && wire.text.contains("comes from NO_SUCH_LINE"))
+        #expect(try run(bus, ["assert", "wire"]).code == 1)
+        #expect(try run(bus, ["deassert", "vojp"]).text.contains("did you mean ‘voip’?"))
+        #expect(try run(bus, ["assert"]).code == 64 && (try run(bus, ["assert", "voip", "--for", "soon"])).code == 64)
+        #expect(try run(bus, ["assert", "voip", "--for", "50ms"]) == (0, ""))
+        try waitUntil(false, service, bus)
+    }
+
+    @Test func commandThatIgnoresSIGTERMKeepsTheSignal() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let folder = service.folder.path
+        let script = """
+            trap 'touch \(folder)/ignored' TERM; touch \(folder)/ready
+            while ! [ -e \(folder)/end ]; do sleep 0.05; done
+            """
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sh", "-c", script])
+        try service.wait("command") { FileManager.default.fileExists(atPath: folder + "/ready") }
+        try waitUntil(true, service, bus)
+        assertion.signal(SIGTERM)
+        try service.wait("signal") { FileManager.default.fileExists(atPath: folder + "/ignored") }
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        _ = FileManager.default.createFile(atPath: folder + "/end", contents: nil)
+        #expect(assertion.wait() == 0)
+        try waitUntil(false, service, bus)
+    }
+
+    @Test func killedProgramLosesTheSignalButNotTheCommand() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let folder = service.folder.path
+        let script = "touch \(folder)/ready; while ! [ -e \(folder)/end ]; do sleep 0.05; done; touch \(folder)/over"
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sh", "-c", script])
+        try service.wait("command") { FileManager.default.fileExists(atPath: folder + "/ready") }
+        try waitUntil(true, service, bus)
+        assertion.signal(SIGKILL)
+        _ = assertion.wait()
+        // With the default WhenLost=release.
+        try waitUntil(false, service, bus)
+        #expect(try bus.property(session, "Health").contains("voip lost"))
+        _ = FileManager.default.createFile(atPath: folder + "/end", contents: nil)
+        try service.wait("end of the command") { FileManager.default.fileExists(atPath: folder + "/over") }
+        // A person clears the fault.
+        #expect(try run(bus, ["deassert", "voip"]) == (0, "success\n"))
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+    }
+
+    @Test func commandThatBecomesADaemonEndsWithItsFirstProcess() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let file = service.folder.path + "/end"
+        let script = "setsid sh -c 'while ! [ -e \(file) ]; do sleep 0.05; done' >/dev/null 2>&1 &"
+        #expect(try tacet(bus, ["assert", "voip", "--", "sh", "-c", script]).wait() == 0)
+        try waitUntil(false, service, bus)
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+    }
+
+    @Test func withoutACommandItLastsUntilItIsStopped() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let first = try tacet(bus, ["assert", "voip"])
+        let second = try tacet(bus, ["assert", "voip"])
+        try service.wait("both") {
+            (try? run(bus, ["why"]).text)?.contains("process \(second.pid)") == true
+                && (try? run(bus, ["why"]).text)?.contains("process \(first.pid)") == true
+        }
+        first.signal(SIGINT)
+        #expect(first.wait() == 0)
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        // A person releases it for all.
+        #expect(try run(bus, ["deassert", "voip"]) == (0, "success\n"))
+        try waitUntil(false, service, bus)
+        second.signal(SIGTERM)
+        #expect(second.wait() == 0)
+    }
+
+    @Test func restartOfTheSupervisorIsBridged() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
+        try waitUntil(true, service, bus)
+        service.kill()
+        let next = try start(bus, in: service.folder)
+        // Asserted from the start, because the last run saved it.
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        try next.wait("renewal") { (try? run(bus, ["why"]).text)?.contains("process \(assertion.pid)") == true }
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 143)
+        try waitUntil(false, next, bus)
+    }
+
+    @Test func reloadKeepsTheSignal() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let assertion = try tacet(bus, ["assert", "voip"])
+        try waitUntil(true, service, bus)
+        try Service.configure(Self.voip + "[Playback]\nCloseAfter=1s\n", in: service.folder)
+        service.signal(SIGHUP)
+        try service.wait("reload") { service.output.contains("The new configuration is active") }
+        #expect(try run(bus, ["why"]).text.contains("process \(assertion.pid)"))
+        assertion.signal(SIGINT)
+        _ = assertion.wait()
+        try waitUntil(false, service, bus)
+    }
+
+    @Test func restartOfTheBusIsBridged() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, Self.voip.replacingOccurrences(of: "LostGrace=0s", with: "LostGrace=1min"))
+        defer { withExtendedLifetime(service) {} }
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
+        try waitUntil(true, service, bus)
+        bus.die()
+        try bus.start()
+        try service.wait("renewal") { (try? run(bus, ["why"]).text)?.contains("process \(assertion.pid)") == true }
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 143)
+        try waitUntil(false, service, bus)
+    }
+
+    @Test func commandRunsWithoutASupervisor() throws {
+        let bus = try MessageBus()
+        let command = try run(bus, ["assert", "voip", "--", "echo", "hello"])
+        #expect(command.code == 0 && command.text.contains("hello\n"))
+        #expect(command.text.contains("the supervisor is not running; voip will be asserted when it returns"))
+        #expect(try run(bus, ["assert", "voip"]).code == 69)
+        #expect(try run(bus, ["deassert", "voip"]).code == 69)
+    }
+
+    @Test func programThatLeavesTheBusLosesItsLease() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        // busctl leaves as soon as it has its answer.
+        #expect(try bus.call(session, "SetSignal", ["sbt", "voip", "true", "0"]).text == "s \"success\"\n")
+        try service.wait("loss") { (try? bus.property(session, "Health"))?.contains("voip lost") == true }
+        try waitUntil(false, service, bus)
+        #expect(try bus.call(session, "SetSignal", ["sbt", "wire", "true", "0"]).code != 0)
+        #expect(try bus.call(session, "SetSignal", ["sb", "voip", "true"]).code != 0)
+    }
+}

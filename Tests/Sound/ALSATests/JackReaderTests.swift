@@ -1,0 +1,140 @@
+import Glibc
+import Testing
+
+@testable import ALSA
+
+@Suite struct JackReaderTests {
+    private let machine = FakeCards()
+
+    @Test func initialStateAndChangesAreRead() {
+        let card = machine.plug(0, "PCH", ["Headphone Jack": true, "Mic Jack": false])
+        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
+        #expect(reader.isIncomplete && reader.acquire().map(\.level) == [true])
+        #expect(reader.card(of: "phones")?.id == "PCH")
+        // Without an event nothing is read.
+        let reads = card.reads
+        #expect(reader.readEdges().edges.isEmpty && card.reads == reads)
+        card.turn("Mic Jack", true)
+        #expect(reader.readEdges().edges.isEmpty)
+        card.turn("Headphone Jack", false)
+        machine.now = .seconds(5)
+        let edges = reader.readEdges().edges
+        #expect(edges.map(\.level) == [false] && edges.map(\.time) == [.seconds(5)])
+        #expect(reader.level(of: "phones") == false)
+    }
+
+    @Test func cardThatDisappearsIsLostAndFoundAgain() {
+        let card = machine.plug(1, "USB", ["Headphone Jack": true])
+        let reader = JackReader([WantedJack("phones", control: "Headphone Jack", card: "USB")], system: machine)
+        _ = reader.acquire()
+        machine.cardsByNumber = [:]
+        card.isGone = true
+        #expect(reader.readEdges().losses.map(\.id) == ["phones"] && reader.level(of: "phones") == nil)
+        #expect(reader.acquire().isEmpty)
+        #expect(reader.problems["phones"]?.message == "there is no such sound card")
+        machine.plug(4, "USB", ["Headphone Jack": false])
+        #expect(reader.acquire().map(\.level) == [false] && reader.problems.isEmpty)
+    }
+
+    @Test func controlThatTheDriverRemovesIsLost() {
+        let card = machine.plug(0, "PCH", ["Headphone Jack": true])
+        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
+        _ = reader.acquire()
+        card.remove("Headphone Jack")
+        let losses = reader.readEdges().losses
+        #expect(losses.first?.error.message == "the sound card has removed the jack" && reader.isIncomplete)
+        card.turn("Headphone Jack", true)
+        #expect(reader.acquire().map(\.level) == [true])
+    }
+
+    @Test func twoCardsWithTheJackNeedACard() {
+        machine.plug(0, "PCH", ["Headphone Jack": true])
+        machine.plug(1, "USB", ["Headphone Jack": false])
+        let reader = JackReader(
+            [
+                WantedJack("any", control: "Headphone Jack"), WantedJack("id", control: "Headphone Jack", card: "USB"),
+                WantedJack("number", control: "Headphone Jack", card: "0"),
+                WantedJack("none", control: "Line Out Jack"),
+            ], system: machine)
+        #expect(reader.acquire().map(\.id) == ["id", "number"])
+        #expect(reader.level(of: "id") == false && reader.level(of: "number") == true)
+        #expect(reader.problems["any"]?.advice == "write Card= with one of: PCH, USB")
+        #expect(reader.problems["none"]?.message == "no sound card has a jack of this name")
+    }
+
+    @Test func cardWithoutPermissionIsExplained() {
+        machine.plug(0, "PCH", ["Headphone Jack": true]).isForbidden = true
+        let reader = JackReader([WantedJack("phones", control: "Headphone Jack")], system: machine)
+        #expect(reader.acquire().isEmpty)
+        #expect(reader.problems["phones"]?.advice == "is this user a member of the group audio?")
+    }
+}
+
+/// A machine whose sound cards come and go.
+final class FakeCards: JackSystem {
+    var cardsByNumber: [Int: FakeCard] = [:]
+    var now = Duration.zero
+
+    @discardableResult
+    func plug(_ number: Int, _ id: String, _ jacks: [String: Bool]) -> FakeCard {
+        let card = FakeCard(id, jacks)
+        cardsByNumber[number] = card
+        return card
+    }
+
+    func cards() -> [SoundCard] {
+        cardsByNumber.sorted { $0.key < $1.key }.map { SoundCard(number: $0.key, id: $0.value.id) }
+    }
+
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks {
+        guard let found = cardsByNumber[card.number], !found.isForbidden else {
+            throw .system(EACCES, operation: "open the jacks of", device: card.id)
+        }
+        return found
+    }
+}
+
+final class FakeCard: HeldJacks {
+    let id: String
+    private var states: [(name: String, number: UInt32, isPlugged: Bool)]
+    private var next: UInt32
+    private var hasEvent = false
+    var isGone = false
+    var isForbidden = false
+    private(set) var reads = 0
+
+    init(_ id: String, _ jacks: [String: Bool]) {
+        self.id = id
+        states = jacks.sorted { $0.key < $1.key }.enumerated().map { ($1.key, UInt32($0 + 1), $1.value) }
+        next = UInt32(states.count + 1)
+    }
+
+    func turn(_ name: String, _ isPlugged: Bool) {
+        hasEvent = true
+        if let index = states.firstIndex(where: { $0.name == name }) {
+            states[index].isPlugged = isPlugged
+        } else {
+            states.append((name, next, isPlugged))
+            next += 1
+        }
+    }
+
+    func remove(_ name: String) {
+        hasEvent = true
+        states.removeAll { $0.name == name }
+    }
+
+    var descriptors: [Int32] { [7] }
+
+    func jacks() throws(PCMError) -> [JackInfo] {
+        reads += 1
+        if isGone { throw .system(ENODEV, operation: "list the jacks of", device: id) }
+        return states.map { JackInfo(name: $0.name, number: $0.number, isPlugged: $0.isPlugged) }
+    }
+
+    func readEvents() throws(PCMError) -> Bool {
+        if isGone { throw .system(ENODEV, operation: "read the jacks of", device: id) }
+        defer { hasEvent = false }
+        return hasEvent
+    }
+}

@@ -1,0 +1,88 @@
+/* A panel whose switch, key and jack are moved by writing to a pipe.
+ *
+ * usage: inputs PIPE
+ * Creates the input device "Bench Panel" with SW_LID and KEY_PLAYPAUSE, and the jack "Headphone Jack" on the first sound
+ * card. Reads lines from the pipe: "lid 1", "key 0", "repeat 1", "jack 0"; "unplug" and "plug" remove the input device
+ * and create it again; "end" ends. After each line it prints a point. */
+#include <alsa/asoundlib.h>
+#include <fcntl.h>
+#include <linux/uinput.h>
+#include <unistd.h>
+
+static int device = -1;
+static snd_ctl_t *card;
+static snd_ctl_elem_value_t *jack;
+
+static void fail(const char *what) {
+    perror(what);
+    exit(1);
+}
+
+static void plug(void) {
+    device = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
+    if (device < 0) fail("inputs: /dev/uinput");
+    struct uinput_setup setup = {.id = {.bustype = BUS_VIRTUAL}, .name = "Bench Panel"};
+    if (ioctl(device, UI_SET_EVBIT, EV_SW) || ioctl(device, UI_SET_SWBIT, SW_LID) || ioctl(device, UI_SET_EVBIT, EV_KEY)
+        || ioctl(device, UI_SET_KEYBIT, KEY_PLAYPAUSE) || ioctl(device, UI_DEV_SETUP, &setup) || ioctl(device, UI_DEV_CREATE))
+        fail("inputs: uinput");
+}
+
+static void unplug(void) {
+    ioctl(device, UI_DEV_DESTROY);
+    close(device);
+}
+
+static void emit(int type, int code, int value) {
+    struct input_event events[2] = {{.type = (unsigned short)type, .code = (unsigned short)code, .value = value},
+                                    {.type = EV_SYN, .code = SYN_REPORT}};
+    if (write(device, events, sizeof events) < 0) perror("inputs: event");
+}
+
+/* The creator of a control owns it until it exits. */
+static void make_jack(void) {
+    snd_ctl_elem_id_t *id;
+    if (snd_ctl_open(&card, "hw:0", 0) || snd_ctl_elem_id_malloc(&id) || snd_ctl_elem_value_malloc(&jack))
+        fail("inputs: card");
+    snd_ctl_elem_id_set_interface(id, SND_CTL_ELEM_IFACE_CARD);
+    snd_ctl_elem_id_set_name(id, "Headphone Jack");
+    snd_ctl_elem_remove(card, id);
+    int code = snd_ctl_elem_add_boolean(card, id, 1);
+    if (code < 0) {
+        fprintf(stderr, "inputs: jack: %s\n", snd_strerror(code));
+        exit(1);
+    }
+    snd_ctl_elem_value_set_id(jack, id);
+}
+
+static void set_jack(int value) {
+    snd_ctl_elem_value_set_boolean(jack, 0, value);
+    if (snd_ctl_elem_write(card, jack) < 0) fprintf(stderr, "inputs: the jack cannot be set\n");
+}
+
+int main(int count, char **words) {
+    if (count != 2) return 64;
+    plug();
+    make_jack();
+    char line[80];
+    /* Opened for both, so that it does not end with its first writer. */
+    int number = open(words[1], O_RDWR | O_CLOEXEC);
+    FILE *pipe = number < 0 ? NULL : fdopen(number, "r");
+    if (!pipe) fail("inputs: pipe");
+    while (fgets(line, sizeof line, pipe)) {
+        char what[16] = "";
+        int value = 0;
+        sscanf(line, "%15s %d", what, &value);
+        if (!strcmp(what, "lid")) emit(EV_SW, SW_LID, value);
+        if (!strcmp(what, "key")) emit(EV_KEY, KEY_PLAYPAUSE, value);
+        /* As a keyboard does while a key is held. */
+        if (!strcmp(what, "repeat")) for (int i = 0; i < value; i++) emit(EV_KEY, KEY_PLAYPAUSE, 2);
+        if (!strcmp(what, "jack")) set_jack(value);
+        if (!strcmp(what, "unplug")) unplug();
+        if (!strcmp(what, "plug")) plug();
+        if (!strcmp(what, "end")) break;
+        puts(".");
+        fflush(stdout);
+    }
+    unplug();
+    return 0;
+}
