@@ -48,11 +48,12 @@ install_system() {
   : >"$root/etc/machine-id"
   ln -sf ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
   source_list arm64 | sed "s,$(mirror),http://deb.debian.org/debian," >"$root/etc/apt/sources.list.d/debian.list"
+  ln -sf /etc/machine-id "$root/var/lib/dbus/machine-id"
   ln -sf /boot/firmware/tacet.sources "$root/etc/apt/sources.list.d/tacet.sources"
   mkdir -p "$root"/boot/firmware "$root"/state "$root"/etc/tacet/tacet.conf.d "$root"/srv/music "$root"/var/lib/tacet
   # Otherwise each start would say that it hides something.
   rm -rf "$root"/var/log/* "$root"/var/lib/systemd/* "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/*
-  rm -f "$root"/etc/ssh/ssh_host_* "$root"/etc/ssh/sshd_config.d/50-* "$root"/var/lib/dbus/machine-id
+  rm -f "$root"/etc/ssh/ssh_host_* "$root"/etc/ssh/sshd_config.d/50-*
   for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer getty@.service \
     serial-getty@.service systemd-networkd-wait-online.service; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit"

@@ -129,7 +129,7 @@ class GenericBoard(Emulator):
             raise Failed(f"‘{script}’: exit code {done.returncode}: {done.stdout}{done.stderr}")
         return done.stdout.strip()
 
-    def wait_for_login(self, timeout=300):
+    def wait_for_login(self, timeout=600):
         while True:
             try:
                 self.shell("true", timeout=20)

@@ -131,7 +131,7 @@ import Testing
         lab.board.unplug()
         try watched.wait("lost wire") { _ in lab.outputs.levels["OK"] == false }
         lab.board.hasChip = true
-        watched.installation.chipsMayHaveChanged()
+        watched.installation.levelsMayHaveChanged()
         try watched.wait("wire") { _ in lab.outputs.levels["OK"] == true }
         watched.installation.makesProgress(false)
         #expect(lab.outputs.levels["OK"] == false)
@@ -148,7 +148,7 @@ import Testing
         #expect(watched.installation.situation.complaints == ["output amplifier lost (in use by ‘gpioset’)"])
         #expect(lab.outputs.levels == ["LAMP": true, "OK": false])
         lab.outputs.holders = [:]
-        watched.installation.chipsMayHaveChanged()
+        watched.installation.levelsMayHaveChanged()
         try watched.wait("output") { $0.installation.situation.complaints.isEmpty }
         #expect(lab.outputs.levels == ["AMP": true, "LAMP": true, "OK": true])
         try watched.end()
