@@ -66,7 +66,7 @@ import Testing
         let inspection = try inspect("[Signal x]\nEffect=ignore\n\(keys)\n")
         let warnings = inspection.warnings.filter { $0.line > 0 }
         #expect(warnings.count <= 1, "\(warnings)")
-        return warnings.first.map { "\($0.line): \($0.message) (\($0.advice))" } ?? ""
+        return warnings.first.map { "\($0.line): \($0.message) (\($0.advice ?? ""))" } ?? ""
     }
 
     @Test func checkNamesWhatThisMachineLacks() throws {
