@@ -303,10 +303,14 @@ gpio-test: ## on the virtual board, test only the programs that read wires, with
 # Without QUICK=1, root sets up a Debian with KiCad.
 hardware-check: ## simulate the circuits in hardware/schematic, and check the overlays (QUICK=1: only the committed netlist, on fewer boards)
 	if ! { command -v python3 && command -v ngspice; } >/dev/null; then $(MAKE) simulator; fi
+	$(if $(QUICK),,if ! command -v gnuplot >/dev/null; then $(MAKE) plotter; fi)
 	$(if $(QUICK),,$(AS_ROOT)) hardware/check.py $(if $(QUICK),quick,full)
 	$(MAKE) overlays-check
 
-.PHONY: simulator
+.PHONY: simulator plotter
+plotter:
+	$(call apt-install,gnuplot-nox)
+
 simulator:
 	$(call apt-install,python3 ngspice)
 

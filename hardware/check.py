@@ -16,6 +16,7 @@ import broken
 import hold_up_checks
 import input_checks
 import mute_checks
+import plots
 from circuit import drawing, table
 
 SUBJECTS = {"Input stage": input_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
@@ -37,6 +38,8 @@ def check(full):
         failed += [f"KiCad exports another {name}" for name in drawing.compare()]
     failed += simulate(full)
     if full:
+        folder = os.path.join(HARDWARE, "..", ".build", "hardware")
+        print(f"\nPlots in .build/hardware: {', '.join(plots.draw(folder))}", flush=True)
         print("\nThe same with Debian 13's ngspice", flush=True)
         kicad = os.path.join(HARDWARE, "circuit", "kicad.sh")
         if subprocess.run([kicad, "run", "python3", "/hardware/check.py", "boards"], check=False).returncode:

@@ -42,7 +42,7 @@ FULL_BOARDS, QUICK_BOARDS = 200, 20
 
 def all_checks(full, change=None, table=None):
     table = table or parts.limits()
-    worst = board(TYPICAL, bank=LEAST, bank_esr=MOST, diode_r=MOST, boost_ref=LEAST, boost_eff=LEAST, threshold=LEAST)
+    worst = worst_board()
     for name, capacitance in (("470 µF at MAIN", MOST_CAPACITANCE), ("10 µF at MAIN", LEAST_CAPACITANCE)):
         waves = failure(built(change), worst, capacitance=capacitance)
         warned, dead = moments(waves)
@@ -61,6 +61,10 @@ def all_checks(full, change=None, table=None):
     yield from main_comes_first(change)
     yield from charging(change, table)
     yield from random_boards(FULL_BOARDS if full else QUICK_BOARDS, change)
+
+
+def worst_board():
+    return board(TYPICAL, bank=LEAST, bank_esr=MOST, diode_r=MOST, boost_ref=LEAST, boost_eff=LEAST, threshold=LEAST)
 
 
 def needed(checkpoint):

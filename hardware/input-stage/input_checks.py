@@ -95,11 +95,15 @@ def surged(vehicle, surge, full, change, table):
 
 def surged_while_off(vehicle, surge, change):
     """The same surge on a wire that carries nothing: how long the pin could read as on."""
-    base = vehicle.running
-    quiet = pulses.Surge(surge.name, [(time, volt - base) for time, volt in surge.points], surge.resistance, surge.end, surge.step)
-    waves = bench.surge(bench.circuit(change), board(MOST, fet_vth=LEAST, zener=LEAST), quiet, 85)
+    waves = surge_while_off(vehicle, surge, change)
     wrong = waves.longest(waves.voltage(bench.PIN), lambda value: value < bench.HIGH)
     yield f"{vehicle.name}, {surge.name}, off", Measured("wrong level", wrong * 1e3, bench.DEBOUNCE * 1e3, "ms")
+
+
+def surge_while_off(vehicle, surge, change=None):
+    base = vehicle.running
+    quiet = pulses.Surge(surge.name, [(time, volt - base) for time, volt in surge.points], surge.resistance, surge.end, surge.step)
+    return bench.surge(bench.circuit(change), board(MOST, fet_vth=LEAST, zener=LEAST), quiet, 85)
 
 
 def discharges(full, change, table):

@@ -57,7 +57,8 @@ def test_service(only):
 
 
 def test_package(only):
-    return judge(package, Package(f"{CACHE}/clean", f"{CACHE}/test-package", f"{CACHE}/repository"), only)
+    subject = Package(f"{CACHE}/clean", f"{CACHE}/package-testers", f"{CACHE}/test-package", f"{CACHE}/repository")
+    return judge(package, subject, only)
 
 
 def run(architecture):

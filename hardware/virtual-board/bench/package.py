@@ -13,10 +13,12 @@ ALWAYS_CHANGES = re.compile(
 
 
 class Package(Service):
-    """`repository` is a folder that `make apt-repository` has made. It appears below /repository."""
+    """`repository` is a folder that `make apt-repository` has made. It appears below /repository. `testers` is another
+    root, which also has Debian's testers of packages; there the clean one appears below /clean."""
 
-    def __init__(self, root, folder, repository):
+    def __init__(self, root, testers, folder, repository):
         super().__init__(root, folder)
+        self.clean, self.testers = root, testers
         self.machine.bindings = [f"--bind-ro={repository}:/repository"]
         self.versions = sorted(
             {name.split("_")[1] for name in os.listdir(f"{repository}/pool/trixie") if name.startswith("tacet_")}
@@ -32,6 +34,15 @@ class Package(Service):
         self.boot()
         self.run("systemd-run --quiet python3 -m http.server 8000 --directory /repository")
         self.run("until curl --silent --fail http://localhost:8000/ >/dev/null; do sleep 0.1; done")
+
+    def boot_testers(self):
+        """Begins again with the system that has the testers."""
+        bindings = self.machine.bindings
+        self.machine.root, self.machine.bindings = self.testers, [*bindings, f"--bind-ro={self.clean}:/clean"]
+        try:
+            self.boot()
+        finally:
+            self.machine.root, self.machine.bindings = self.clean, bindings
 
     def play(self, version=None):
         """Installs and configures it, and starts the music."""

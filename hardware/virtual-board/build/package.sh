@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes what the checks of the package need: a clean Debian 13 for systemd-nspawn, and a repository with two versions of
-# the package. usage: package.sh
+# Makes what the checks of the package need: a clean Debian 13 for systemd-nspawn, the same with Debian's package testers,
+# and a repository with two versions of the package. usage: package.sh
 . "$(dirname "$0")/../../../deploy/build/common.sh"
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
 package=$CACHE/package-amd64-$SUITE
 clean=$CACHE/clean
+testers=$CACHE/package-testers
 repository=$CACHE/repository
 
 # Python is for the package's own tests, and serves the repository; the README's lines need curl.
@@ -25,6 +26,23 @@ make_clean() {
   unshare --mount --propagation private chroot "$clean" apt-get -qq update
 }
 
+# piuparts runs adequate only if it is installed.
+TESTERS="piuparts autopkgtest adequate"
+
+make_testers() {
+  rm -rf --one-file-system "$testers"
+  cp -a "$clean" "$testers"
+  local TOOLCHAIN=$testers log
+  log=$(mktemp)
+  inside -- env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update && \
+    apt-get -o Dpkg::Options::=--force-unsafe-io install -y --no-install-recommends $TESTERS" >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    fail "Cannot install $TESTERS."
+  }
+  rm -f "$log"
+}
+
 make_repository() {
   local folder older newer
   rm -rf "$repository"
@@ -41,10 +59,17 @@ make_repository() {
   rm -rf "$folder"
   python3 "$BOARD/bench/numbers.py" "$repository/music" "$repository/sounds"
   cp -r "$REPOSITORY/deploy/debian/tests" "$repository/tests"
+  # piuparts upgrades from what an archive has to a file, so this archive has only the older version.
+  install -D -t "$repository/older" "$older"
+  (cd "$repository/older" && apt-ftparchive packages . >Packages)
+  # autopkgtest reads the tests from a source tree.
+  mkdir "$repository/source"
+  cp -r "$REPOSITORY/deploy/debian" "$repository/source/debian"
 }
 
 mkdir -p "$CACHE"
 install_packages mmdebstrap debian-archive-keyring systemd-container dpkg-dev apt-utils gnupg xz-utils python3
 step "a clean Debian 13" "$clean" "$(key make_clean bootstrap "$SYSTEM")" make_clean
+step "Debian's package testers" "$testers" "$(key make_testers "$TESTERS" "$clean.key")" make_testers
 step "repository with two versions" "$repository" "$(key make_repository newer_package "$BUILD/repository.sh" "$package.key" \
-  "$BOARD/bench/numbers.py" "$REPOSITORY"/deploy/debian/tests/*)" make_repository
+  "$BOARD/bench/numbers.py" "$REPOSITORY"/deploy/debian/{tests/*,control,changelog})" make_repository

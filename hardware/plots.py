@@ -1,0 +1,96 @@
+"""Pictures of what the checks simulate, drawn from the same simulations."""
+import os
+
+import bench
+import hold_up_checks as hold_up
+import input_checks
+import pulses
+from circuit import plot
+
+#: Seconds of each surge that are worth seeing.
+SHOWN = {"pulse 1": 2.5e-3, "pulse 2a": 0.4e-3, "pulse 2b": 2.2, "pulse 3a": 0.5e-3, "pulse 3b": 12e-3, "load dump A": 1,
+         "load dump B": 1, "jump start": 10e-3, "reversed battery": 10e-3}
+
+
+def draw(folder):
+    """Draws all pictures. Returns their names."""
+    os.makedirs(folder, exist_ok=True)
+    pictures = {"input-pulses.svg": input_pulses, "hold-up-failure.svg": hold_up_failure}
+    for name, picture in pictures.items():
+        picture(os.path.join(folder, name))
+    return list(pictures)
+
+
+def input_pulses(path):
+    """The pin during each surge: a column for each vehicle."""
+    # The surges of both vehicles have the same names and order.
+    rows = zip(*(pulses.surges(vehicle) for vehicle in pulses.VEHICLES))
+    panels = [input_pulse(vehicle, surge) for row in rows for vehicle, surge in zip(pulses.VEHICLES, row)]
+    title = "Pin of the input stage, all parts at the strong end of their tolerances, 85 °C (simulated)"
+    plot.draw(path, panels, len(pulses.VEHICLES), (1000, 1800), title)
+
+
+def input_pulse(vehicle, surge):
+    spread, temperature = bench.worst_boards()[-1]
+    shown = SHOWN[surge.name]
+    unit, scale = ("ms", 1e3) if shown < 0.1 else ("s", 1)
+    panel = plot.Panel(f"{vehicle.name} vehicle, {surge.name}", [
+        f"set xrange [0:{shown * scale}]", f'set xlabel "{unit}" offset 0,0.8', "set yrange [-0.4:4]", "set ytics 0,1,3 nomirror",
+        'set ylabel "pin, V" offset 1.5,0', "set y2tics autofreq", 'set y2label "wire, V" offset -1.5,0', "set autoscale y2",
+        "set key top right horizontal"])
+
+    def curves(waves, title, colour):
+        times = [time * scale for time in waves.x if time <= shown]
+        panel.curve(title, times, waves.voltage(bench.PIN)[:len(times)], colour)
+        return times
+
+    waves = bench.surge(bench.circuit(), spread, surge, temperature)
+    times = [time * scale for time in waves.x if time <= shown]
+    panel.curve("wire", times, waves.voltage(bench.FIELD, bench.RETURN)[:len(times)], "wire", "axes x1y2")
+    curves(waves, "pin", "pin")
+    if surge.brief:
+        curves(input_checks.surge_while_off(vehicle, surge), "pin, wire off", "off")
+    panel.level("", bench.LOW)
+    panel.level("", bench.HIGH)
+    return panel
+
+
+def hold_up_failure(path):
+    """The rails of the worst board when the vehicle's converter stops, and the pin that warns."""
+    panels = []
+    for name, capacitance in (("470 µF at MAIN", hold_up.MOST_CAPACITANCE), ("10 µF at MAIN", hold_up.LEAST_CAPACITANCE)):
+        waves = hold_up.failure(hold_up.built(None), hold_up.worst_board(), capacitance=capacitance)
+        panels += [rails(waves, f"Worst board, {name}"), warning(waves)]
+    # A column for each board.
+    panels = panels[::2] + panels[1::2]
+    plot.draw(path, panels, 2, (1200, 800), "Hold-up supply when the converter fails (simulated)")
+
+
+def rails(waves, title):
+    panel = plot.Panel(title, [*time_axis(waves), "set yrange [2:6]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key top right"])
+    for node, name, colour in ((hold_up.MAIN, "MAIN", "main"), (hold_up.BANK, "BANK", "bank"),
+                               (hold_up.BACKUP, "BACKUP", "backup"), (hold_up.SUPPLY, "+5V", "supply")):
+        panel.curve(name, waves.x, waves.voltage(node), colour)
+    panel.level(f"the board needs {hold_up.ENOUGH} V", hold_up.ENOUGH)
+    mark(panel, waves)
+    return panel
+
+
+def warning(waves):
+    panel = plot.Panel("Pin that warns", [*time_axis(waves), "set yrange [-0.2:4]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key top right"])
+    panel.curve("GPIO25", waves.x, waves.voltage(hold_up.WARNING), "bank")
+    panel.level("", hold_up.LOW)
+    mark(panel, waves)
+    return panel
+
+
+def time_axis(waves):
+    return [f"set xrange [0:{hold_up.moments(waves)[1] + 0.3}]", 'set xlabel "s" offset 0,0.5']
+
+
+def mark(panel, waves):
+    warned, dead = hold_up.moments(waves)
+    moments = {"warned": warned, "saved, card 100 × slower": warned + hold_up.needed(hold_up.CHECKPOINT * hold_up.SLOW_CARD),
+               "saved, busiest card": warned + hold_up.needed(hold_up.BUSIEST_CARD), "too little": dead}
+    for index, (name, time) in enumerate(moments.items()):
+        panel.moment(name, time, 0.06 + 0.07 * index)

@@ -1,0 +1,57 @@
+"""Debian's own testers of packages, of the same release: piuparts and autopkgtest."""
+import re
+
+from bench.check import check, expect
+
+#: A copy of the clean system in memory, with an archive that has the older version.
+PREPARE = """
+set -e
+mkdir /work && mount -t tmpfs -o dev,suid,size=4g none /work
+cd /work && mkdir upper overlay base
+mount -t overlay -o lowerdir=/clean,upperdir=upper,workdir=overlay none base
+echo 'deb [trusted=yes] file:/repository/older ./' >base/etc/apt/sources.list.d/older.list
+"""
+#: The base system knows Debian's mirror, as this machine's apt does. piuparts ignores users and groups, which Debian's
+#: packages keep after a purge, and whatever systemd-tmpfiles would make again; nothing else is excepted.
+#: Broken links and debsums only warn: the base system was made without the documentation of its own packages.
+PIUPARTS = (
+    "piuparts --existing-chroot /work/base --keep-sources-list --distribution trixie --tmpdir /work"
+    " --bindmount /repository --no-eatmydata --pedantic-purge-test --fail-if-inadequate --warn-on-debsums-errors"
+    " /repository/pool/trixie/tacet_{version}_amd64.deb >/work/log 2>&1"
+)
+#: The container has a systemd of its own, which the runner `null` cannot know; it has nothing to return to, because the
+#: container is thrown away. As Debian 13 has it (5.49), `null` fails an assertion of its own if told of a container.
+AUTOPKGTEST = (
+    "sed \"s/path, '')/path, None)/\" /usr/bin/autopkgtest-virt-null >/usr/local/bin/autopkgtest-virt-container &&"
+    " chmod +x /usr/local/bin/autopkgtest-virt-container &&"
+    " autopkgtest --apt-upgrade --no-built-binaries /repository/pool/trixie/tacet_{version}_amd64.deb /repository/source//"
+    " -- container --fake-capability isolation-container 2>&1"
+)
+
+
+@check("piuparts", calm=False)
+def piuparts(package):
+    """Installs and purges the newer version; then installs the older, upgrades and purges it."""
+    package.boot_testers()
+    package.run(PREPARE)
+    code, _ = package.code(PIUPARTS.format(version=package.versions[1]), timeout=600)
+    log = package.run("cat /work/log")
+    verdicts = re.findall(r"(?:PASS|FAIL|ERROR|WARN): .*(?:\n  .*){0,8}", log)
+    expect(code == 0, "; ".join(verdicts) or log[-800:])
+    for test in "PASS: Installation and purging test", "PASS: Installation, upgrade and purging tests":
+        expect(test in log, f"there was no ‘{test}’: {log[-800:]}")
+    return "installed, upgraded and purged"
+
+
+@check("autopkgtest", calm=False)
+def autopkgtest(package):
+    """Runs the package's own tests (debian/tests), all of them."""
+    package.boot_testers()
+    code, log = package.code(AUTOPKGTEST.format(version=package.versions[1]), timeout=600)
+    summary = log.rpartition("@@@@ summary\n")[2]
+    tests = re.findall(r"^Tests: (.*)", package.run("cat /repository/source/debian/tests/control"), re.MULTILINE)
+    # Exit code 2: a test was skipped.
+    expect(code == 0, summary if summary != log else log[-800:])
+    passed = re.findall(r"^(\S+) +PASS", summary, re.MULTILINE)
+    expect(sorted(passed) == sorted(tests), f"of {tests}, only {passed} passed")
+    return ", ".join(passed)
