@@ -37,6 +37,8 @@ extension ReferenceModel {
 
     /// Turns amplifiers on and decides when they turn off, once the event's other consequences are known.
     mutating func settleAmplifiers() {
+        // Asleep, nothing changes; what is due follows after waking.
+        guard wakes == nil else { return }
         for index in outputs.indices {
             guard case .amplifier(let lead, let lag) = outputs[index].meaning else { continue }
             if plays || due != nil {
