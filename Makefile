@@ -144,7 +144,7 @@ define privileged
 	$$as_root $(MAKE) $(1) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" STRIP="$(STRIP)" TACET_BIN="$(TACET_BIN)"
 endef
 
-install: $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
+install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
 	$(call privileged,place)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
@@ -152,7 +152,13 @@ uninstall: ## remove what `make install` has installed; the state and /etc/tacet
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs place announce halt displace
+.PHONY: programs overlay-compiler device-tree-compiler place announce halt displace
+overlay-compiler:
+	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
+
+device-tree-compiler:
+	$(call apt-install,device-tree-compiler)
+
 programs: toolchain libraries
 	echo "Building, for some minutes …"
 	for program in $(PROGRAMS); do \
@@ -173,9 +179,12 @@ MANUALS := status why health monitor play pause toggle stop next previous seek v
   check lines inputs simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))
+# Names for a board's lines, compiled.
+OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
+OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
-  $(DOC)/deploy/README.md \
+  $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%)
@@ -194,6 +203,8 @@ place:
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
 	put 644 README.md $(DOC)/README.md; \
 	put 644 deploy/README.md $(DOC)/deploy/README.md; \
+	put 644 hardware/overlays/README.md $(DOC)/overlays/README.md; \
+	put 755 hardware/overlays/draft $(DOC)/examples/draft; \
 	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
 	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/man1/$$page.1; done; \
 	put 644 deploy/man/tacet.conf.5 $(MAN)/man5/tacet.conf.5; \
@@ -207,7 +218,10 @@ place:
 	for example in $(EXAMPLES); do moved deploy/examples/$$example $(DOC)/examples/$$example; done; \
 	moved deploy/tacet.service $(UNIT_FOLDER)/tacet.service; \
 	moved deploy/tacet.catalog $(CATALOG_FOLDER)/tacet.catalog
-	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d"
+	install -d "$(DESTDIR)/etc/tacet/tacet.conf.d" "$(DESTDIR)$(OVERLAY_FOLDER)"
+	for name in $(OVERLAYS); do \
+	  dtc -@ -I dts -O dtb -o "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo" hardware/overlays/$$name.dtso; \
+	  chmod 644 "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo"; done
 
 # Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
 announce:
@@ -228,7 +242,7 @@ halt:
 
 displace:
 	for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file"; done
-	for folder in $(LIB) $(DOC)/examples $(DOC)/deploy $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
@@ -236,7 +250,7 @@ displace:
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
 	  echo "Removed. /etc/tacet, /var/lib/tacet, /srv/music and the user tacet are yours to remove."; fi
 
-deploy-check: ## check the unit, the catalog and the other files that `make install` puts on a board
+deploy-check: overlay-compiler ## check the unit, the catalog and the other files that `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
 	Tests/Programs/DeployTests/check
 
@@ -250,11 +264,10 @@ SUITE = $(if $(filter 12,$(DEBIAN)),bookworm,trixie)
 PACKAGES_FOLDER := .build/deb
 REPOSITORY ?= .build/apt-repository
 DEPLOY_BUILD := deploy/build
-KEPT_BY_PACKAGES := HOME,XDG_CACHE_HOME,TACET_BOARD,FRESH
 
 deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=amd64|arm64, DEBIAN=13|12, FRESH=1: compile everything again)
 	for part in "host.sh $(ARCH)" "toolchain.sh $(ARCH) $(SUITE)" "package.sh $(ARCH) $(SUITE)"; do \
-	  $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT_BY_PACKAGES)) $(DEPLOY_BUILD)/$$part; done
+	  $(AS_ROOT) $(DEPLOY_BUILD)/$$part; done
 	mkdir -p $(PACKAGES_FOLDER)
 	cp $(or $(TACET_BOARD),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tacet-board)/package-$(ARCH)-$(SUITE)/*.deb $(PACKAGES_FOLDER)/
 	ls -l $(PACKAGES_FOLDER)/*_$(ARCH).deb
@@ -279,7 +292,7 @@ ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
 # A variable of its own, because a comma would end a function's argument.
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,SOAK,SKIP,TRIES,CERTIFICATE,PRIVATE_KEY
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,CERTIFICATE,PRIVATE_KEY
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)

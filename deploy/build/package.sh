@@ -22,12 +22,15 @@ case $suite in
   *) fail "There are packages for Debian $SUITE and $OLD_SUITE, not for ‘$suite’." ;;
 esac
 
+# What it is built from.
+SOURCE="Package.swift Makefile README.md Sources Tests deploy hardware/overlays"
+
 # The files of the repository, committed or not. Files that have not changed keep their times, so that only what depends
 # on a change is compiled.
 copy_source() {
   mkdir -p "$package/tacet"
   (cd "$REPOSITORY" && rsync --archive --no-owner --no-group --delete --exclude=/.build --exclude=/debian --relative \
-    Package.swift Makefile README.md Sources Tests deploy "$package/tacet/")
+    $SOURCE "$package/tacet/")
   rsync --archive --no-owner --no-group --delete "$REPOSITORY/deploy/debian/" "$package/tacet/debian/"
   if [ "$suite" = "$OLD_SUITE" ]; then
     # A version below that of the next release, so that an upgrade of Debian upgrades the package.
@@ -64,10 +67,7 @@ unpack_programs() {
   rm -rf "$folder"
 }
 
-source_key() {
-  (cd "$REPOSITORY" && find Package.swift Makefile README.md Sources Tests deploy -type f -print0 | sort -z \
-    | xargs -0 sha256sum) | sha256sum
-}
+source_key() { (cd "$REPOSITORY" && hash_of $SOURCE); }
 
 [ -z "${FRESH:-}" ] || rm -f "$package.key"
 step "package for Debian $suite, $architecture" "$package" \

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 
-PACKAGING=dpkg-dev,debhelper
+PACKAGING=dpkg-dev,debhelper,device-tree-compiler
 FOREIGN="libasound2t64:arm64 libevdev2:arm64 libgpiod3:arm64 libinih1:arm64 libsndfile1:arm64 libsoxr0:arm64 libsystemd0:arm64
   libstdc++6:arm64"
 LIBRARIES=libasound2-dev,libevdev-dev,libgpiod-dev,libsystemd-dev,libsndfile1-dev,libsoxr-dev,libinih-dev

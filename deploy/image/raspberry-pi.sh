@@ -73,7 +73,7 @@ make_boot() {
     cp "$root/usr/lib/linux-image-$release/broadcom/$name.dtb" "$folder/"
   done
   for name in tacet-rpi-3-b tacet-rpi-3-b-plus tacet-rpi-4-b; do
-    dtc -@ -I dts -O dtb -o "$folder/overlays/$name.dtbo" "$REPOSITORY/hardware/overlays/$name.dtso"
+    cp "$root/usr/share/tacet/overlays/$name.dtbo" "$folder/overlays/"
   done
   cp "$IMAGE"/card/{config.txt,README.txt} "$folder/"
   mkimage -A arm64 -T script -C none -d "$IMAGE/card/boot.cmd" "$folder/boot.scr" >/dev/null
@@ -128,8 +128,8 @@ make_image() {
   make_bundle "$(dpkg-deb --field "$package"/tacet_*_arm64.deb Version)"
 }
 
-install_packages dosfstools mtools u-boot-tools fdisk e2fsprogs device-tree-compiler rauc squashfs-tools openssl
-step "image for a Raspberry Pi" "$image" "$(key "$(cd "$REPOSITORY" && hash_of deploy/image hardware/overlays)" "$base.key" \
+install_packages dosfstools mtools u-boot-tools fdisk e2fsprogs rauc squashfs-tools openssl
+step "image for a Raspberry Pi" "$image" "$(key "$(cd "$REPOSITORY" && hash_of deploy/image)" "$base.key" \
   "$package.key" "$certificate")" make_image
 printf '%-48s %5d MB on a card of %d MB or more\n' "$image" \
   $(($(du --block-size=1000000 "$image" | cut -f 1))) $(($(stat -c %s "$image") / 1000000))

@@ -56,11 +56,11 @@ import Testing
         arguments: [
             (
                 "raspberrypi,4-model-b",
-                "load the overlay that names it, hardware/overlays/tacet-rpi-4-b.dtso in Tacet's source"
+                "load the overlay that names it: /usr/share/tacet/overlays/tacet-rpi-4-b.dtbo"
             ),
             (
                 "raspberrypi,model-zero-2-w",
-                "load an overlay that names it; hardware/overlays/draft in Tacet's source writes one for this board"
+                "load an overlay that names it; /usr/share/doc/tacet/examples/draft writes one for this board"
             ),
             ("linux,dummy-virt", "did you mean ‘ALARM2’?"), (nil, "did you mean ‘ALARM2’?"),
         ] as [(String?, String)]) func missingOverlayIsNamed(model: String?, advice: String)

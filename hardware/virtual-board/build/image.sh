@@ -118,13 +118,7 @@ make_image() {
   newer_package "$package"/tacet_*_"$architecture".deb "$image/newer.deb"
 }
 
-# The files that are copied, committed or not.
-guest_key() {
-  (cd "$REPOSITORY" && find "$BOARD/guest" -type f -print0 | sort -z | xargs -0 sha256sum) \
-    | sha256sum
-}
-
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music
 step "disk of the board for $architecture" "$image" "$(key make_image install_modules install_tacet install_hardware \
-  install_identity make_initrd newer_package "$WANTED" "$FIRST" "$(guest_key)" "$music.key" "$package.key" \
+  install_identity make_initrd newer_package "$WANTED" "$FIRST" "$(hash_of "$BOARD/guest")" "$music.key" "$package.key" \
   "$CACHE"/{root,rival,tools,trials,modules,kernel}-"$architecture.key")" make_image

@@ -41,7 +41,7 @@ make_service() {
 }
 
 programs_key() {
-  (cd "$REPOSITORY" && find Makefile README.md deploy -type f -print0 | sort -z | xargs -0 sha256sum) | sha256sum
+  (cd "$REPOSITORY" && hash_of Makefile README.md deploy hardware/overlays)
   sha256sum "$programs"/{tacet,tacetd}
 }
 

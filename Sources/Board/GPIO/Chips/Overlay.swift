@@ -1,4 +1,4 @@
-/// The device-tree overlays in hardware/overlays, which name a board's lines.
+/// The device-tree overlays of hardware/overlays, which name a board's lines, and where they are installed.
 enum Overlay {
     static let lines: Set = ["PHONE_CALL", "ALARM", "COVER_CLOSED", "PLAY_PAUSE", "AMPLIFIER", "POWER_FAIL"]
 
@@ -13,9 +13,9 @@ enum Overlay {
     static func advice(for line: String, on model: String?) -> String? {
         guard let model, lines.contains(line) else { return nil }
         if let file = files[model] {
-            return "load the overlay that names it, hardware/overlays/\(file).dtso in Tacet's source"
+            return "load the overlay that names it: /usr/share/tacet/overlays/\(file).dtbo"
         }
         return model.hasPrefix("raspberrypi,")
-            ? "load an overlay that names it; hardware/overlays/draft in Tacet's source writes one for this board" : nil
+            ? "load an overlay that names it; /usr/share/doc/tacet/examples/draft writes one for this board" : nil
     }
 }
