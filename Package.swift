@@ -58,6 +58,8 @@ let core: [[Target]] = [
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
     module("Timeline", in: .core),
     module("Spelling", in: .core),
+    // The version's number.
+    [.target(name: "Release", path: "Sources/Core/Release")],
 ]
 
 let sound: [[Target]] = [
@@ -93,7 +95,7 @@ let appliance: [[Target]] = [
     module(
         "Appliance", in: .appliance,
         imports: [
-            "Supervisor", "AudioSession", "Signals", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
+            "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
             "Configuration", "Files", "Spelling", "Systemd", "Threads",
         ],
         tools: ["SoundLab", "Saboteur", "DiskLab"]),
@@ -108,8 +110,6 @@ let appliance: [[Target]] = [
 ]
 
 let programs: [[Target]] = [
-    // The version's number.
-    [.target(name: "Release", path: "Sources/Programs/Release")],
     program(
         "tacet",
         imports: [

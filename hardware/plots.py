@@ -37,7 +37,7 @@ def input_pulse(vehicle, surge):
     panel = plot.Panel(f"{vehicle.name} vehicle, {surge.name}", [
         f"set xrange [0:{shown * scale}]", f'set xlabel "{unit}" offset 0,0.8', "set yrange [-0.4:4]", "set ytics 0,1,3 nomirror",
         'set ylabel "pin, V" offset 1.5,0', "set y2tics autofreq", 'set y2label "wire, V" offset -1.5,0', "set autoscale y2",
-        "set key top right horizontal"])
+        "set key tmargin right horizontal"])
 
     def curves(waves, title, colour):
         times = [time * scale for time in waves.x if time <= shown]
@@ -67,7 +67,7 @@ def hold_up_failure(path):
 
 
 def rails(waves, title):
-    panel = plot.Panel(title, [*time_axis(waves), "set yrange [2:6]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key top right"])
+    panel = plot.Panel(title, [*time_axis(waves), "set yrange [2:6]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key tmargin right horizontal"])
     for node, name, colour in ((hold_up.MAIN, "MAIN", "main"), (hold_up.BANK, "BANK", "bank"),
                                (hold_up.BACKUP, "BACKUP", "backup"), (hold_up.SUPPLY, "+5V", "supply")):
         panel.curve(name, waves.x, waves.voltage(node), colour)
@@ -77,7 +77,7 @@ def rails(waves, title):
 
 
 def warning(waves):
-    panel = plot.Panel("Pin that warns", [*time_axis(waves), "set yrange [-0.2:4]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key top right"])
+    panel = plot.Panel("Pin that warns", [*time_axis(waves), "set yrange [-0.2:4]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key tmargin right horizontal"])
     panel.curve("GPIO25", waves.x, waves.voltage(hold_up.WARNING), "bank")
     panel.level("", hold_up.LOW)
     mark(panel, waves)

@@ -9,7 +9,7 @@ import tempfile
 from circuit.netlist import MODELS
 
 #: Seconds after which a simulation counts as stuck.
-LONGEST = 60
+LONGEST = 600
 
 
 class SimulationError(Exception):

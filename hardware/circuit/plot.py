@@ -4,7 +4,7 @@ import subprocess
 import tempfile
 
 #: More points than this in each curve would only enlarge the file.
-COLUMNS = 400
+COLUMNS = 250
 COLOURS = {"pin": "#c00000", "off": "#0060c0", "wire": "#b0b0b0", "limit": "#606060", "supply": "#c00000", "bank": "#0060c0",
            "main": "#b0b0b0", "backup": "#008040"}
 
@@ -21,7 +21,7 @@ def thinned(times, values):
             points += _extremes(stretch)
             stretch, index = [], column
         stretch.append(point)
-    return points + _extremes(stretch)
+    return [*points, *_extremes(stretch), (times[-1], values[-1])]
 
 
 def _extremes(stretch):

@@ -93,7 +93,7 @@ import Testing
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
-                "Outputs": "a(ssb)",
+                "Outputs": "a(ssb)", "Version": "s",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [

@@ -1,4 +1,5 @@
 import AudioSession
+import Release
 import Supervisor
 import Systemd
 
@@ -58,6 +59,7 @@ extension BusInterface {
                 },
             ],
             properties: [
+                .constant("Version", .string(Release.version)),
                 BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
                 // The reason of the episode in progress, as in InterruptionBegan: default, builtInMicMuted or
                 // appWasSuspended. `Signals` has the signals.
