@@ -1,4 +1,5 @@
 """Pictures of what the checks simulate, drawn from the same simulations."""
+import bisect
 import os
 
 import bench
@@ -39,17 +40,17 @@ def input_pulse(vehicle, surge):
         'set ylabel "pin, V" offset 1.5,0', "set y2tics autofreq", 'set y2label "wire, V" offset -1.5,0', "set autoscale y2",
         "set key tmargin right horizontal"])
 
-    def curves(waves, title, colour):
-        times = [time * scale for time in waves.x if time <= shown]
-        panel.curve(title, times, waves.voltage(bench.PIN)[:len(times)], colour)
-        return times
+    def curve(waves, title, colour, voltage, options=""):
+        # One more than is shown: where little happens, the simulator's steps are long.
+        count = bisect.bisect_right(waves.x, shown) + 1
+        panel.curve(title, [time * scale for time in waves.x[:count]], voltage[:count], colour, options)
 
     waves = bench.surge(bench.circuit(), spread, surge, temperature)
-    times = [time * scale for time in waves.x if time <= shown]
-    panel.curve("wire", times, waves.voltage(bench.FIELD, bench.RETURN)[:len(times)], "wire", "axes x1y2")
-    curves(waves, "pin", "pin")
+    curve(waves, "wire", "wire", waves.voltage(bench.FIELD, bench.RETURN), "axes x1y2")
+    curve(waves, "pin", "pin", waves.voltage(bench.PIN))
     if surge.brief:
-        curves(input_checks.surge_while_off(vehicle, surge), "pin, wire off", "off")
+        off = input_checks.surge_while_off(vehicle, surge)
+        curve(off, "pin, wire off", "off", off.voltage(bench.PIN))
     panel.level("", bench.LOW)
     panel.level("", bench.HIGH)
     return panel
