@@ -30,10 +30,12 @@ from emulator import Failed, GenericBoard, RaspberryPi
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 # Everything that is written to the journal appears on the console, too. QEMU's watchdog of a Raspberry Pi resets the
-# board as soon as it is started.
+# board as soon as it is started. On a busy machine a partition can take minutes to appear; after 90 s the board would
+# start again.
 WORDS = ("modules_load=snd-aloop systemd.journald.forward_to_console=1 systemd.show_status=0 net.ifnames=0 "
-         "systemd.watchdog_sec=0")  # fmt: skip
-STARTS = 600
+         "systemd.watchdog_sec=0 systemd.default_device_timeout_sec=900")  # fmt: skip
+# Seconds. Generous: emulated, and perhaps on a busy machine.
+STARTS = 1800
 CUTS = 20
 WATCHED = 180
 
@@ -51,6 +53,11 @@ class Check:
         self.card.prepare(WORDS)
         self.pi = RaspberryPi(self.card)
         self.board = GenericBoard(self.card)
+        self.has_variables = False
+
+    def cut_power(self):
+        self.pi.cut_power()
+        self.board.cut_power()
 
     # What the board says of itself
 
@@ -81,6 +88,7 @@ class Check:
         self.pi.wait_for(r"rauc mark: .*marked slot\(s\) rootfs\.0 as good|marked slot rootfs\.0 as good", STARTS)
         time.sleep(2)
         self.pi.cut_power()
+        self.has_variables = True
         left = self.variables()["BOOT_A_LEFT"]
         expect(left == "3", f"slot A is not marked as good: {left} tries left")
         return f"{ready:.0f} s from power to READY=1 (emulated), {loaded:.0f} of them in U-Boot; slot A is good"
@@ -181,6 +189,7 @@ class Check:
                    f"cut {cut}, seed {seed}: {position:.1f} s before, {after:.1f} s afterwards")  # fmt: skip
             lost = max(lost, position - after + uptime)
             position = after
+            print(f"{cut} cuts, at {after:.1f} s", file=sys.stderr, flush=True)
         self.plays()
         problems = self.board.shell("journalctl -p err -b -q --no-pager | grep -E 'EXT4|corrupt|I/O' || true")
         expect(not problems, problems)
@@ -210,6 +219,9 @@ class Check:
         return bundle
 
     def install(self, bundle, check=True):
+        # The first start by U-Boot writes the variables that RAUC changes.
+        if not self.has_variables:
+            self.starts()
         if not self.board.process:
             self.board.start()
         self.plays()
@@ -277,9 +289,10 @@ def main(arguments):
                 except Failed as wrong:
                     failed = True
                     print(f"{name:22}WRONG: {wrong}", flush=True)
+                    # The next check starts a board on the same card.
+                    check.cut_power()
         finally:
-            check.pi.cut_power()
-            check.board.cut_power()
+            check.cut_power()
     return failed
 
 

@@ -121,7 +121,7 @@ class GenericBoard(Emulator):
         """Runs a script in the board as root, and returns what it prints."""
         done = subprocess.run(
             ["ssh", "-q", "-i", str(self.card.key), "-p", str(self.port), "-o", "StrictHostKeyChecking=no",
-             "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=10", "-o", "BatchMode=yes",
+             "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=60", "-o", "BatchMode=yes",
              "root@127.0.0.1", "sh -eu"],
             input=script, capture_output=True, text=True, timeout=timeout,
         )  # fmt: skip
@@ -129,7 +129,7 @@ class GenericBoard(Emulator):
             raise Failed(f"‘{script}’: exit code {done.returncode}: {done.stdout}{done.stderr}")
         return done.stdout.strip()
 
-    def wait_for_login(self, timeout=600):
+    def wait_for_login(self, timeout=1800):
         while True:
             try:
                 self.shell("true", timeout=20)
