@@ -25,7 +25,7 @@ extension Configuration {
         rows += [
             ("session", "\(session.category.rawValue), mode \(session.mode.rawValue)"),
             ("library", playback.library.map { "\($0), \(order), \(start)" } ?? "none"),
-            ("device", "\(playback.device), volume \(session.volume.text)"),
+            ("device", devices + ", volume \(session.volume.text)"),
             ("fades", "out \(span(\.fadeOut)), in \(span(\.fadeIn))"),
             ("ducking", "down \(span(\.duckAttack)), up \(span(\.duckRelease))"),
             ("state", "\(state.directory), every \(TimeSpan.format(state.interval))"),
@@ -34,6 +34,12 @@ extension Configuration {
         return rows.map { title, text in
             title + String(repeating: " ", count: width - title.count + 2) + text
         }.joined(separator: "\n")
+    }
+
+    private var devices: String {
+        let fallbacks =
+            playback.fallbackDevices.isEmpty ? "" : ", else " + playback.fallbackDevices.joined(separator: ", ")
+        return playback.device + fallbacks + (playback.jack.map { ", jack \($0)" } ?? "")
     }
 
     private func span(_ path: KeyPath<PlaybackSettings, Duration>) -> String {

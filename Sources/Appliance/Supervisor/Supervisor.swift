@@ -60,6 +60,8 @@ public final class Supervisor {
     public internal(set) var soundProblems: [SoundID: String] = [:]
     /// Whether the system has just woken: nothing is heard yet, so there is nothing to fade out.
     private(set) var hasJustAwoken = false
+    /// Whether the player has replaced its device, and waits for the session to handle that.
+    private var hasNewDevice = false
     /// Whether the device still counts as lost, as it did for the predecessor, until the player reports on it.
     var awaitsDevice = false
     /// The active signals at the last report; before the first report, the saved or inherited ones.
@@ -276,6 +278,8 @@ public final class Supervisor {
     public func configurationChanged() { take(.configurationChanged) }
     public func routeLost() { take(.routeLost) }
     public func routeBack() { take(.routeBack) }
+    /// The route in use from the start is not the preferred one.
+    public func routeFound() { take(.routeFound) }
 
     /// Handles the system's waking: reads the lines again before anything is heard.
     /// - Parameters:
@@ -355,11 +359,17 @@ public final class Supervisor {
             case .nothingToLoad: found += conclude(found: nil)
             case .deviceLost: pending += [.noticed(event), .deviceLost]
             case .deviceReset: pending.append(.deviceReset)
+            case .routeLost: pending += [.noticed(event), .routeLost]
+            case .routeBack(let route):
+                pending += [.noticed(event), .routeBack]
+                // Another fallback only: the preferred device is still to come.
+                if route.index > 0 { pending.append(.routeFound) }
+            case .routeFound: pending += [.noticed(event), .routeFound]
             case .configurationChanged: pending.append(.configurationChanged)
             case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded:
                 follow(sound: event).map { pending.append($0) }
             case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
-                .storageReturned, .effect, .notRealTime:
+                .storageReturned, .effect, .notRealTime, .routeUnsteady:
                 pending.append(.noticed(event))
             }
         }
@@ -385,8 +395,21 @@ public final class Supervisor {
         // When a track repeats, only the position changes, and the session requests no save.
         if case .trackEnded(let next) = happening, next == before { save(urgently: false) }
         finish(report)
+        followRoute(happening)
         if case .noticed(let event) = happening { follow(event) }
         return report
+    }
+
+    /// Rebuilds the programme on another device, once the session has decided whether it plays there.
+    private func followRoute(_ happening: Happening) {
+        switch happening {
+        case .noticed(.routeLost), .noticed(.routeBack): hasNewDevice = true
+        case .routeLost, .routeBack:
+            // After a loss of services, their reset rebuilds it.
+            if hasNewDevice, session.servicesAvailable { player?.rebuild() }
+            hasNewDevice = false
+        default: break
+        }
     }
 
     func handle(_ event: Event, _ report: inout Report) {

@@ -1,5 +1,21 @@
 import ALSA
 
+/// The device in use, of several in order of preference.
+public struct OutputRoute: Sendable, Hashable {
+    /// 0 for the preferred device.
+    public let index: Int
+    /// ALSA's name.
+    public let device: String
+    /// Why the preferred one is not used; nil if it is.
+    public let reason: PCMError?
+
+    public init(index: Int, device: String, reason: PCMError? = nil) {
+        self.index = index
+        self.device = device
+        self.reason = reason
+    }
+}
+
 /// An event of the programme or the device.
 public enum PlaybackEvent: Sendable, Hashable {
     /// A file could not be opened, contained no audio, or was truncated or damaged. Reported once for each file, when
@@ -32,6 +48,16 @@ public enum PlaybackEvent: Sendable, Hashable {
     case deviceClosed
     /// The device has disappeared or failed: the engine has stopped, and keeps trying to open the device.
     case deviceLost(PCMError)
+    /// The device in use has disappeared or failed, and another one has replaced it: nothing plays until the programme
+    /// has been rebuilt. If the device had been reported lost before, `deviceReset` follows.
+    case routeLost(OutputRoute)
+    /// Likewise a device earlier in the order of preference has returned, and is used again.
+    case routeBack(OutputRoute)
+    /// The first device that was opened is a fallback.
+    case routeFound(OutputRoute)
+    /// A device that returned was lost again at once, several times: it must now be available for this long before it is
+    /// used.
+    case routeUnsteady(device: String, settle: Duration)
     /// The device has returned. Nothing plays until the programme has been rebuilt.
     case deviceReset(PCMConfiguration)
     /// The device was opened in another format than last time. Nothing plays until the programme has been rebuilt.

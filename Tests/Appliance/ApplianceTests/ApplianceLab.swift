@@ -13,6 +13,7 @@ final class ApplianceLab {
     let folder: String
     let board = FakeBoard(["CALL", "PLAY"])
     let outputs = FakeOutputs(["AMP", "LAMP", "OK"])
+    let jacks = FakeJacks()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/tacet-appliance-\(UUID().uuidString)"
@@ -28,6 +29,7 @@ final class ApplianceLab {
     var host: HostSystem {
         var host = HostSystem()
         let (board, outputs) = (board, outputs)
+        host.jacks = jacks
         host.writer = { LineWriter(consumer: "test", system: outputs) }
         host.reader = { LineReader($0, consumer: "test", system: board) }
         return host

@@ -93,6 +93,43 @@ import Testing
         try watched.end()
     }
 
+    @Test func pulledPlugPausesAndItsReturnResumesNothing() throws {
+        let watched = try install("[Playback]\nJack=Headphone Jack\n")
+        try watched.waitUntilItPlays()
+        lab.jacks.plug(false)
+        try watched.wait("pause") { $0.directive == .silent }
+        #expect(watched.notifications == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(watched.installation.situation.route == "unplugged")
+        lab.jacks.plug(true)
+        try watched.wait("return") { $0.notifications.last == .routeChanged(.newDeviceAvailable) }
+        #expect(watched.installation.scene.session.intent == .paused)
+        #expect(watched.installation.situation.route == "preferred")
+        try watched.end()
+    }
+
+    @Test func startWithoutAPlugPlaysAndNotifiesItsInsertion() throws {
+        lab.jacks.plug(false)
+        let watched = try install("[Playback]\nJack=Headphone Jack\n")
+        try watched.waitUntilItPlays()
+        #expect(watched.notifications == [])
+        lab.jacks.plug(true)
+        try watched.wait("insertion") { $0.notifications == [.routeChanged(.newDeviceAvailable)] }
+        try watched.end()
+    }
+
+    @Test func missingJackIsAFaultAndPausesNothing() throws {
+        let watched = try install("[Playback]\nJack=Line Out Jack\n")
+        try watched.waitUntilItPlays()
+        #expect(watched.installation.health[.jack]?.contains("no sound card has a jack of this name") == true)
+        try watched.end()
+        let other = try install("[Playback]\nJack=Headphone Jack\n", after: watched.installation)
+        #expect(other.installation.health[.jack] == nil)
+        lab.jacks.remove()
+        try other.wait("fault") { $0.installation.health[.jack] != nil }
+        #expect(other.directive == .play(.full))
+        try other.end()
+    }
+
     private static let outputs = """
         [Output amplifier]
         Line=AMP

@@ -40,7 +40,7 @@ final class LabWorld: World {
         var settings = EngineSettings(configuration.playback)
         settings.address = server.address
         settings.watchedFolders = [server.folder]
-        let player = EnginePlayer(tracks: tracks, order: order, settings: settings) { [unowned self] in now }
+        let player = EnginePlayer(tracks: tracks, order: order, settings: settings) { [unowned self] in (now, .zero) }
         self.player = player
         return player
     }

@@ -73,6 +73,7 @@ import Testing
         let lost = configuration.lines.mapValues(\.whenLost)
         #expect(lost["voip"] == .release && lost["ring"] == .release && lost["lid"] == .hold && lost["mqtt"] == .assert)
         #expect(configuration.lines["voip"]?.debounce == .zero && configuration.lines["lid"]?.debounce != .zero)
+        #expect(configuration.buttons.map(\.linePolicy.debounce) == [.zero])
         #expect(configuration.lines["mqtt"]?.debounce == .milliseconds(10))
         #expect(loaded.warnings.isEmpty)
         #expect(configuration.summary.contains("from SW_LID of Lid Switch (active high, grabbed)"))

@@ -54,6 +54,17 @@ import Testing
         #expect(text(reader.readEdges()).isEmpty)
     }
 
+    /// The kernel records no edges while the system is suspended.
+    @Test func readsLevelsAgainWhenEdgesAreMissing() {
+        let reader = reader()
+        _ = reader.acquire()
+        system.levels = [main: [1: true]]
+        system.now = .seconds(9)
+        #expect(text(reader.readEdges()).isEmpty)
+        #expect(text(reader.readEdges(readsLevels: true)) == ["alarm 1 9.0 seconds"])
+        #expect(text(reader.readEdges(readsLevels: true)).isEmpty && reader.level(of: "alarm") == true)
+    }
+
     /// The kernel queues edges from the time of the request, and the reader reads the levels a moment later.
     @Test func dropsEdgesOlderThanTheLevelReading() {
         let reader = reader()

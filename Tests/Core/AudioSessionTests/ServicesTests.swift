@@ -102,6 +102,13 @@ import Testing
         #expect(fixture.handle(.routeBack) == [])
     }
 
+    @Test func startOnAFallbackNotifiesOnlyTheReturn() {
+        var fixture = Fixture()
+        #expect(fixture.handle(.routeFound) == [] && fixture.plays)
+        #expect(fixture.handle(.routeBack) == [.routeChanged(.newDeviceAvailable)])
+        #expect(fixture.plays && fixture.remarks == [])
+    }
+
     @Test func playDuringTheEpisodeSurvivesAReset() {
         var fixture = Fixture { $0.resumesAfterReset = false }
         fixture.begin(Fixture.phone)

@@ -94,12 +94,19 @@ import Testing
         #expect(!status(["Device": .string("")]).lines.contains { $0.hasPrefix("Device") })
     }
 
+    @Test(arguments: [("preferred", "hw:1"), ("fallback", "hw:1, the fallback"), ("unplugged", "hw:1, unplugged")])
+    func showsWhichDeviceIsInUse(route: String, text: String) {
+        let shown = status(["Route": .string(route)])
+        #expect(shown.lines.contains("Device   \(text)"))
+        #expect(shown.json.contains("\"route\":\"\(route)\""))
+    }
+
     @Test func jsonHasTheSameState() {
         let json = status().json
         #expect(
             json.contains(
                 "\"volume_db\":-6.0,\"device\":\"hw:1\",\"device_available\":true,"
-                    + "\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
+                    + "\"route\":null,\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
         #expect(
             json.contains(
                 "{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\",\"faults\":[]}"))

@@ -131,6 +131,24 @@ import Timeline
         #expect(first.subtracting(1) == first && last.subtracting(-1) == last && last.subtracting(last) == 0)
     }
 
+    // MARK: Sleep
+
+    @Test func sleepsHaveTheirTimeAlthoughTheMonotonicClockStandsStill() throws {
+        var export = Export()
+        export.entry(10, "started", "Tacet has started.")
+        export.entry(20, "asleep", "The system is about to sleep.")
+        // 600 s later by the wall clock.
+        export.clock += 600
+        export.entry(21, "awake", "Awake.", ["REASON": "suspended", "ASLEEP_USEC": "600000000", "OUTCOME": "plays"])
+        export.entry(30, "awake", "Awake.", ["REASON": "stopped", "ASLEEP_USEC": "3000000", "OUTCOME": "plays on"])
+        let rows = History(Chronicle(try parse(export.data).records)).rows
+        #expect(rows.map(\.what) == ["started", "asleep", "stopped (SIGSTOP)"])
+        let starts = rows.map { ($0.began - 1_795_269_600_000_000) / 1_000_000 }
+        #expect(starts == [10, 20, 627])
+        #expect(rows[1].lasted == 601_000_000 && rows[1].outcome == "plays")
+        #expect(rows[2].lasted == 3_000_000 && !rows[2].isOpen)
+    }
+
     // MARK: The order of time
 
     @Test func bootWithAWrongClockKeepsItsPlaceInTheOrder() throws {

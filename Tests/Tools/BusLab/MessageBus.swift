@@ -47,6 +47,8 @@ public final class MessageBus {
             <allow send_destination="org.mpris.MediaPlayer2.tacet"/>
             <allow own="org.ofono"/>
             <allow send_destination="org.ofono"/>
+            <allow own="org.freedesktop.login1"/>
+            <allow send_destination="org.freedesktop.login1"/>
           </policy>
         </busconfig>
         """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)

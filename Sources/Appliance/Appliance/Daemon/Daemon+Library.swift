@@ -57,6 +57,7 @@ extension Daemon {
 
     private func take(_ library: LibraryLoader.Outcome) throws {
         guard let installation, !installation.isEnding, candidate == nil else { return }
+        guard !isAsleep else { return scheduleLibrary() }
         guard case .loaded(let loaded) = library else {
             // Tracks that were read earlier can continue, from memory or from a disk that is slow to list.
             if case .nothing(let reason) = library, installation.scene.session.track == nil {

@@ -8,8 +8,8 @@ extension Daemon {
 
     func reload() {
         guard !isStopping else { return }
-        // One reload at a time; a request meanwhile is carried out afterwards.
-        guard candidate == nil, installation?.isEnding == false else {
+        // One reload at a time, and none during sleep; a request meanwhile is carried out afterwards.
+        guard candidate == nil, installation?.isEnding == false, !isAsleep else {
             isReloadDue = true
             return
         }
@@ -44,6 +44,12 @@ extension Daemon {
 
     private func take(_ new: Configuration, _ library: LibraryLoader.Outcome) throws {
         guard let installation, !isStopping else { return }
+        guard !isAsleep else {
+            // The sleep was announced while the library was read.
+            candidate = nil
+            isReloadDue = true
+            return host.notify([.ready])
+        }
         if case .nothing(let reason) = library, !installation.tracks.isEmpty {
             let words = "there would be nothing to play: \(reason)"
             degrade(.unusable(words))

@@ -45,7 +45,7 @@ public final class Daemon {
     private var outputs: OutputLines?
     private var store: ResumeStore
     /// Created after the signals are blocked, so that its thread does not receive them.
-    private lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
+    private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
     /// On the state's folder, until the writer has it.
     private var lock: StateLock?
     private var writerSource: EventSource?
@@ -73,6 +73,16 @@ public final class Daemon {
     var candidateQuery: LibraryQuery?
     /// Whether a reload was requested while another was in progress.
     var isReloadDue = false
+    var sleepWatch: SleepWatch
+    private var sleepTimer: EventTimer?
+    /// Nil without a bus.
+    private(set) var inhibitor: SleepInhibitor?
+    /// Whether logind has announced a sleep that is not over yet.
+    var isAsleep = false
+    /// How long the system has been suspended since the announcement.
+    var announcedSleep = Duration.zero
+    /// Fires while an announced sleep waits for the state to be written.
+    var drowsinessTimer: EventTimer?
 
     /// Reads the configuration, and handles SIGTERM, SIGINT and SIGHUP. Call it before there are other threads.
     /// - Parameters:
@@ -95,11 +105,13 @@ public final class Daemon {
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
         remoteLevels = try RemoteLevels(in: loop)
+        sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
         for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
             sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
+        sources.append(try loop.whenSignalled(SIGCONT, priority: .first) { [unowned self] in hasContinued() })
         libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
         probationTimer = try loop.timer { [unowned self] in keepIfItWorks() }
         for warning in start.loaded.warnings { Daemon.say("\(warning)") }
@@ -124,7 +136,10 @@ public final class Daemon {
         lock = nil
         let loader = loaders.load(configuration.playback.library)
         let outcome = loader.wait(Self.patience)
+        // CLOCK_BOOTTIME, so that it is due as soon as the system resumes.
+        sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
         try install(outcome ?? .unanswered, patience: Self.linePatience)
+        watchForSleep()
         if outcome == nil { try expect(loader) }
         // Only a hint, which a sandbox without a network does not receive; `/dev` is watched, too.
         monitor = try? DeviceMonitor(["sound", "gpio", "input"], in: loop) { [unowned self] change in
@@ -144,6 +159,11 @@ public final class Daemon {
         }
         server = try busKind.map {
             try MPRISServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
+        }
+        inhibitor = try busKind.map { _ in
+            try SleepInhibitor(
+                in: loop, onSleep: { [unowned self] in fallAsleep() }, onWake: { [unowned self] in wakeUp() },
+                onRejection: { JournalWriter.write(Daemon.undelayed($0)) })
         }
         host.notify([.ready])
         if let unproven { prove(unproven) }
@@ -212,7 +232,10 @@ public final class Daemon {
             tellStatus()
             server?.update()
         }
-        installation.onReport = { [unowned self] in server?.tell($0, in: $1) }
+        installation.onReport = { [unowned self, unowned installation] in
+            server?.tell($0, in: $1, at: installation.monotonic($0.time))
+        }
+        installation.onPass = { [unowned self] in lookForSleep() }
         installation.onTracksGone = { [unowned self] in
             notePlayable(because: "nothing of it can be played")
             scheduleLibrary()
@@ -220,6 +243,7 @@ public final class Daemon {
         installation.onTracksFound = { [unowned self] in notePlayable(because: nil) }
         try installation.start(after: predecessor)
         watchdog?.startOver()
+        if isAsleep { fallAsleep() }
         installation.onChange()
     }
 
@@ -239,6 +263,12 @@ public final class Daemon {
             reloadIfDue()
         }
     }
+
+    /// The watchdog must not mistake the time in which nothing ran for a stall.
+    func startWatchdogOver() { watchdog?.startOver() }
+
+    /// The next regular look at the clocks.
+    func scheduleSleepWatch() { sleepTimer?.deadline = EventClock.bootTime.now + SleepWatch.pace }
 
     func fail(_ error: any Error) {
         Daemon.say("tacetd: \(error)")

@@ -21,4 +21,8 @@ struct HostSystem {
     var attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt = { ServiceManager.attempt($0) }
     /// The service manager's patience; nil if it does not watch this process.
     var watchdogInterval: () -> Duration? = { ServiceManager.watchdogInterval }
+    /// How long the system has been suspended since the boot.
+    var suspendedTime: () -> Duration = { EventClock.suspendedTime }
+    /// CLOCK_MONOTONIC, as far as it shows whether the control loop runs in time.
+    var monotonicTime: () -> Duration = { EventClock.monotonic.now }
 }

@@ -55,6 +55,12 @@ struct Audibility: Hashable {
         return sound != before
     }
 
+    /// Nothing has run for some time: that was no stall.
+    mutating func wake() {
+        stallWatch = StallWatch()
+        isStalled = false
+    }
+
     /// It was quiet before this process started, and it still is.
     mutating func wasQuiet(since time: Duration) {
         guard isQuiet, let since, time < since else { return }

@@ -7,12 +7,21 @@ struct Explanation: CustomStringConvertible {
 
     init(_ situation: Situation) {
         let since = Explanation.since(situation.changed.wallClock, elapsed: situation.changed.elapsed)
-        description = Explanation.sentence(situation, since: since)
+        description = Explanation.sentence(situation, since: since) + Explanation.sleep(situation)
+    }
+
+    /// How long a sleep explains an earlier silence.
+    private static let memory = Duration.seconds(3600)
+
+    private static func sleep(_ situation: Situation) -> String {
+        guard !situation.isAsleep, let (sleep, end, elapsed) = situation.lastSleep, elapsed < memory else { return "" }
+        return " \(sleep.words), until \(end.timeOfDay)."
     }
 
     private static func sentence(_ situation: Situation, since: String) -> String {
         let session = situation.session
         let place = situation.place(.full)
+        guard !situation.isAsleep else { return "Quiet because the system is about to sleep." }
         if let cause = situation.quietCause {
             let sequel = situation.sequel(cause, .full).map { "; \($0)" } ?? ""
             let isAlsoMute = session.volume == .mute && cause != .muteVolume && cause != .nothingToPlay

@@ -17,7 +17,9 @@ extension Situation {
         let clause = scene.clause(cause, state: state)
         return switch cause {
         case .nothingToPlay: health[.library].map { "there is \($0)" } ?? clause
-        case .deviceLost: "\(clause) (\(health[.device] ?? "it is being opened"))"
+        case .deviceLost:
+            holder.map { "another program holds the sound device: \($0)" }
+                ?? "\(clause) (\(health[.device] ?? "it is being opened"))"
         case .muteVolume: "\(clause) while it plays \(place(detail))"
         case .stalled(.storage): health[.storage] ?? clause
         case .interrupted, .resumeDelay, .announcement, .notPlaying, .stalled(.device), .ducked: clause

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Signals
 
@@ -19,6 +20,14 @@ struct Situation {
     var now = Duration.zero
     /// When the sound last changed: by the wall clock, and how long ago.
     var changed: (wallClock: Duration, elapsed: Duration) = (.zero, .zero)
+    /// Whether the system is about to sleep.
+    var isAsleep = false
+    /// The last sleep, when it ended by the wall clock, and how long ago; nil if there was none.
+    var lastSleep: (sleep: Sleep, wallClock: Duration, elapsed: Duration)?
+    /// The program that holds the lost sound device; nil if none does.
+    var holder: DeviceHolder?
+    /// Whether the plug has been pulled out of the output's jack.
+    var isUnplugged = false
 
     var session: Session { scene.session }
 
@@ -33,4 +42,9 @@ struct Situation {
         let problem = soundProblems[SoundID(fault.signal.rawValue)].map { ": \($0)" } ?? ""
         return "the file of the sound \(fault.signal) cannot be read\(problem)"
     }
+}
+
+extension Situation {
+    /// Whether the preferred device is in use: `preferred`, `unplugged` (its jack is empty) or `fallback`.
+    var route: String { scene.route != nil ? "fallback" : isUnplugged ? "unplugged" : "preferred" }
 }

@@ -12,11 +12,13 @@ final class ControlWatch: Sendable {
     ///   - complain: called on the watch's own thread, once per stall.
     init(patience: Duration, complain: @escaping @Sendable () -> Void) {
         let bell = bell
+        let respite = min(.milliseconds(500), patience / 8)
         // The thread runs until the process ends.
         _ = NativeThread("tacet-watch") {
             var hasComplained = false
             while true {
-                let isAlive = bell.wait(patience)
+                // If the whole process was stopped, the control thread gets the time to say so.
+                let isAlive = bell.wait(patience) || bell.wait(respite)
                 if !isAlive, !hasComplained { complain() }
                 hasComplained = !isAlive
             }

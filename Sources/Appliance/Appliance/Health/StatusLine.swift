@@ -11,6 +11,7 @@ struct StatusLine: Hashable, CustomStringConvertible {
     }
 
     private static func state(_ situation: Situation) -> String {
+        guard !situation.isAsleep else { return "Quiet: the system is about to sleep" }
         if let cause = situation.quietCause {
             let sequel = situation.sequel(cause, .brief).map { "; \($0)" } ?? ""
             // For a lost device and a missing library, the fault says what to do.

@@ -46,8 +46,11 @@ final class Watchdog {
         look()
     }
 
-    /// A new engine counts from zero.
-    func startOver() { progressWatch.startOver(at: EventClock.monotonic.now) }
+    /// A new engine counts from zero; and after a time in which nothing ran, every thread needs a turn first.
+    func startOver() {
+        progressWatch.startOver(at: EventClock.monotonic.now)
+        controlWatch.live()
+    }
 
     private func look() {
         let now = EventClock.monotonic.now

@@ -26,9 +26,23 @@ final class ApplianceWorld: World {
     var onDrive: ([OutputID]) -> Void = { _ in }
     /// Called when a state is on its way to the disk.
     var onSave: () -> Void = {}
-    private(set) var now = EventClock.monotonic.now
+    /// The time since the boot. Unlike CLOCK_MONOTONIC it includes the time in which the system was suspended, so that
+    /// deadlines pass and announcements expire during sleep.
+    private(set) var now: Duration
+    private let suspendedTime: () -> Duration
+    /// How long the system had been suspended when `pass` was last called: the difference between the two clocks.
+    private var suspended: Duration
+    /// Two readings of the clocks can differ by this much.
+    private static let jitter = Duration.milliseconds(10)
 
-    init(configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels) {
+    /// - Parameter suspendedTime: how long the system has been suspended since the boot.
+    init(
+        configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels,
+        suspendedTime: @escaping () -> Duration
+    ) {
+        self.suspendedTime = suspendedTime
+        suspended = suspendedTime()
+        now = EventClock.monotonic.now + suspended
         self.configuration = configuration
         self.store = store
         self.writer = writer
@@ -43,11 +57,20 @@ final class ApplianceWorld: World {
         if mutes, microphone == nil { microphone = Microphone(PCMAddress(configuration.playback.device)) }
     }
 
-    /// Sets the time of the event that is about to be handled; nil for now.
+    /// Sets the time of the event that is about to be handled.
+    /// - Parameter time: on CLOCK_MONOTONIC; nil for now.
     func pass(to time: Duration? = nil) {
+        let total = suspendedTime()
+        if total - suspended > Self.jitter || suspended - total > Self.jitter { suspended = total }
         // An edge that was read late does not set the clock back.
-        now = max(now, time ?? EventClock.monotonic.now)
+        now = max(now, (time ?? EventClock.monotonic.now) + suspended)
     }
+
+    /// The present instant, even in the middle of an event, whose time stays as it is.
+    var present: Duration { EventClock.monotonic.now + suspended }
+
+    /// An instant on CLOCK_MONOTONIC, on which the event loop's timers and the engine run.
+    func monotonic(_ time: Duration) -> Duration { time - suspended }
 
     var wallClock: Duration { EventClock.wallClock }
 
@@ -82,7 +105,7 @@ final class ApplianceWorld: World {
             tracks: tracks, order: order, sounds: sounds, settings: EngineSettings(configuration.playback)
         ) {
             // The world owns its player.
-            [unowned self] in now
+            [unowned self] in (now, suspended)
         }
         self.player = player
         return player

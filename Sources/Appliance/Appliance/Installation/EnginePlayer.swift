@@ -7,16 +7,17 @@ import Supervisor
 /// readable.
 public final class EnginePlayer: Player {
     private let engine: RealTimeEngine
-    private let now: () -> Duration
+    private let clock: () -> (now: Duration, suspended: Duration)
 
     /// - Parameters:
-    ///   - now: the time of the event that the supervisor is handling, on CLOCK_MONOTONIC; its commands carry it.
+    ///   - clock: the time of the event that the supervisor is handling, which its commands carry; and how much of it
+    ///     the system was suspended. The engine's times are the difference.
     public init(
         tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
-        now: @escaping () -> Duration
+        clock: @escaping () -> (now: Duration, suspended: Duration)
     ) {
         engine = RealTimeEngine(tracks: tracks, order: order, sounds: sounds, settings: settings)
-        self.now = now
+        self.clock = clock
     }
 
     /// Readable when there are events to take.
@@ -33,14 +34,77 @@ public final class EnginePlayer: Player {
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }
 
     /// A hint: tries at once to open a device that is lost.
-    public func retryDevice() { engine.retryDevice() }
+    public func retryDevice() { if !isAsleep { engine.retryDevice() } }
+
+    // MARK: Sleep
+
+    /// An order to play, for the time after the sleep.
+    private struct PlayOrder {
+        var gain: Float
+        var rewinding = Duration.zero
+        var wait = Duration.zero
+    }
+
+    private struct OrderedSound {
+        let sound: Int
+        let order: Int
+        let isCue: Bool
+        let repeats: Bool
+        let wait: Duration
+    }
+
+    /// Between `sleep` and `wake`.
+    private var isAsleep = false
+    /// The programme's last order; nil if it is to be silent.
+    private var ordered: PlayOrder?
+    /// The sound that was ordered during sleep.
+    private var orderedSound: OrderedSound?
+    /// Events that were taken on waking.
+    private var early: [PlaybackEvent] = []
+
+    /// Fades out, and closes the device. Until `wake`, orders are kept but nothing is heard, and the position stays where
+    /// the fade-out began.
+    func sleep(fadeOut: Duration) {
+        guard !isAsleep else { return }
+        isAsleep = true
+        orderedSound = nil
+        engine.stopSound()
+        engine.silence(over: fadeOut, given: now)
+        engine.releaseDevice()
+    }
+
+    /// Whether `sleep` has had its effect: the fade-out has been heard, and the device is closed.
+    var isReleased: Bool { engine.isDeviceClosed }
+
+    /// Carries out the last orders: continues at the frame after the last one heard in full, unless silence was ordered.
+    func wake(fadeIn: Duration) {
+        guard isAsleep else { return }
+        isAsleep = false
+        // So that the engine knows what has become of its device.
+        early += engine.takeEvents()
+        engine.reacquireDevice()
+        if let ordered {
+            play(gain: ordered.gain, over: fadeIn, rewinding: ordered.rewinding, after: ordered.wait)
+        }
+        if let sound = orderedSound {
+            playSound(
+                sound.sound, order: sound.order, isCue: sound.isCue, repeats: sound.repeats, after: sound.wait)
+        }
+        orderedSound = nil
+    }
+
+    /// Nothing has run for some time: the device is not to blame.
+    func restartWatch() { engine.restartWatch() }
 
     public func open() -> Bool {
         engine.open()
         return true
     }
 
-    public func tearDown() { engine.tearDown() }
+    public func tearDown() {
+        ordered = nil
+        engine.tearDown()
+    }
     public func rebuild() { engine.rebuild() }
 
     public func load(track: Int, at position: Duration, direction: SearchDirection) {
@@ -52,17 +116,36 @@ public final class EnginePlayer: Player {
     public var tail: Duration { engine.tail }
     public var isFadingOut: Bool { engine.isFadingOut }
 
-    public func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
-        engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now())
+    private var now: Duration {
+        let (now, suspended) = clock()
+        return now - suspended
     }
 
-    public func silence(over ramp: Duration) { engine.silence(over: ramp, given: now()) }
+    public func play(gain: Float, over ramp: Duration, rewinding: Duration, after wait: Duration) {
+        guard isAsleep else {
+            ordered = PlayOrder(gain: gain)
+            return engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait, given: now)
+        }
+        // A change of volume does not undo a rewind.
+        ordered = PlayOrder(gain: gain, rewinding: max(rewinding, ordered?.rewinding ?? .zero), wait: wait)
+    }
+
+    public func silence(over ramp: Duration) {
+        ordered = nil
+        if !isAsleep { engine.silence(over: ramp, given: now) }
+    }
 
     public func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
-        engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait, given: now())
+        guard isAsleep else {
+            return engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait, given: now)
+        }
+        orderedSound = OrderedSound(sound: sound, order: order, isCue: isCue, repeats: repeats, wait: wait)
     }
 
-    public func stopSound() { engine.stopSound() }
+    public func stopSound() {
+        orderedSound = nil
+        if !isAsleep { engine.stopSound() }
+    }
     public func readSounds() { engine.readSounds() }
 
     public var playhead: Playhead? { engine.playhead }
@@ -72,13 +155,29 @@ public final class EnginePlayer: Player {
     /// Whether the programme waits for its file.
     var isLoading: Bool { engine.isLoading }
     public var trackLength: Duration? { engine.trackLength }
-    public func takeEvents() -> [PlaybackEvent] { engine.takeEvents() }
+    public func takeEvents() -> [PlaybackEvent] {
+        defer { early = [] }
+        let suspended = clock().suspended
+        return (early + engine.takeEvents()).map { $0.shifted(by: suspended) }
+    }
+}
+
+extension PlaybackEvent {
+    /// The same event, with its times on a clock that is ahead of the engine's by this much.
+    fileprivate func shifted(by offset: Duration) -> PlaybackEvent {
+        switch self {
+        case .effect(let effect): .effect(effect.shifted(by: offset))
+        case .soundHeard(let order, let effect): .soundHeard(order: order, effect.shifted(by: offset))
+        default: self
+        }
+    }
 }
 
 extension EngineSettings {
     /// As configured.
     public init(_ settings: PlaybackSettings) {
         self.init(PCMAddress(settings.device))
+        fallbacks = settings.fallbackDevices.map { PCMAddress($0) }
         library = settings.library
         longestFade = settings.fadeOut
         closeAfter = settings.closeAfter

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Playback
@@ -30,9 +31,21 @@ final class Installation {
     private var playerSource: EventSource?
     private var microphoneSource: EventSource?
     private var ending: Ending?
+    /// Nil while the system is awake.
+    private var sleeping: Sleeping?
+    /// The last sleep, and when it ended; nil if there was none.
+    private var lastSleep: (sleep: Sleep, until: Duration)?
     /// Who gave the command that is being carried out.
     private var issuer: Issuer?
     private var microphoneReports = MicrophoneReports()
+    /// The sound device in use, if it is not the preferred one.
+    private var route: OutputRoute?
+    /// Whether a device has been opened since the session's idea of the route was last compared with it.
+    private var isRouteNew = false
+    /// The program that holds the lost sound device.
+    private var holder: DeviceHolder?
+    /// The jack of the output; nil if none is watched.
+    private var jack: OutputJack?
     /// Whether something is heard, and since when.
     private var audibility = Audibility()
     // The owner sets these closures before `start`; the installation holds them no longer than the owner holds it.
@@ -49,6 +62,9 @@ final class Installation {
     var onTracksGone: () -> Void = {}
     var onTracksFound: () -> Void = {}
 
+    /// Called before an event is handled, because the system can have been asleep meanwhile.
+    var onPass: () -> Void = {}
+
     /// Whether `end` has been called.
     var isEnding: Bool { ending != nil }
 
@@ -56,6 +72,15 @@ final class Installation {
         let timer: EventTimer
         let deadline: Duration
         /// Called once and then released, because it can retain the object that waits for the end.
+        var then: (() -> Void)?
+    }
+
+    private struct Sleeping {
+        let timer: EventTimer
+        let since: Duration
+        /// On CLOCK_MONOTONIC.
+        let deadline: Duration
+        /// Called once everything is quiet.
         var then: (() -> Void)?
     }
 
@@ -82,7 +107,9 @@ final class Installation {
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
         let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
         self.levels = levels
-        world = ApplianceWorld(configuration: configuration, store: store, writer: writer, levels: levels)
+        world = ApplianceWorld(
+            configuration: configuration, store: store, writer: writer, levels: levels,
+            suspendedTime: host.suspendedTime)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
         timer = try loop.timer { [unowned self] in settle() }
         stallTimer = try loop.timer { [unowned self] in lookForStall() }
@@ -106,6 +133,7 @@ final class Installation {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
         try watchMicrophone()
+        startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {
             if let problem = levels.problem(of: .signal(signal.id)) { tellLoss(of: signal.id, problem) }
         }
@@ -122,6 +150,7 @@ final class Installation {
             session: supervisor.session, configuration: configuration, track: supervisor.track?.path,
             position: supervisor.position, length: trackLength)
         scene.stall = audibility.stall
+        scene.route = route
         scene.outputs = supervisor.assertedOutputs
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
@@ -131,14 +160,18 @@ final class Installation {
 
     /// The present state and its causes, for the views; even in the middle of an event, whose time stays as it is.
     var situation: Situation {
-        let now = EventClock.monotonic.now
+        let now = world.present
         let since = audibility.since ?? now
         var situation = Situation(scene: scene, health: health, now: now)
         situation.changed = (EventClock.wallClock(at: since), now - since)
+        situation.isAsleep = sleeping != nil
+        situation.lastSleep = lastSleep.map { ($0.sleep, EventClock.wallClock(at: $0.until), now - $0.until) }
         for signal in configuration.session.signals.map(\.id) {
             situation.places[signal] = levels.place(of: .signal(signal))
             situation.releases[signal] = supervisor.pendingRelease(of: signal)
         }
+        situation.holder = holder
+        situation.isUnplugged = jack?.isUnplugged ?? false
         situation.soundLengths = supervisor.soundLengths
         situation.soundProblems = supervisor.soundProblems
         situation.soundEnd = supervisor.soundEnd
@@ -157,6 +190,9 @@ final class Installation {
     /// Makes the engine's threads show that they are alive.
     func poke() { world.player?.poke() }
 
+    /// An instant of the session's clock, on CLOCK_MONOTONIC.
+    func monotonic(_ time: Duration) -> Duration { world.monotonic(time) }
+
     /// A hint: a sound device can have appeared.
     func devicesMayHaveChanged() { world.player?.retryDevice() }
 
@@ -170,7 +206,7 @@ final class Installation {
     func makesProgress(_ makesProgress: Bool) {
         guard makesProgress != self.makesProgress else { return }
         self.makesProgress = makesProgress
-        world.pass()
+        pass()
         updateHealth()
         settle()
     }
@@ -182,7 +218,7 @@ final class Installation {
 
     /// Carries out a user's command, and returns its answer.
     func command(_ command: Command, from issuer: Issuer) -> Answer {
-        world.pass()
+        pass()
         defer { settle() }
         return give(command, from: issuer)
     }
@@ -190,7 +226,7 @@ final class Installation {
     /// Requests an announcement.
     /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
     func announce(_ announcement: Announcement, from issuer: Issuer) -> (answer: Answer, id: Announcement.ID) {
-        world.pass()
+        pass()
         defer { settle() }
         self.issuer = issuer
         defer { self.issuer = nil }
@@ -221,7 +257,7 @@ final class Installation {
 
     func adopt(_ configuration: Configuration) throws(SystemdError) {
         self.configuration = configuration
-        world.pass()
+        pass()
         world.adopt(configuration)
         try watchMicrophone()
         outputs.use(configuration.outputs)
@@ -232,30 +268,39 @@ final class Installation {
 
     /// Some track can be playable again.
     func lookForTracksAgain() {
-        world.pass()
+        pass()
         supervisor.lookForTracksAgain()
         settle()
     }
 
     // MARK: Events
 
+    private func pass() {
+        onPass()
+        world.pass()
+    }
+
     /// Handles everything that has happened without an input, and waits for the next event.
     private func settle() {
-        guard ending == nil else { return }
+        guard ending == nil, sleeping == nil else { return }
+        onPass()
         repeat {
             world.pass()
             while supervisor.step() {}
+            advanceJack()
+            settleRoute()
         } while pressButtons()
         for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
-        let deadlines = [supervisor.deadline, journalist.deadline] + buttons.map(\.deadline)
-        timer?.deadline = deadlines.compactMap { $0 }.min()
+        let deadlines = [supervisor.deadline, journalist.deadline, jack?.deadline] + buttons.map(\.deadline)
+        timer?.deadline = deadlines.compactMap { $0 }.min().map(world.monotonic)
         onChange()
     }
 
     /// The levels of all sources arrive here.
     private func take(_ changes: [LevelChange]) {
-        // The levels are saved as they were when the end began; the next installation reads them again.
-        guard ending == nil else { return }
+        // The levels are saved as they were when the end or the sleep began. They are read again afterwards.
+        guard ending == nil, sleeping == nil else { return }
+        onPass()
         for change in changes {
             world.pass(to: change.time)
             switch (change.id, change.state) {
@@ -272,9 +317,98 @@ final class Installation {
             case (.button(let name), .turned(let level)), (.button(let name), .found(let level)):
                 press(name, level: level)
             case (.button(let name), .missing): press(name, level: nil)
+            case (.outputJack, .turned(let level)), (.outputJack, .found(let level)): turnJack(level)
+            case (.outputJack, .missing(let reason)): turnJack(nil, because: reason)
             }
         }
         settle()
+    }
+
+    // MARK: The jack
+
+    private func startJack(isSuccessor: Bool) {
+        guard let name = configuration.playback.jack else { return }
+        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now)
+        if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
+            // At a boot nothing was unplugged: only the plug's return is news.
+            isSuccessor ? supervisor.routeLost() : supervisor.routeFound()
+        }
+        if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
+    }
+
+    private func turnJack(_ level: Bool?, because problem: String? = nil) {
+        guard let name = configuration.playback.jack, var jack else { return }
+        let wasMissing = jack.isMissing
+        let changes = jack.edge(level, at: world.now)
+        self.jack = jack
+        tellJack(name, wasMissing: wasMissing, problem)
+        follow(changes)
+    }
+
+    private func wakeJack() {
+        guard let name = configuration.playback.jack, var jack else { return }
+        let wasMissing = jack.isMissing
+        let changes = jack.wake(levels.level(of: .outputJack), at: world.now)
+        self.jack = jack
+        tellJack(name, wasMissing: wasMissing, wasMissing ? nil : levels.problem(of: .outputJack))
+        follow(changes)
+        while supervisor.step() {}
+    }
+
+    private func tellJack(_ name: String, wasMissing: Bool, _ problem: String?) {
+        guard let jack else { return }
+        if jack.isMissing {
+            if let problem { tellJackFault(name, problem) }
+        } else if wasMissing {
+            clearJackFault("The \(name) of the output can be read again.")
+        }
+    }
+
+    private func clearJackFault(_ words: String) {
+        health.set(.jack, nil)
+        tell(JournalEntry(.faultCleared, words).with(.fault, "jack"))
+    }
+
+    private func advanceJack() {
+        guard let changes = jack?.advance(to: world.now), !changes.isEmpty else { return }
+        follow(changes)
+        while supervisor.step() {}
+    }
+
+    private func follow(_ changes: [OutputJack.Change]) {
+        for change in changes {
+            switch change {
+            // Another card plays: the plug matters again when this one does.
+            case .unplugged where route == nil: supervisor.routeLost()
+            case .plugged where route == nil: supervisor.routeBack()
+            case .unplugged, .plugged: break
+            case .chatters:
+                let name = configuration.playback.jack ?? ""
+                let words = "the \(name) of the output chatters: check for a loose plug"
+                health.set(.jack, words)
+                tell(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
+            case .settled: clearJackFault("The plug in the \(configuration.playback.jack ?? "") chatters no longer.")
+            }
+        }
+    }
+
+    /// Tells the session what it cannot know: the plug was pulled while another card played, or something changed during a
+    /// reload.
+    private func settleRoute() {
+        guard isRouteNew else { return }
+        isRouteNew = false
+        let isAway = route != nil || jack?.isUnplugged ?? false
+        guard isAway != supervisor.session.isOnFallback else { return }
+        isAway ? supervisor.routeLost() : supervisor.routeBack()
+        while supervisor.step() {}
+    }
+
+    private func tellJackFault(_ name: String, _ problem: String) {
+        health.set(.jack, "the jack of the output: \(problem)")
+        tell(
+            JournalEntry(.fault, "The jack of the output: \(problem).", priority: .warning)
+                .with(.fault, "jack").with(.reason, problem).with(
+                    .outcome, "pulling the plug does not pause the music"))
     }
 
     // MARK: Buttons
@@ -321,7 +455,7 @@ final class Installation {
 
     private func outputsHaveChanged() {
         guard ending == nil else { return }
-        world.pass()
+        pass()
         tellOutputFaults()
         settle()
     }
@@ -378,8 +512,8 @@ final class Installation {
     }
 
     private func lookForStall() {
-        guard ending == nil, let player = world.player else { return }
-        world.pass()
+        guard ending == nil, sleeping == nil, let player = world.player else { return }
+        pass()
         let hasChanged = audibility.look(
             isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()
@@ -396,11 +530,11 @@ final class Installation {
             case nil: nil
             }
         health.set(.stall, words)
-        let isDue = supervisor.session.directive != .silent && ending == nil
+        let isDue = supervisor.session.directive != .silent && ending == nil && sleeping == nil
         if !isDue {
             stallTimer?.deadline = nil
-        } else if stallTimer?.deadline.map({ $0 <= world.now }) ?? true {
-            stallTimer?.deadline = world.now + StallWatch.pace
+        } else if stallTimer?.deadline.map({ $0 <= world.monotonic(world.now) }) ?? true {
+            stallTimer?.deadline = world.monotonic(world.now) + StallWatch.pace
         }
     }
 
@@ -408,16 +542,28 @@ final class Installation {
         switch event {
         case .deviceLost(let error):
             health.set(.device, "\(error)")
+            holder = error.holder
             microphoneReports.lost().map(tell)
         case .deviceOpened(let configuration):
             health.set(.device, nil)
+            holder = nil
+            isRouteNew = true
             microphoneReports.opened()
             world.microphone?.use(card: configuration.card)
+        case .routeLost(let route), .routeBack(let route), .routeFound(let route): use(route)
         case .storageLost(let loss): health.set(.storage, "\(loss)")
         case .storageReturned: health.set(.storage, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)
         default: break
         }
+    }
+
+    private func use(_ route: OutputRoute) {
+        self.route = route.index > 0 ? route : nil
+        let reason = route.reason.map { ": \($0)" } ?? ""
+        health.set(
+            .route,
+            route.index > 0 ? "plays on \(route.device) instead of \(configuration.playback.device)\(reason)" : nil)
     }
 
     private func tellLoss(of signal: SignalID, _ problem: String) {
@@ -442,12 +588,77 @@ final class Installation {
         set(.microphone, outcome.trouble)
     }
 
+    // MARK: Sleep
+
+    /// The system is about to sleep: fades out, closes the device and saves the state; then calls back, but no later than
+    /// the timeout. Until `wake`, no event is handled.
+    func sleep(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
+        guard ending == nil, sleeping == nil else { return then() }
+        settle()
+        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
+        tell(journalist.fallingAsleep(in: scene))
+        world.player?.sleep(fadeOut: min(configuration.playback.fadeOut, timeout / 2))
+        supervisor.saveLast()
+        timer?.deadline = nil
+        stallTimer?.deadline = nil
+        playerSource?.isEnabled = false
+        let timer = try loop.timer { [unowned self] in continueFallingAsleep() }
+        sleeping = Sleeping(
+            timer: timer, since: world.now, deadline: EventClock.monotonic.now + timeout, then: then)
+        continueFallingAsleep()
+        onChange()
+    }
+
+    /// Whether everything is quiet, so that an announced sleep can begin.
+    var isAsleep: Bool { sleeping.map { $0.then == nil } ?? false }
+
+    private func continueFallingAsleep() {
+        guard let sleeping, let then = sleeping.then else { return }
+        let now = EventClock.monotonic.now
+        guard world.player?.isReleased ?? true || now >= sleeping.deadline else {
+            sleeping.timer.deadline = now + .milliseconds(5)
+            return
+        }
+        // The position at which the fade-out began is known now.
+        world.pass()
+        supervisor.saveLast()
+        self.sleeping?.then = nil
+        then()
+    }
+
+    /// The system has woken. Reads the lines before anything is heard, and continues.
+    /// - Parameter sleep: nil: the announced one, of which the clocks show nothing.
+    func wake(from sleep: Sleep?) {
+        guard ending == nil else { return }
+        world.pass()
+        let announced = sleeping
+        let sleep = sleep ?? Sleep(cause: .announced, length: announced.map { world.now - $0.since } ?? .zero)
+        sleeping = nil
+        lastSleep = (sleep, world.now)
+        audibility.wake()
+        world.player?.restartWatch()
+        journalist.woke(from: sleep)
+        // All edges up to now are dropped, and the levels count.
+        supervisor.wake(since: announced?.since ?? world.now - sleep.length)
+        let before = buttons
+        for index in buttons.indices {
+            buttons[index].wake(levels.level(of: .button(buttons[index].button.name)), at: world.now)
+        }
+        tellFaults(of: buttons, since: before)
+        wakeJack()
+        world.player?.wake(fadeIn: configuration.playback.fadeIn)
+        playerSource?.isEnabled = true
+        noteStall()
+        settle()
+    }
+
     // MARK: The end
 
     /// Fades out, saves the state for the next start, and ends the engine; then calls back, after the fade, but no later
     /// than the timeout.
     func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
         guard ending == nil else { return }
+        sleeping = nil
         world.pass()
         supervisor.retire(within: timeout / 2)
         let timer = try loop.timer { [unowned self] in goOnEnding() }
@@ -464,7 +675,7 @@ final class Installation {
         world.pass()
         let hasStopped = world.player?.stop(within: .zero) ?? true
         guard hasStopped || world.now >= ending.deadline else {
-            ending.timer.deadline = world.now + .milliseconds(5)
+            ending.timer.deadline = EventClock.monotonic.now + .milliseconds(5)
             return
         }
         supervisor.saveLast()

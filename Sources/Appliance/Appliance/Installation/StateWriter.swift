@@ -36,7 +36,7 @@ package final class StateWriter: Sendable {
                 if lock == nil { lock = try StateLock.take(directory, patience: StateWriter.lockPatience) }
                 try file.write(state)
             } catch { return .retry(.failed(error), after: pause) }
-            facts.value.withLock { $0.writtenAt = EventClock.monotonic.now }
+            facts.value.withLock { $0.writtenAt = EventClock.bootTime.now }
             return .done(.written)
         }
     }
@@ -101,7 +101,7 @@ package final class StateWriter: Sendable {
     /// What was to be written last; nil before the first `write`.
     var last: SavedState? { facts.value.withLock { $0.last } }
 
-    /// When a state was last written completely, on the monotonic clock; nil if none has been yet.
+    /// When a state was last written completely, on CLOCK_BOOTTIME; nil if none has been yet.
     var writtenAt: Duration? { facts.value.withLock { $0.writtenAt } }
 
     /// Whether everything has been written, or cannot be.

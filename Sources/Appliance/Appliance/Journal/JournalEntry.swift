@@ -10,6 +10,8 @@ public struct JournalEntry: Hashable, Sendable {
         case signal = "SIGNAL"
         case button = "BUTTON"
         case output = "OUTPUT"
+        /// ALSA's name of the sound device.
+        case device = "DEVICE"
         case sound = "SOUND"
         /// The announcement's number; absent for a cue.
         case announcement = "ANNOUNCEMENT"
@@ -46,6 +48,8 @@ public struct JournalEntry: Hashable, Sendable {
         case savedAt = "SAVED_AT_USEC"
         case savedMonotonic = "SAVED_MONOTONIC_USEC"
         case savedBoot = "SAVED_BOOT_ID"
+        /// How long the system or the daemon was asleep.
+        case asleep = "ASLEEP_USEC"
     }
 
     public let event: JournalEvent

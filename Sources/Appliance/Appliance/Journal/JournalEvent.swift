@@ -45,6 +45,9 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case stateUnwritable = "state-unwritable"
     case stateWrittenAgain = "state-written-again"
     case busLost = "bus-lost"
+    case asleep
+    case awake
+    case sleepUndelayed = "sleep-undelayed"
     case hung
 
     /// `MESSAGE_ID`, by which `journalctl -x` finds the catalog's explanation. Permanent.
@@ -95,6 +98,9 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .stateUnwritable: "8d3fdb37bd684ba4ac492972ba424922"
         case .stateWrittenAgain: "92f2f2a8e0a447b3abb9f5948a57dd4f"
         case .busLost: "86933aaa53b74c1cb2d1011d30beafe0"
+        case .asleep: "b92e50a858ed459c8613a32e6e183525"
+        case .awake: "772b11a318a44b99b33fe19965ed8c26"
+        case .sleepUndelayed: "ecbdfa98f22a46e2813d45a0df2b5668"
         case .hung: "fc4db19c76564b3bb4f59ed40b9b8bcc"
         }
     }

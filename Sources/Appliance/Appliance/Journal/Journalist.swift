@@ -1,4 +1,6 @@
+import ALSA
 import AudioSession
+import Configuration
 import Playback
 import ResumeStore
 import Supervisor
@@ -12,7 +14,11 @@ public struct Journalist {
     private var latencies = Latencies()
     private var limiters: [[String]: Limiter] = [:]
     /// Why the device was lost.
-    private var loss: String?
+    private var loss: PCMError?
+    /// The device that has replaced another one, until that is logged.
+    private var newRoute: OutputRoute?
+    /// The devices that keep disappearing.
+    private var unsteady: Set<String> = []
     /// The last format of the device that was logged.
     private var loggedDevice: String?
     private var skipped: Set<String> = []
@@ -25,6 +31,9 @@ public struct Journalist {
     private var outputs: [OutputID] = []
     /// The signal whose cue is due; nil if none is.
     private var cueSignal: SignalID?
+    /// The sleep whose end is about to be reported.
+    private var sleep: Sleep?
+    private var wokeAt: Duration?
     /// Why lines are missing.
     private var reasons: [SignalID: String] = [:]
 
@@ -132,24 +141,17 @@ public struct Journalist {
         case .duckChanged(let level): ducked(.duckChanged, "now at \(words(level))", level, report, scene)
         case .duckEnded: ducked(.duckEnded, "back at full level", nil, report, scene)
         case .mediaServicesWereLost:
-            JournalEntry(
-                .mediaServicesLost,
-                "The sound device is not available: \(loss ?? "it cannot be opened"). Tacet keeps trying.",
-                priority: .warning
-            ).with(.reason, loss).with(.outcome, "Tacet keeps trying to open it").at(scene)
+            JournalEntry(.mediaServicesLost, "\(lossWords). Tacet keeps trying.", priority: .warning)
+                .with(.device, loss?.device ?? scene.device).with(.reason, loss?.description)
+                .with(.outcome, "Tacet keeps trying to open it").at(scene)
         case .mediaServicesWereReset:
             JournalEntry(
                 .mediaServicesReset, "The sound device has returned: \(sequel(scene)).", priority: .notice
-            ).with(.outcome, sequel(scene)).at(scene)
+            ).with(.device, scene.device).with(.outcome, sequel(scene)).at(scene)
         case .configurationChanged: nil
         case .routeChanged(let reason):
-            JournalEntry(
-                .routeChanged,
-                reason == .oldDeviceUnavailable
-                    ? "The output in use was unplugged, and another took over: \(sequel(scene))."
-                    : "The preferred device is used again: \(sequel(scene)).", priority: .notice
-            )
-            .with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
+            JournalEntry(.routeChanged, "\(words(reason, in: scene)): \(sequel(scene)).", priority: .notice)
+                .with(.device, scene.device).with(.reason, reason.rawValue).with(.outcome, sequel(scene)).at(scene)
         case .soundBegan(let sound, let id):
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
@@ -157,6 +159,29 @@ public struct Journalist {
         case .soundCut(let sound, let id): cut(sound, id, scene)
         case .soundExpired(let sound, let id):
             ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
+        }
+    }
+
+    private var lossWords: String {
+        if let loss, let holder = loss.holder {
+            return "The sound device \(loss.device) is held by \(holder): \(loss.advice)"
+        }
+        return "The sound device is not available: \(loss?.description ?? "it cannot be opened")"
+    }
+
+    /// Without a new device, only the plug was pulled or inserted.
+    private mutating func words(_ reason: RouteChangeReason, in scene: Scene) -> String {
+        defer { newRoute = nil }
+        switch (reason, newRoute, scene.configuration.playback.jack) {
+        case (.oldDeviceUnavailable, let route?, _):
+            let cause = route.reason.map { " (\($0))" } ?? ""
+            return "The sound device in use has disappeared, and \(route.device) replaces it\(cause)"
+        case (.newDeviceAvailable, let route?, _):
+            return "The sound device \(route.device) has returned, and is used again"
+        case (.oldDeviceUnavailable, nil, let jack?): return "The plug was pulled out of the \(jack)"
+        case (.newDeviceAvailable, nil, let jack?): return "The plug is in the \(jack) again"
+        case (.oldDeviceUnavailable, nil, nil): return "The output in use was unplugged, and another took over"
+        case (.newDeviceAvailable, nil, nil): return "The preferred device is used again"
         }
     }
 
@@ -232,9 +257,13 @@ public struct Journalist {
     private func began(_ reason: InterruptionReason, _ report: Report, _ scene: Scene) -> JournalEntry {
         let signals = scene.session.blocking
         let names = scene.names(of: signals)
+        let isAwake = if case .awoke = report.happening { true } else { false }
         let message =
-            reason == .appWasSuspended
-            ? "Interrupted from the start by \(names)" : "Interrupted by \(names)"
+            switch reason {
+            case .appWasSuspended where isAwake: "Interrupted on waking by \(names)"
+            case .appWasSuspended: "Interrupted from the start by \(names)"
+            default: "Interrupted by \(names)"
+            }
         let outlook = outlook(scene, at: report.time)
         return JournalEntry(
             .interruptionBegan, message + (outlook.map { "; \($0)" } ?? "") + ".", priority: .notice
@@ -339,11 +368,32 @@ public struct Journalist {
             ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
         // The daemon logs starts and reloads; the others are logged with their consequences.
-        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack, .awoke,
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack,
+            .routeFound,
             .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
             .output:
             nil
+        case .awoke: awoke(in: scene, at: report.time)
         }
+    }
+
+    // MARK: Sleep
+
+    /// The system is about to sleep.
+    func fallingAsleep(in scene: Scene) -> JournalEntry {
+        JournalEntry(.asleep, "The system is about to sleep: quiet until it wakes.", priority: .notice)
+            .with(.outcome, "continues when the system wakes").at(scene, plays: false)
+    }
+
+    /// The next report is the end of this sleep.
+    mutating func woke(from sleep: Sleep) { self.sleep = sleep }
+
+    private mutating func awoke(in scene: Scene, at now: Duration) -> JournalEntry? {
+        wokeAt = now
+        guard let sleep else { return nil }
+        self.sleep = nil
+        return JournalEntry(.awake, "\(sleep.words): \(sequel(scene)).", priority: .notice)
+            .with(.reason, sleep.cause.rawValue).with(.asleep, sleep.length).with(.outcome, sequel(scene)).at(scene)
     }
 
     /// Every start unmutes the microphone, which is not worth an entry.
@@ -463,13 +513,26 @@ public struct Journalist {
         case .effect(let effect): return heard(effect, in: scene)
         case .soundHeard(_, let effect): return heard(sound: effect, in: scene)
         case .deviceLost(let error):
-            loss = "\(error)"
+            loss = error
             return nil
         case .deviceOpened(let configuration):
-            let words = "\(scene.configuration.playback.device) plays \(configuration)"
+            let reason = scene.route.flatMap(\.reason).map { ", because \($0)" } ?? ""
+            let words = "\(scene.device) plays \(configuration)\(reason)"
             guard words != loggedDevice else { return nil }
             loggedDevice = words
-            return JournalEntry(.configurationChanged, "The sound device \(words).")
+            return JournalEntry(.configurationChanged, "The sound device \(words).").with(.device, scene.device)
+        case .routeLost(let route), .routeBack(let route):
+            newRoute = route
+            guard unsteady.remove(route.device) != nil else { return nil }
+            return JournalEntry(.faultCleared, "The sound device \(route.device) has stayed long enough.")
+                .with(.device, route.device).with(.fault, "unsteady")
+        case .routeUnsteady(let device, let settle):
+            unsteady.insert(device)
+            let outcome = "it must be available for \(TimeSpan.format(settle)) before it is used again"
+            return JournalEntry(
+                .fault, "The sound device \(device) keeps disappearing: \(outcome).", priority: .warning
+            )
+            .with(.device, device).with(.fault, "unsteady").with(.outcome, outcome)
         case .underrun(let queue):
             return underrun(at: report.time, queue, isHeard: scene.isPlaying || scene.session.dueSound != nil)
         case .storageLost(let loss):
@@ -483,15 +546,15 @@ public struct Journalist {
                 .reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
             .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
-            .soundBroken, .soundEnded:
+            .soundBroken, .soundEnded, .routeFound:
             return nil
         }
     }
 
     /// At most once an hour, with the number of underruns since.
     private mutating func underrun(at now: Duration, _ queue: Duration, isHeard: Bool) -> JournalEntry? {
-        // In silence no gap is heard.
-        guard isHeard else { return nil }
+        // In silence no gap is heard. One that a sleep has caused says nothing about the queue.
+        guard isHeard, wokeAt.map({ now - $0 > .seconds(1) }) ?? true else { return nil }
         underruns += 1
         if let underrunsLoggedAt, now - underrunsLoggedAt < .seconds(3600) { return nil }
         underrunsLoggedAt = now
@@ -536,8 +599,9 @@ extension Fault.Kind {
 
 extension JournalEntry {
     /// With the state afterwards: whether it plays, the intent, the track and the position.
-    fileprivate func at(_ scene: Scene) -> JournalEntry {
-        with(.playing, scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
+    /// - Parameter plays: whether the programme plays from now on; nil: as in the scene.
+    fileprivate func at(_ scene: Scene, plays: Bool? = nil) -> JournalEntry {
+        with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
             .with(.position, scene.track == nil ? nil : scene.position)
             .with(.length, scene.track == nil ? nil : scene.length)
     }

@@ -20,6 +20,8 @@ public struct Scene: Sendable {
     public var position: Duration?
     /// The track's length; nil if unknown.
     public var length: Duration?
+    /// The sound device in use; nil before the first one was opened, and while it is the preferred one.
+    var route: OutputRoute?
     /// The asserted outputs, sorted by name.
     var outputs: [OutputID] = []
     /// What does not advance although the programme should play.
@@ -43,6 +45,9 @@ public struct Scene: Sendable {
         else { return nil }
         return level
     }
+
+    /// ALSA's name of the device in use, or of the preferred one.
+    var device: String { route?.device ?? configuration.playback.device }
 
     var isPlaying: Bool { session.directive != .silent }
 

@@ -57,7 +57,7 @@ final class DeviceLevels: LevelFeed {
     }
 
     func refresh() {
-        if !reader.read().losses.isEmpty { try? watch() }
+        if !reader.read(readsLevels: true).losses.isEmpty { try? watch() }
     }
 
     func level(of id: WireID) -> Bool? { reader.level(of: id) }
@@ -77,7 +77,7 @@ final class DeviceLevels: LevelFeed {
     }
 
     private func read() {
-        let reading = reader.read()
+        let reading = reader.read(readsLevels: false)
         // If a device keeps appearing and disappearing, it is requested less and less often.
         if !reading.losses.isEmpty { try? watch() }
         if reading.edges.count >= Self.flood {

@@ -18,8 +18,8 @@ final class JackLevels: LevelReader {
     func acquire() -> [(id: WireID, level: Bool)] { reader.acquire() }
     func release() { reader.release() }
 
-    func read() -> LevelReading {
-        let (edges, losses) = reader.readEdges()
+    func read(readsLevels: Bool) -> LevelReading {
+        let (edges, losses) = reader.readEdges(readsLevels: readsLevels)
         return LevelReading(
             edges: edges.map { ($0.id, $0.level, $0.time) }, losses: losses.map { ($0.id, $0.error.description) })
     }

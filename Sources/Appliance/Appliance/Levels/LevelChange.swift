@@ -5,11 +5,14 @@ import Configuration
 enum WireID: Hashable, Sendable, CustomStringConvertible {
     case signal(SignalID)
     case button(String)
+    /// The jack of the output.
+    case outputJack
 
     var description: String {
         switch self {
         case .signal(let signal): "[Signal \(signal)]"
         case .button(let name): "[Button \(name)]"
+        case .outputJack: "[Playback]"
         }
     }
 }

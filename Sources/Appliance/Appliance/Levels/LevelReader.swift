@@ -16,6 +16,7 @@ protocol LevelReader: AnyObject {
     /// Looks for what is missing.
     /// - Returns: what has been found, with its level.
     func acquire() -> [(id: WireID, level: Bool)]
-    func read() -> LevelReading
+    /// - Parameter readsLevels: whether to read the levels themselves, too, because edges can be missing.
+    func read(readsLevels: Bool) -> LevelReading
     func release()
 }

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import GPIO
@@ -111,6 +112,7 @@ final class Levels {
                 switch id {
                 case .signal(let signal): "signal \(signal)"
                 case .button(let name): "button \(name)"
+                case .outputJack: "jack"
                 }
             return HeldLine(title: title, chip: found.chip.path, offset: found.line.offset, level: level)
         }
@@ -118,10 +120,17 @@ final class Levels {
 }
 
 extension Configuration {
-    /// The sources of the signals, then of the buttons, in their order.
+    /// The sources of the signals, then of the buttons, in their order, then of the output's jack.
     var wires: [(id: WireID, source: LevelSource)] {
-        session.signals.compactMap { signal in sources[signal.id].map { (.signal(signal.id), $0) } }
-            + buttons.map { (.button($0.name), $0.source) }
+        var wires: [(id: WireID, source: LevelSource)] = session.signals.compactMap { signal in
+            sources[signal.id].map { (.signal(signal.id), $0) }
+        }
+        wires += buttons.map { (.button($0.name), $0.source) }
+        if let jack = playback.jack {
+            let card = PCMAddress(playback.device).card
+            wires.append((.outputJack, .jack(JackWiring(control: jack, card: card))))
+        }
+        return wires
     }
 }
 

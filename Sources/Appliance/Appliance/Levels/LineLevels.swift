@@ -23,8 +23,8 @@ final class LineLevels: LevelReader {
         }
     }
 
-    func read() -> LevelReading {
-        let reading = reader.readEdges()
+    func read(readsLevels: Bool) -> LevelReading {
+        let reading = reader.readEdges(readsLevels: readsLevels)
         return LevelReading(
             edges: reading.edges.map { ($0.id, $0.level, $0.time) },
             losses: reading.losses.map { ($0.id, $0.error.description) })

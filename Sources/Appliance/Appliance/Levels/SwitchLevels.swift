@@ -19,7 +19,8 @@ final class SwitchLevels: LevelReader {
     func acquire() -> [(id: WireID, level: Bool)] { reader.acquire() }
     func release() { reader.release() }
 
-    func read() -> LevelReading {
+    /// An input driver reports what changed during a suspension when it resumes.
+    func read(readsLevels: Bool) -> LevelReading {
         let (edges, losses) = reader.readEdges()
         return LevelReading(
             edges: edges.map { ($0.id, $0.level, $0.time) }, losses: losses.map { ($0.id, $0.error.description) })

@@ -140,7 +140,8 @@ final class MPRISServer {
     }
 
     /// Emits a report, after the properties that it changed.
-    func tell(_ report: Report, in scene: Scene) {
+    /// - Parameter time: the report's, on CLOCK_MONOTONIC.
+    func tell(_ report: Report, in scene: Scene, at time: Duration) {
         if !report.notifications.isEmpty { emitChanges() }
         for notification in report.notifications {
             let signal = notification.signal(in: scene)
@@ -149,16 +150,16 @@ final class MPRISServer {
         if positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
             emit("Seeked", of: "org.mpris.MediaPlayer2.Player", [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
-        if report.isTold { tellEvent(report, scene) }
+        if report.isTold { tellEvent(report, scene, time) }
     }
 
-    private func tellEvent(_ report: Report, _ scene: Scene) {
+    private func tellEvent(_ report: Report, _ scene: Scene, _ time: Duration) {
         guard bus?.isOwner == true else { return }
         emit(
             "Event", of: BusInterface.session1,
             [
                 .uint64(UInt64(clamping: EventClock.wallClock(at: report.time).wholeMicroseconds)),
-                .uint64(UInt64(clamping: report.time.wholeMicroseconds)), .string(report.happening.description),
+                .uint64(UInt64(clamping: time.wholeMicroseconds)), .string(report.happening.description),
                 scene.snapshot(report).dictionary,
             ])
     }

@@ -36,6 +36,14 @@ struct ButtonPress: Hashable, Sendable {
         return presses(outputs, at: now)
     }
 
+    /// The system has woken. Whatever happened meanwhile was no press.
+    /// - Parameter level: the present electrical level; nil if it cannot be read.
+    mutating func wake(_ level: Bool?, at now: Duration) {
+        repeats = nil
+        if let level { _ = line.wake(level, at: now) } else { _ = line.lost(at: now) }
+        _ = line.advance(to: now)
+    }
+
     mutating func advance(to now: Duration) -> Int {
         var count = presses(line.advance(to: now), at: now)
         while let next = repeats, next <= now {

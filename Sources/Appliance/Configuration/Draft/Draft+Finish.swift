@@ -25,8 +25,15 @@ extension Draft {
             let source = source(of: section, title, &claimed)
             check(section, title)
             guard let source, let command = section.settings.command else { continue }
+            let line = policy(section.settings.line, for: source, of: section)
             configuration.buttons.append(
-                Button(name: section.name, source: source, linePolicy: section.settings.line, command: command))
+                Button(name: section.name, source: source, linePolicy: line, command: command))
+        }
+        if let place = main.places["FallbackDevices"],
+            configuration.playback.fallbackDevices.contains(configuration.playback.device)
+        {
+            let device = configuration.playback.device
+            report(.error, place, "FallbackDevices= names \(device), which is Device= already", "remove it")
         }
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)

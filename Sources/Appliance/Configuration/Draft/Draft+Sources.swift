@@ -120,15 +120,20 @@ extension Draft {
         return nil
     }
 
-    /// The defaults that differ for a source without wires: nothing bounces, and the end of a program ends its signal.
-    func policy(_ line: LinePolicy, for source: LevelSource?, of section: SectionDraft<SignalSettings>) -> LinePolicy {
+    /// The defaults that differ for a source without wires: nothing bounces, and the end of a program ends its signal. Nor
+    /// does a key bounce, because its driver waits for that; and a remote control presses it for an instant only.
+    func policy(
+        _ line: LinePolicy, for source: LevelSource?, of section: SectionDraft<some WiredSettings>
+    ) -> LinePolicy {
         var line = line
-        switch source {
-        case .bus?, .call?:
-            if !section.sets("Debounce") { line.debounce = .zero }
-            if !section.sets("WhenLost") { line.whenLost = .release }
-        case .line?, .input?, .jack?, nil: break
-        }
+        let (isProgram, isKey) =
+            switch source {
+            case .bus?, .call?: (true, false)
+            case .input(let input)?: (false, !input.isSwitch)
+            case .line?, .jack?, nil: (false, false)
+            }
+        if isProgram || isKey, !section.sets("Debounce") { line.debounce = .zero }
+        if isProgram, !section.sets("WhenLost") { line.whenLost = .release }
         return line
     }
 }
@@ -137,7 +142,7 @@ extension LevelSource {
     fileprivate var noun: String {
         switch self {
         case .line: "line"
-        case .input(let input): input.code.hasPrefix("SW_") ? "switch" : "key"
+        case .input(let input): input.isSwitch ? "switch" : "key"
         case .jack: "jack"
         case .call, .bus: "source"
         }

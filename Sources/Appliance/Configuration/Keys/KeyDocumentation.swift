@@ -131,6 +131,10 @@ extension String: DocumentedValue {
     var configurationText: String { self }
 }
 
+extension [String]: DocumentedValue {
+    var configurationText: String { isEmpty ? "none" : joined(separator: " ") }
+}
+
 extension Duration: DocumentedValue {
     var configurationText: String { TimeSpan.format(self) }
 }

@@ -12,7 +12,7 @@ extension KeyTable {
                 Input= and Code=. jack: a jack of a sound card, Jack=. call: the voice calls of oFono, Call=. bus: any \
                 program that may send commands, such as ‘tacet assert’; the kernel does not vouch for it, so Lease= \
                 limits how long it counts. The keys of other sources are ignored. With bus and call, the defaults are \
-                Debounce=0s and WhenLost=release.
+                Debounce=0s and WhenLost=release; with a key, Debounce=0s.
                 """)
         ] + input() + [
             Key(
@@ -54,7 +54,8 @@ extension KeyTable {
                 "Code", optional: \.wiring.code, .inputCode, since: "0.9.0",
                 """
                 The switch or key of Input=, by the kernel's name: SW_LID, KEY_PHONE, KEY_PLAYPAUSE. It is asserted while \
-                the switch is on or the key is held; a key's automatic repetition changes nothing.
+                the switch is on or the key is held; a key's automatic repetition changes nothing. With a key, the \
+                default is Debounce=0s, because its driver has debounced it.
                 """),
             Key(
                 "Grab", \.wiring.isGrabbed, .boolean, since: "0.9.0",

@@ -42,9 +42,9 @@ enum KeyTable {
         Key(
             "PauseOnRouteLoss", \.session.pausesOnRouteLoss, .boolean, since: "0.9.0",
             """
-            Whether playback pauses when the headphones or the device that was playing is unplugged. The daemon does \
-            not detect an unplugged jack yet, so this key only has an effect in rehearsals. A sound card that \
-            disappears is a lost device (ResumeAfterReset=).
+            Whether playback pauses when the plug is pulled out of Jack=, or one of FallbackDevices= replaces a device \
+            that disappeared while it was in use. A device that disappears without a replacement is a lost device \
+            (ResumeAfterReset=).
             """),
         Key(
             "ResumeDelay", \.session.resumeDelay, .time(.zero ... .seconds(3_600)), since: "0.9.0",
@@ -61,6 +61,22 @@ enum KeyTable {
             """
             ALSA's name of the output; ‘aplay -L’ lists the names. hw: reacts fastest, because all but the last 7 ms \
             of queued audio can be rewound; HDMI needs sysdefault:. A sound server in between adds its own delay.
+            """),
+        Key(
+            "FallbackDevices", \.playback.fallbackDevices, .devices, since: "0.9.0",
+            """
+            The outputs to use instead while Device= cannot be opened, in order of preference. If the device in use \
+            disappears, playback continues on the first of them that opens, with the frame last heard, or pauses \
+            (PauseOnRouteLoss=). A device earlier in the order that returns is used again once it has been available \
+            for a second; for longer, up to a minute, if it was soon lost again.
+            """),
+        Key(
+            "Jack", optional: \.playback.jack, .text(upTo: 43), since: "0.9.0",
+            """
+            The jack of the output, by the name of ALSA's control, such as Headphone Jack; ‘tacet inputs’ lists the \
+            jacks. It belongs to the card in Device=, or, if Device= names no card, to the only card with such a jack. \
+            Pulling the plug pauses playback (PauseOnRouteLoss=). A jack that this board lacks is a fault in the health \
+            report.
             """),
         Key(
             "Library", optional: \.playback.library, .text(upTo: 4000), since: "0.9.0",

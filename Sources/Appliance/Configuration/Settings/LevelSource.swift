@@ -70,6 +70,9 @@ public struct InputWiring: Hashable, Sendable {
         self.code = code
         self.isGrabbed = isGrabbed
     }
+
+    /// Whether the code is that of a switch; otherwise it is a key's.
+    public var isSwitch: Bool { code.hasPrefix("SW_") }
 }
 
 /// A jack of a sound card, as ALSA's control reports it.

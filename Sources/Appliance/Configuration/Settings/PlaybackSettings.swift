@@ -2,6 +2,10 @@
 public struct PlaybackSettings: Hashable, Sendable {
     /// ALSA's name of the output.
     public var device = "default"
+    /// The outputs to use instead, in this order, while `device` cannot be opened.
+    public var fallbackDevices: [String] = []
+    /// ALSA's name of the jack of the output; nil: none is watched.
+    public var jack: String?
     /// The folder or playlist with the programme; a relative path starts at the file that sets it. nil if none is set.
     public var library: String?
     public var shuffle = false

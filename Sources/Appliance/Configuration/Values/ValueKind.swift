@@ -110,6 +110,28 @@ extension ValueKind<String> {
     }
 }
 
+extension ValueKind<[String]> {
+    /// ALSA's names of devices. They can contain commas, so blanks separate them.
+    static var devices: ValueKind<[String]> {
+        ValueKind(
+            values: "at most 8 names of at most 255 bytes, separated by blanks",
+            parse: { (text) throws(BadValue) in
+                let names = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+                guard names.count <= 8 else {
+                    throw BadValue(problem: "names \(names.count) devices", advice: "at most 8 are allowed")
+                }
+                if let long = names.first(where: { $0.utf8.count > 255 }) {
+                    throw BadValue(
+                        problem: "has a name of \(long.utf8.count) bytes", advice: "at most 255 are allowed")
+                }
+                if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+                    throw BadValue(problem: "names \(names[twice]) twice", advice: "write each device once")
+                }
+                return names
+            }, isFreeText: true)
+    }
+}
+
 extension ValueKind {
     /// One of several words, matched exactly.
     ///

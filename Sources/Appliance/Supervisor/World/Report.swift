@@ -33,6 +33,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case deviceLost, deviceReset
     case configurationChanged
     case routeLost, routeBack
+    /// The route in use from the start is not the preferred one.
+    case routeFound
     /// The system was asleep, and these signals changed meanwhile.
     case awoke([Edge])
     /// A `ResumeDelay` has passed.
@@ -84,6 +86,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .configurationChanged: "configuration"
         case .routeLost: "route lost"
         case .routeBack: "route back"
+        case .routeFound: "route found"
         case .awoke: "awake"
         case .delayElapsed(let end): "\(end.rawValue) ended"
         case .soundEnded(let sound): "sound ended \(sound)"
@@ -120,6 +123,8 @@ extension PlaybackEvent {
         case .notRealTime: "not real-time"
         case .effect: "heard"
         case .soundHeard: "sound heard"
+        case .routeLost, .routeBack, .routeFound: "route changed"
+        case .routeUnsteady: "route unsteady"
         // The other events have a `Happening` of their own.
         default: "\(self)"
         }
@@ -139,6 +144,7 @@ extension Happening {
         case .configurationChanged: .configurationChanged
         case .routeLost: .routeLost
         case .routeBack: .routeBack
+        case .routeFound: .routeFound
         case .awoke(let edges): .awoke(edges)
         case .delayElapsed(let end): .delayElapsed(end)
         case .soundEnded: .soundEnded

@@ -92,11 +92,13 @@ public final class LineReader<ID: Hashable & Sendable> {
     /// An edge carries the time of the kernel's interrupt. After a burst in which the kernel may have dropped edges,
     /// this reads the levels again; for each level that differs from the last reported one, it inserts an edge with the
     /// time of that reading. The edges are in order of time; those of one line are ordered across calls, too.
-    public func readEdges() -> LineReading<ID> {
+    /// - Parameter readsLevels: whether to read the levels again in any case, because edges are missing: the kernel
+    ///   records none while the system is suspended.
+    public func readEdges(readsLevels: Bool = false) -> LineReading<ID> {
         var reading = LineReading<ID>()
         for group in groups {
             do throws(GPIOError) {
-                reading.edges += try edges(of: group)
+                reading.edges += try edges(of: group, readsLevels: readsLevels)
             } catch {
                 groups.removeAll { $0 === group }
                 for line in group.lines {
@@ -112,7 +114,9 @@ public final class LineReader<ID: Hashable & Sendable> {
         return reading
     }
 
-    private func edges(of group: HeldGroup<ID>) throws(GPIOError) -> [LineReading<ID>.Edge] {
+    private func edges(
+        of group: HeldGroup<ID>, readsLevels: Bool
+    ) throws(GPIOError) -> [LineReading<ID>.Edge] {
         var edges: [LineReading<ID>.Edge] = []
         let queued = try group.request.readEdges(limit: 1024)
         for edge in queued {
@@ -122,7 +126,7 @@ public final class LineReader<ID: Hashable & Sendable> {
             group.lines[index].level = edge.level
             edges.append(.init(id: group.lines[index].wanted.id, level: edge.level, time: edge.time))
         }
-        guard queued.count >= Self.burst else { return edges }
+        guard readsLevels || queued.count >= Self.burst else { return edges }
         let now = system.now
         for (index, level) in try group.request.levels().enumerated() where group.lines[index].level != level {
             group.lines[index].level = level

@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 
 /// Writes or reads the values of an sd-bus message.
 struct BusMessage {
@@ -29,6 +30,8 @@ struct BusMessage {
         case .structure(let members): try enclose("r", members.map(\.signature).joined(), members)
         case .entry(let key, let value): try enclose("e", key.signature + value.signature, [key, value])
         case .variant(let value): try enclose("v", value.signature, [value])
+        // sd-bus duplicates it.
+        case .descriptor(let descriptor): try append("h", descriptor.number)
         }
     }
 
@@ -87,7 +90,11 @@ struct BusMessage {
                 throw SystemdError("read a message", code: EBADMSG)
             }
             return .variant(value)
-        // File descriptors are not supported.
+        case "h":
+            // The message closes its own.
+            let number = fcntl(try read(type, -1 as Int32), F_DUPFD_CLOEXEC, 0)
+            guard number >= 0 else { throw SystemdError("read a message", code: errno) }
+            return .descriptor(BusDescriptor(number))
         default: throw SystemdError("read a message", code: EBADMSG)
         }
     }

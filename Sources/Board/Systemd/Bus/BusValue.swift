@@ -21,6 +21,7 @@ public indirect enum BusValue: Hashable, Sendable {
     /// An entry of a dictionary, which is an array of entries.
     case entry(BusValue, BusValue)
     case variant(BusValue)
+    case descriptor(BusDescriptor)
 
     /// Its type in D-Bus notation.
     public var signature: String {
@@ -41,6 +42,7 @@ public indirect enum BusValue: Hashable, Sendable {
         case .structure(let members): "(" + members.map(\.signature).joined() + ")"
         case .entry(let key, let value): "{" + key.signature + value.signature + "}"
         case .variant: "v"
+        case .descriptor: "h"
         }
     }
 
@@ -53,6 +55,20 @@ public indirect enum BusValue: Hashable, Sendable {
     public static func dictionary(_ values: [String: BusValue]) -> BusValue {
         .array(of: "{sv}", values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
     }
+}
+
+/// A file descriptor that a message carries. It is closed when the last reference to this object is released.
+public final class BusDescriptor: Hashable, Sendable {
+    /// Valid as long as this object lives. It is closed on exec.
+    public let number: Int32
+
+    /// Takes over an open descriptor.
+    public init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    public static func == (one: BusDescriptor, other: BusDescriptor) -> Bool { one === other }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The kind of a message bus.

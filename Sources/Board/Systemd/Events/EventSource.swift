@@ -40,10 +40,14 @@ public final class EventSource {
 
 /// Decides which of several sources that are due is called first.
 public enum EventPriority: Sendable {
+    /// For what must precede every other event.
+    case first, second
     case important, normal, idle
 
     var number: Int64 {
         switch self {
+        case .first: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 3
+        case .second: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 2
         case .important: Int64(SD_EVENT_PRIORITY_IMPORTANT)
         case .normal: Int64(SD_EVENT_PRIORITY_NORMAL)
         case .idle: Int64(SD_EVENT_PRIORITY_IDLE)

@@ -61,7 +61,19 @@ public enum EventClock: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The wall clock's time at an instant of the monotonic clock: the present time less the time since. The wall clock
-    /// may have been set in the meantime.
-    public static func wallClock(at instant: Duration) -> Duration { wallClock - (monotonic.now - instant) }
+    /// The wall clock's time at an instant of `bootTime`: the present time less the time since. The wall clock may have
+    /// been set in the meantime.
+    public static func wallClock(at instant: Duration) -> Duration { wallClock - (bootTime.now - instant) }
+
+    /// How long the system has been suspended since the boot; exact to a millisecond.
+    public static var suspendedTime: Duration {
+        var difference = Duration.zero
+        // Again if this thread did not run between the readings.
+        for _ in 0..<10 {
+            let before = monotonic.now
+            difference = bootTime.now - before
+            if monotonic.now - before < .milliseconds(1) { break }
+        }
+        return max(.zero, difference)
+    }
 }

@@ -29,6 +29,8 @@ public enum Event: Hashable, Sendable {
     case routeLost
     /// A device earlier in the order of preference has returned and is used again.
     case routeBack
+    /// The first device that could be opened, or its jack, is not the preferred one. Nothing is notified before it returns.
+    case routeFound
     /// The player continued with this track (numbered from 0), because the previous one ended or could not be read.
     case trackBegan(Int)
     /// The last track ended, and nothing repeats.

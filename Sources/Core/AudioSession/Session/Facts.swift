@@ -13,7 +13,7 @@ struct Facts: Hashable, Sendable {
     /// Whether the programme was stopped against the user's wish (an interruption, a lost device, a boot), with no jump
     /// since.
     var rewinds = false
-    /// Whether a fallback replaced the device, and the device has not returned.
+    /// Whether a fallback replaced the device or its jack is empty, and it has not returned.
     var isOnFallback = false
     /// When the last blocking interruption ended, while a `ResumeDelay` continues the episode.
     var unblockedAt: Duration?

@@ -46,6 +46,8 @@ extension Session {
         reaction.notifications.append(.routeChanged(.newDeviceAvailable))
     }
 
+    mutating func findRoute() { facts.isOnFallback = true }
+
     /// Everything that happened during sleep is one event: in between, no sound begins and no programme plays.
     mutating func wake(_ edges: [Edge], _ devices: [DeviceChange], at now: Duration, _ reaction: inout Reaction) {
         // Before anything that could make them due.

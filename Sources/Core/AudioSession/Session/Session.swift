@@ -52,6 +52,7 @@ public struct Session: Sendable {
         case .configurationChanged: changeConfiguration(&reaction)
         case .routeLost: loseRoute(&reaction)
         case .routeBack: returnRoute(&reaction)
+        case .routeFound: findRoute()
         case .trackBegan(let track): facts.track = track
         case .programmeEnded: endProgramme(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
@@ -100,6 +101,8 @@ extension Session {
     public var volume: Level { facts.volume }
     /// Whether the audio device is available.
     public var servicesAvailable: Bool { facts.servicesAvailable }
+    /// Whether another device, or an empty jack, is in the place of the preferred device.
+    public var isOnFallback: Bool { facts.isOnFallback }
     /// The episode in progress; nil if there is none.
     public var episode: Episode? { facts.episode }
     /// Whether an episode is in progress.

@@ -86,6 +86,7 @@ public enum Step: Hashable, Sendable {
         case .configurationChanged: "configuration 44100 2"
         case .routeLost: "route lost"
         case .routeBack: "route back"
+        case .routeFound: "route found"
         case .delayElapsed(let end): "\(end.rawValue) ended"
         case .trackBegan: "track ended"
         case .programmeEnded: "playlist ended"

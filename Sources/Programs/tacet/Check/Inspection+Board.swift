@@ -1,15 +1,28 @@
+import ALSA
 import Configuration
 import GPIO
 
 extension Inspection {
-    /// Whether ALSA knows the device here, and its card is present.
-    mutating func inspectDevice() {
-        let name = configuration.playback.device
-        guard let problem = deviceProblem(name) else { return }
+    /// Whether ALSA knows the devices here, their cards are present, and no other program holds them.
+    mutating func inspectDevices() {
+        inspectDevice(configuration.playback.device, "Device")
+        for name in configuration.playback.fallbackDevices { inspectDevice(name, "FallbackDevices") }
+    }
+
+    private mutating func inspectDevice(_ name: String, _ key: String) {
+        if let problem = deviceProblem(name) {
+            return warn(
+                loaded.warning(
+                    about: key, in: "Playback", "\(key)=\(name): this machine has no such device: \(problem.message)",
+                    advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
+        }
+        // A sound server or a mixing device has room for another program; and the service may play on it at this moment.
+        guard PCMAddress(name).isHardware, let holder = deviceHolder(name), holder.program != "tacetd" else { return }
         warn(
             loaded.warning(
-                about: "Device", in: "Playback", "Device=\(name): this machine has no such device: \(problem.message)",
-                advice: "check the name, and that the card is plugged in; `aplay -L` lists the available devices"))
+                about: key, in: "Playback",
+                "\(key)=\(name): the device is held by \(holder), so the service cannot play on it",
+                advice: "end that program, or use a mixing device such as default"))
     }
 
     /// Whether the board has the lines of signals, buttons and outputs.

@@ -1,3 +1,4 @@
+import ALSA
 import Configuration
 import Evdev
 import Glibc
@@ -10,8 +11,12 @@ extension Inspection {
             configuration.sources[signal.id].map { (section: "Signal \(signal.id)", source: $0) }
         }
         let buttons = configuration.buttons.map { (section: "Button \($0.name)", source: $0.source) }
+        let output = configuration.playback.jack.map { jack in
+            let card = PCMAddress(configuration.playback.device).card
+            return (section: "Playback", source: LevelSource.jack(JackWiring(control: jack, card: card)))
+        }
         var listing: InputListing?
-        for (section, source) in signals + buttons {
+        for (section, source) in signals + buttons + [output].compactMap({ $0 }) {
             switch source {
             case .input(let input):
                 let found = listing ?? inputs()
@@ -73,8 +78,11 @@ extension Inspection {
             return note("\(jack.control): this user cannot read the sound card's jacks; check as root")
         }
         let having = cards.filter { $0.jacks?.contains { $0.name == jack.control } ?? false }
+        let isOutput = section == "Playback"
         if having.isEmpty {
             let missing = cards.isEmpty && jack.card != nil
+            // `inspectDevices` has reported the missing card.
+            if missing, isOutput { return }
             let names = cards.flatMap { $0.jacks?.map(\.name) ?? [] }
             let similar = Spelling.suggestion(for: jack.control, in: names).map { "\($0) " } ?? ""
             warn(
@@ -84,12 +92,15 @@ extension Inspection {
                         ? "Card=\(jack.card ?? ""): this machine has no such sound card"
                         : "Jack=\(jack.control): no sound card has a jack of this name",
                     advice: "\(similar)‘tacet inputs’ lists the jacks; "
-                        + "Enabled=no in its section if this board does not have it"))
+                        + (isOutput
+                            ? "remove Jack= if this board does not have it"
+                            : "Enabled=no in its section if this board does not have it")))
         } else if having.count > 1 {
             warn(
                 loaded.warning(
                     about: "Jack", in: section, "Jack=\(jack.control): \(having.count) sound cards have such a jack",
-                    advice: "add Card= with one of: \(having.map(\.id).joined(separator: ", "))"))
+                    advice: (isOutput ? "name the card in Device=: " : "add Card= with one of: ")
+                        + having.map(\.id).joined(separator: ", ")))
         }
     }
 }

@@ -10,6 +10,8 @@ struct Inspection {
     let board: Board
     /// Why a device is not available here; nil if it is.
     let deviceProblem: (_ name: String) -> PCMError?
+    /// The program that holds a device; nil if none does.
+    let deviceHolder: (_ name: String) -> DeviceHolder?
     /// Read only if the configuration uses input devices or jacks.
     let inputs: () -> InputListing
     /// In the order of the checks, not of the lines.
@@ -21,18 +23,20 @@ struct Inspection {
     init(
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
+        deviceHolder: @escaping (String) -> DeviceHolder? = { DeviceHolder.find($0) },
         inputs: @escaping () -> InputListing = { InputListing() }
     ) {
         self.loaded = loaded
         self.account = account
         self.board = board ?? (Wire.all(of: loaded.configuration).isEmpty ? Board(chips: []) : .scan())
         self.deviceProblem = deviceProblem
+        self.deviceHolder = deviceHolder
         self.inputs = inputs
         inspectFiles()
         inspectLibrary()
         inspectOrder()
         inspectSounds()
-        inspectDevice()
+        inspectDevices()
         inspectLines()
         inspectInputs()
     }

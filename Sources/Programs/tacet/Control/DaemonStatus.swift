@@ -50,6 +50,8 @@ struct DaemonStatus {
     /// nil during a reload.
     let device: String?
     let isDeviceAvailable: Bool
+    /// preferred, unplugged or fallback; nil during a reload.
+    let route: String?
     /// When the state was last saved, in µs since 1970; nil if it has not been saved since the start.
     let lastCheckpoint: Int64?
     private let now: Int64
@@ -76,6 +78,7 @@ struct DaemonStatus {
         }
         health = session["Health"]?.elements.compactMap(\.text) ?? []
         device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        route = session["Route"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
         let saved = session["LastCheckpoint"]?.number ?? 0
         lastCheckpoint = saved > 0 ? Int64(saved) : nil
@@ -107,12 +110,23 @@ struct DaemonStatus {
         let facts = [
             ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Sound", soundText), ("Outputs", outputText),
-            ("Device", device.map { isDeviceAvailable ? $0 : "\($0), not available" }),
+            ("Device", deviceText),
             ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
             [why, ""] + facts + ["Signals"] + rows
             + ["Health   " + (health.isEmpty ? "nothing is wrong" : health.joined(separator: "; "))]
+    }
+
+    /// `hw:1, the fallback`; nil if it is unknown.
+    private var deviceText: String? {
+        guard let device else { return nil }
+        if !isDeviceAvailable { return "\(device), not available" }
+        switch route {
+        case "fallback": return "\(device), the fallback"
+        case "unplugged": return "\(device), unplugged"
+        default: return device
+        }
     }
 
     /// `gong; next-stop waits`; nil if there is nothing to say.
@@ -148,7 +162,7 @@ struct DaemonStatus {
             ("track", title.map(JSON.string) ?? "null"), ("position", number(position)), ("length", number(length)),
             ("gain_db", number(gain)), ("volume", number(volume)),
             ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
-            ("device_available", "\(isDeviceAvailable)"),
+            ("device_available", "\(isDeviceAvailable)"), ("route", route.map(JSON.string) ?? "null"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
             ("outputs", JSON.array(outputs.filter(\.isAsserted).map(\.name).sorted())),

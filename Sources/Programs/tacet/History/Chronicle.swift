@@ -3,7 +3,7 @@
 /// A board without a battery-backed clock has a wrong date until the network sets its clock. So boots are ordered as in the
 /// journal, and entries within a boot by the monotonic clock. All times of a boot are derived from its last clock reading,
 /// which is the most likely to be right. After a power cut, the last saved state often has a later reading than the last
-/// entry.
+/// entry. The monotonic clock stands still while the system is suspended: the entries on waking say for how long.
 struct Chronicle {
     struct Moment: Hashable {
         let record: JournalRecord
@@ -16,8 +16,21 @@ struct Chronicle {
         let id: String
         /// In µs since 1970.
         let start: Int64
+        /// When it woke on the monotonic clock, and for how long it had been suspended by then in total.
+        var wakings: [Waking] = []
         /// Whether the clock was behind the previous boot's, so that the time between the two is unknown.
         var isStartUncertain = false
+
+        struct Waking: Hashable {
+            let monotonic: Int64
+            let suspended: Int64
+        }
+
+        /// An instant of its monotonic clock, in µs since 1970.
+        func time(_ monotonic: Int64) -> Int64 {
+            let suspended = wakings.last { $0.monotonic <= monotonic }?.suspended ?? 0
+            return start.adding(monotonic).adding(suspended)
+        }
     }
 
     let moments: [Moment]
@@ -44,13 +57,20 @@ struct Chronicle {
             guard let last = ordered.last else { continue }
             let start = now?.id == id ? now?.start : nil
             let saved = saves[id].flatMap { $0.monotonic > last.monotonic ? $0.start : nil }
-            var boot = Boot(id: id, start: start ?? saved ?? last.realtime.subtracting(last.monotonic))
+            var wakings: [Boot.Waking] = []
+            for record in ordered where record.suspended > 0 {
+                let suspended = (wakings.last?.suspended ?? 0).adding(record.suspended)
+                wakings.append(Boot.Waking(monotonic: record.monotonic, suspended: suspended))
+            }
+            // All of these readings come after the last sleep.
+            let end = start ?? saved ?? last.realtime.subtracting(last.monotonic)
+            var boot = Boot(id: id, start: end.subtracting(wakings.last?.suspended ?? 0), wakings: wakings)
             // If the clock went back between two boots, their order still holds.
             if let before = moments.last?.time, before > boot.start {
-                boot = Boot(id: id, start: before, isStartUncertain: true)
+                boot = Boot(id: id, start: before, wakings: wakings, isStartUncertain: true)
             }
             starts[id] = boot
-            moments += ordered.map { Moment(record: $0, time: boot.start.adding($0.monotonic)) }
+            moments += ordered.map { Moment(record: $0, time: boot.time($0.monotonic)) }
         }
         self.moments = moments
         outages = DaemonOutage.all(in: self)
@@ -80,7 +100,7 @@ struct Chronicle {
     func saved(_ record: JournalRecord) -> Int64? {
         // The wall clock may have been wrong then, but the time since the boot was right.
         if let boot = record["SAVED_BOOT_ID"].flatMap(boot), let time = record.number("SAVED_MONOTONIC_USEC") {
-            return boot.start.adding(time)
+            return boot.time(time)
         }
         return record.number("SAVED_AT_USEC")
     }

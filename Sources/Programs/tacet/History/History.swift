@@ -5,7 +5,7 @@ import Spelling
 /// entry.
 struct History {
     struct Row: Hashable {
-        let began: Int64
+        var began: Int64
         let boot: String
         var what: String
         var signals: [String]
@@ -72,6 +72,8 @@ struct History {
         case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
         case "media-services-lost": begin("device", "sound device lost", moment, record["REASON"] ?? "")
         case "media-services-reset": end("device", moment, record.outcome)
+        case "asleep": begin("sleep", "asleep", moment)
+        case "awake": awake(moment)
         case "storage-lost": begin("storage", "storage lost", moment)
         case "storage-back": end("storage", moment, "the storage has returned")
         case "command": add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
@@ -164,6 +166,17 @@ struct History {
     private mutating func endSound(_ moment: Chronicle.Moment, _ outcome: String) {
         guard let row = open["sound"], rows[row].what == moment.record.sound else { return }
         end("sound", moment, outcome)
+    }
+
+    /// A sleep that was not announced is found out at its end.
+    private mutating func awake(_ moment: Chronicle.Moment) {
+        if open["sleep"] == nil {
+            let length = max(0, moment.record.number("ASLEEP_USEC") ?? 0)
+            add(moment.record["REASON"] == "stopped" ? "stopped (SIGSTOP)" : "asleep", moment, "")
+            rows[rows.count - 1].began = moment.time.subtracting(length)
+            open["sleep"] = rows.count - 1
+        }
+        end("sleep", moment, moment.record.outcome)
     }
 
     private mutating func heard(_ record: JournalRecord, isSound: Bool) {

@@ -64,6 +64,11 @@ extension JournalRecord {
         return ["next", "previous", "seek", "stop"].contains(word)
     }
 
+    /// Of a waking: how long the system had been suspended, in µs. The monotonic clock stood still meanwhile.
+    var suspended: Int64 {
+        event == "awake" && self["REASON"] == "suspended" ? max(0, number("ASLEEP_USEC") ?? 0) : 0
+    }
+
     /// `-14 dB`
     var level: String {
         let level = self["LEVEL"] ?? "?"

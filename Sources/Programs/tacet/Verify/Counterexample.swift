@@ -109,7 +109,7 @@ struct Counterexample {
             let policy = configuration.session.sounds.first { $0.id == sound }
             now = max(now, at + (policy?.expire ?? .zero))
             remark("sound expired \(sound)")
-        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: remark("\(event)")
+        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable, .routeFound: remark("\(event)")
         }
     }
 

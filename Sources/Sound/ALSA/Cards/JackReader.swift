@@ -171,13 +171,14 @@ public final class JackReader<ID: Hashable & Sendable> {
     }
 
     /// Returns the changes and losses since the last call, without waiting for more.
-    public func readEdges() -> (edges: [Edge], losses: [Loss]) {
+    /// - Parameter readsLevels: whether to read the jacks again even if their cards report no change.
+    public func readEdges(readsLevels: Bool = false) -> (edges: [Edge], losses: [Loss]) {
         var edges: [Edge] = []
         var losses: [Loss] = []
         let now = system.now
         for card in cards {
             do throws(PCMError) {
-                guard try card.control.readEvents() else { continue }
+                guard try card.control.readEvents() || readsLevels else { continue }
                 let jacks = try card.control.jacks()
                 for index in card.held.indices.reversed() {
                     let held = card.held[index]

@@ -34,7 +34,10 @@ public struct PCM: ~Copyable {
             configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
                 ?? snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, mode)
         }
-        guard code >= 0, let handle else { throw .opening(address.name, code: code, cards: SoundCard.all) }
+        guard code >= 0, let handle else {
+            throw .opening(
+                address.name, code: code, cards: SoundCard.all, holder: DeviceHolder.find(address.name))
+        }
         return PCM(name: address.name, handle: handle)
     }
 

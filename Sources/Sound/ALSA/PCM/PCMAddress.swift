@@ -15,8 +15,25 @@ public struct PCMAddress: Sendable, Hashable {
 }
 
 extension PCMAddress {
-    /// Serializes opening, which is not re-entrant in libasound's plug-ins.
-    private static let turn = Mutex(())
+    private final class Turn: Sendable {
+        let mutex = Mutex(())
+    }
+
+    private static let turns = Mutex<[String: Turn]>([:])
+
+    /// Serializes opening, which is not re-entrant in libasound's plug-ins. A card's own device needs no plug-in, and does
+    /// not wait for a sound server that does not answer.
+    private var turn: Turn {
+        let key = isHardware ? name : ""
+        return PCMAddress.turns.withLock { turns in
+            let turn = turns[key] ?? Turn()
+            turns[key] = turn
+            return turn
+        }
+    }
+
+    /// Whether this is a card's own device, which one program only can use.
+    public var isHardware: Bool { definition == nil && (name.hasPrefix("hw:") || name.hasPrefix("plughw:")) }
 
     /// Calls `body` with the name and its configuration, which is nil for the system's own, on one thread at a time.
     /// - Returns: the result of `body`: negative for a negated `errno` code.
@@ -24,7 +41,7 @@ extension PCMAddress {
         var configuration: OpaquePointer?
         if let definition { configuration = try self.configuration(of: definition) }
         defer { if let configuration { snd_config_delete(configuration) } }
-        return PCMAddress.turn.withLock { _ in body(name, configuration) }
+        return turn.mutex.withLock { _ in body(name, configuration) }
     }
 
     /// - Returns: a configuration that the caller must delete.
@@ -48,6 +65,26 @@ extension PCMAddress {
 }
 
 extension PCMAddress {
+    /// Opens the device and closes it at once, to learn whether it is available. No other thread can open it meanwhile, so
+    /// that none finds it busy. Allocates, and can block as long as a sound server does.
+    /// - Throws: `PCMError` if it cannot be opened.
+    public func probe() throws(PCMError) {
+        calsa_silence_errors(1)
+        defer { calsa_silence_errors(0) }
+        let code = try open { name, configuration in
+            var handle: OpaquePointer?
+            let mode = SND_PCM_NONBLOCK
+            let code =
+                configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
+                ?? snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, mode)
+            if code >= 0, let handle { snd_pcm_close(handle) }
+            return code
+        }
+        guard code >= 0 else {
+            throw .opening(name, code: code, cards: SoundCard.all, holder: DeviceHolder.find(name))
+        }
+    }
+
     /// Checks that ALSA's configuration defines this PCM, and that its card exists. This does not open the device, so
     /// it also succeeds while another program uses the device.
     ///
@@ -70,7 +107,7 @@ extension PCMAddress {
     }
 
     /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`; nil if the name contains none.
-    private var card: String? {
+    public var card: String? {
         let parts = name.split(separator: ":", maxSplits: 1)
         guard parts.count == 2,
             ["hw", "plughw", "default", "sysdefault", "front", "dmix", "hdmi", "iec958"].contains(parts[0]),

@@ -13,13 +13,18 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// What a technician can do.
     public let advice: String
+    /// The program that holds the device; nil if none does, or it is unknown.
+    public let holder: DeviceHolder?
 
-    public init(operation: String, device: String, code: Int32, message: String, advice: String) {
+    public init(
+        operation: String, device: String, code: Int32, message: String, advice: String, holder: DeviceHolder? = nil
+    ) {
         self.operation = operation
         self.device = device
         self.code = code
         self.message = message
         self.advice = advice
+        self.holder = holder
     }
 
     /// Describes a fault of a running stream. Allocates, so a real-time thread must not call it.
@@ -42,9 +47,12 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
     ) -> PCMError {
         let code = abs(code)
         return PCMError(
-            operation: operation, device: device, code: code,
-            message: snd_strerror(-code).map { String(cString: $0) } ?? "error \(code)",
+            operation: operation, device: device, code: code, message: message(of: code),
             advice: advice ?? Self.advice(for: code))
+    }
+
+    private static func message(of code: Int32) -> String {
+        snd_strerror(-code).map { String(cString: $0) } ?? "error \(code)"
     }
 
     private static func advice(for code: Int32) -> String {
@@ -65,8 +73,18 @@ public struct PCMError: Error, Sendable, Hashable, CustomStringConvertible {
 extension PCMError {
     /// A failure to open a device, with specific advice: libasound reports "No such device" if the card is unplugged,
     /// if its name is misspelt, and if this user does not have permission.
-    /// - Parameter cards: the system's cards; evaluated only if needed.
-    static func opening(_ device: String, code: Int32, cards: @autoclosure () -> [SoundCard]) -> PCMError {
+    /// - Parameters:
+    ///   - cards: the system's cards; evaluated only if needed.
+    ///   - holder: the program that holds the device; evaluated only if the device is busy.
+    static func opening(
+        _ device: String, code: Int32, cards: @autoclosure () -> [SoundCard],
+        holder: @autoclosure () -> DeviceHolder? = nil
+    ) -> PCMError {
+        if abs(code) == EBUSY, let holder = holder() {
+            return PCMError(
+                operation: "open", device: device, code: EBUSY, message: "it is held by \(holder)",
+                advice: "end that program, or use a mixing device such as \"default\"", holder: holder)
+        }
         let advice: String? =
             switch abs(code) {
             case ENODEV, ENXIO, ENOENT, EINVAL: PCMError.advice(for: device, cards: cards())
@@ -94,7 +112,7 @@ extension PCMError {
     }
 
     /// The card in an address such as `hw:1,0` or `plughw:CARD=Headphones,DEV=0`; nil if the address contains none.
-    private static func cardName(of device: String) -> String? {
+    static func cardName(of device: String) -> String? {
         guard let colon = device.firstIndex(of: ":") else { return nil }
         let arguments = device[device.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
         if let named = arguments.first(where: { $0.hasPrefix("CARD=") }) { return String(named.dropFirst(5)) }

@@ -97,6 +97,8 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private var position = Position.nowhere
     private var search = Search.idle
     private var transport = Transport.stopped
+    /// Whether another device is about to replace the present one: until the rebuild, an order to play is held.
+    private(set) var isWithdrawn = false
     private var requestCount = 0
     /// The number of changes of deck so far.
     private(set) var deckNumber = 0
@@ -258,6 +260,10 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         let wasStopped = isStopped
         var delayed: Duration?
         if case .held(_, let rewind) = transport { delayed = rewind }
+        if isWithdrawn, playhead(at: index) != nil {
+            transport = .held(order, rewind: wasStopped && rewind > .zero ? rewind : delayed)
+            return []
+        }
         if wasStopped, !isFadingOut, rewind > .zero {
             if isOpen { actions = seekBack(by: rewind, index: index) } else { delayed = rewind }
         }
@@ -284,7 +290,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     }
 
     private mutating func playHeld() -> [Action] {
-        guard case .held(let order, rewind: nil) = transport else { return [] }
+        guard !isWithdrawn, case .held(let order, rewind: nil) = transport else { return [] }
         transport = .stopped
         return start(order)
     }
@@ -304,7 +310,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     /// Called when the device has been opened: an order to play that waited for it can rewind now.
     mutating func opened(index: Int?) -> [Action] {
-        guard case .held(let order, let rewind?) = transport else { return [] }
+        guard !isWithdrawn, case .held(let order, let rewind?) = transport else { return [] }
         transport = .held(order, rewind: nil)
         let actions = seekBack(by: rewind, index: index)
         return request == nil ? actions + playHeld() : actions
@@ -314,6 +320,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     mutating func tearDown(index: Int?) -> [Action] {
         park(at: index)
         transport = .stopped
+        isWithdrawn = false
         if case .running(let load) = search { search = .withdrawn(load) }
         deckNumber += 1
         return [.leaveDeck]
@@ -322,17 +329,9 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     /// Makes another deck in the present format, at the present position. If it was playing, it continues out of
     /// silence.
     mutating func rebuild(index: Int?, at now: Int) -> [Action] {
+        isWithdrawn = false
         guard let playhead = playhead(at: index) else { return [] }
-        let resumed: Transport =
-            switch (transport, position) {
-            case (.playing, .loaded(_, let progress)) where progress.hasEnded: .stopped
-            case (.playing(let order), _):
-                .held(
-                    PlayRequest(
-                        gain: order.gain, ramp: max(order.ramp, jumpFade), notBefore: order.notBefore, given: now),
-                    rewind: nil)
-            case (.held, _), (.stopped, _): transport
-            }
+        let resumed = resumed(at: now)
         let actions = tearDown(index: index)
         defer { transport = resumed }
         guard case .withdrawn(let load) = search else {
@@ -341,6 +340,36 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
         let request = load.request
         return actions
             + find(request.track, at: request.position, request.direction, isRequested: load.isRequested, index: nil)
+    }
+
+    /// Holds the order to play until the rebuild, because another device is about to replace the present one. The deck
+    /// and the position stay.
+    mutating func hold(at now: Int) {
+        isWithdrawn = true
+        transport = resumed(at: now)
+    }
+
+    /// Releases the deck, because another device replaces the present one. The position stays, and so does the order to
+    /// play, until the rebuild.
+    mutating func withdraw(index: Int?, at now: Int) -> [Action] {
+        let held = resumed(at: now)
+        let actions = tearDown(index: index)
+        isWithdrawn = true
+        transport = held
+        return actions
+    }
+
+    /// The order that continues a programme which is playing, out of silence.
+    private func resumed(at now: Int) -> Transport {
+        switch (transport, position) {
+        case (.playing, .loaded(_, let progress)) where progress.hasEnded: .stopped
+        case (.playing(let order), _):
+            .held(
+                PlayRequest(
+                    gain: order.gain, ramp: max(order.ramp, jumpFade), notBefore: order.notBefore, given: now),
+                rewind: nil)
+        case (.held, _), (.stopped, _): transport
+        }
     }
 
     private mutating func park(at index: Int?) {

@@ -4,11 +4,21 @@ import Threads
 
 /// A message from another thread to control. Posting one allocates and locks, so the render loop uses `Note` instead.
 enum EngineMessage: Sendable {
-    /// - Parameter losses: the number of losses that the render thread knew of; control ignores a message from before
-    ///   the last loss.
-    case opened(PCMConfiguration, afterLoss: Bool, losses: Int)
+    /// - Parameters:
+    ///   - device: its index in the order of preference.
+    ///   - reason: why none of the devices before it could be opened; nil for the first.
+    ///   - losses: the number of losses that the render thread knew of; control ignores a message from before the last
+    ///     loss.
+    case opened(PCMConfiguration, device: Int, reason: PCMError?, afterLoss: Bool, losses: Int)
     case closed
     case lost(PCMError, losses: Int)
+    /// After a loss, no device can be opened.
+    case unavailable(PCMError, losses: Int)
+    /// The device has been closed, as ordered, so that another one can be opened. Counts as a loss.
+    case left(losses: Int)
+    /// A device earlier in the order has returned.
+    /// - Parameter watch: the number of the order to watch for it.
+    case returned(device: Int, watch: Int)
     /// A device that was given up has played more than was known at that time.
     case heard(HeardProgramme)
     /// The reason why the render thread has no real-time priority, or why the memory is not locked.
@@ -84,4 +94,9 @@ public struct CommandEffect: Sendable, Hashable {
 
     /// The time from the command to its first changed sample.
     public var latency: Duration { heard - given }
+
+    /// The same effect, with its times on a clock that is ahead of CLOCK_MONOTONIC by this much.
+    public func shifted(by offset: Duration) -> CommandEffect {
+        CommandEffect(given: given + offset, heard: heard + offset, frame: frame)
+    }
 }

@@ -4,6 +4,14 @@ import ALSA
 public struct EngineSettings: Sendable {
     /// The device.
     public var address: PCMAddress
+    /// The devices to use instead, in order of preference, while `address` cannot be opened.
+    public var fallbacks: [PCMAddress] = []
+    /// How long a device earlier in the order must have been available again before it is used. This time doubles, up
+    /// to the longest, when the device is lost again within that longest time.
+    public var firstSettle = Duration.seconds(1)
+    public var longestSettle = Duration.seconds(60)
+    /// How long to wait after a sleep for the device that was in use before, until another one replaces it.
+    public var reopeningTime = Duration.seconds(2)
     /// The format to request; the device uses the nearest one it supports.
     public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
     /// The longest queue in the device, 2 ms or more: the time from an order to its first sample. It grows
@@ -44,6 +52,9 @@ public struct EngineSettings: Sendable {
     public init(_ address: PCMAddress) {
         self.address = address
     }
+
+    /// All devices, in order of preference.
+    var devices: [PCMAddress] { [address] + fallbacks }
 
     /// These settings, limited to valid values. (A longer crossfade would need more frames than a new deck begins
     /// with.)

@@ -21,7 +21,7 @@ extension RealTimeEngine {
                 given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now())))
         // The device opens while the sound is read. Until then, the previous sound is over.
         orders.openings += 1
-        order(sound: sounds.takeReady())
+        order(sound: isLeaving ? nil : sounds.takeReady())
         // For the end of the patience with a file.
         if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
     }
@@ -42,8 +42,9 @@ extension RealTimeEngine {
         if let late = sounds.giveUpWaiting(at: now) {
             events.append(.soundUnreadable(sound: late, reason: .noAnswer(from: sounds.sounds[late].file)))
         }
+        // A device that is being left must become silent first.
+        guard !isLeaving, var ready = sounds.takeReady() else { return }
         // The programme has been giving way meanwhile.
-        guard var ready = sounds.takeReady() else { return }
         ready.wait = max(0, ready.wait - (now - ready.sound.requested))
         order(sound: ready)
     }

@@ -35,15 +35,29 @@ public final class RealTimeEngine {
     private var device = DeviceState.closed
     /// The device's configuration when it was last opened; nil before the first opening.
     private var configuration: PCMConfiguration?
+    /// The device last opened, by its index in the order of preference; nil before the first opening.
+    private var route: Int?
+    /// Watches for the return of devices earlier in the order; nil if there is only one device.
+    let scout: DeviceScout?
+    /// A returned device that waits to be used again, and whether the present one is being closed for it.
+    private var returned: Int?
+    private(set) var isLeaving = false
+    /// How far each device can be trusted to stay.
+    private var trust: DeviceTrust
     let watch: DeviceWatch
     private let alarm: AlarmBell
     private var isAlarmSet = false
+    /// Whether a released device was open.
+    private var isReopened = false
     /// Directives that have not been heard yet: their number, and when they were given (nanoseconds).
     private var unheard: [(directive: Int, given: Int)] = []
 
     /// The state of the device, as far as control knows.
     private enum DeviceState {
         case closed, open
+        /// Lost, with this error, or left for another one, and perhaps replaced before this time (nanoseconds).
+        /// `wasInUse`: whether it was open, or closed only for a sleep.
+        case replacing(PCMError?, until: Int, wasInUse: Bool)
         /// Lost, and not opened again yet.
         case lost
     }
@@ -67,6 +81,10 @@ public final class RealTimeEngine {
         alarm = AlarmBell(exchange.controlBell)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
+        trust = DeviceTrust(
+            devices: settings.devices.count, first: settings.firstSettle, longest: settings.longestSettle)
+        let scout = settings.fallbacks.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
+        self.scout = scout
         let finder = TrackFinder(
             tracks: tracks, order: order, storage: StorageProbe(tracks, library: settings.library)
         ) { track, reason in
@@ -83,6 +101,10 @@ public final class RealTimeEngine {
                 // Every sound then counts as unreadable when it is needed.
                 inbox.post(.notRealTime("the system has no more threads, and no sound can be read: raise TasksMax"))
             }
+        }
+        if let scout, NativeThread("tacet-scout", { scout.run() }) == nil {
+            inbox.post(
+                .notRealTime("the system has no more threads, and no device can be used again: raise TasksMax"))
         }
         storageThread = NativeThread("tacet-storage") { storage.run() }
         renderThread = NativeThread("tacet-render") {
@@ -114,6 +136,7 @@ public final class RealTimeEngine {
             exchange.post(orders)
             storage.quit()
             soundThread?.quit()
+            scout?.quit()
         }
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
@@ -138,6 +161,7 @@ public final class RealTimeEngine {
         freeRetiredDecks()
         orderHeldSound()
         freeRetiredSounds()
+        useReturnedDevice()
         defer { events = [] }
         return events
     }
@@ -165,13 +189,20 @@ public final class RealTimeEngine {
 
     private func take(_ message: EngineMessage) {
         switch message {
-        case .opened(let configuration, let afterLoss, let losses):
+        case .opened(let configuration, let device, let reason, let afterLoss, let losses):
             // Otherwise control has given the device up since.
-            if losses == orders.losses { opened(configuration, afterLoss: afterLoss) }
+            if losses == orders.losses { opened(configuration, device, reason, afterLoss: afterLoss) }
+        case .unavailable(let error, let losses):
+            if losses == orders.losses, case .replacing(let loss, _, _) = device { giveUp(because: loss ?? error) }
+        case .left(let losses): if losses > orders.losses { left() }
+        case .returned(let device, let watch):
+            if watch == scout?.watches, let route, device < route { returned = device }
         case .closed:
             guard case .open = device else { break }
             device = .closed
             events.append(.deviceClosed)
+            // It closed on its own before it was ordered to make way for a preferred device.
+            if isLeaving { open() }
         case .lost(let error, let losses):
             if losses > orders.losses { lost(error, at: Int(realtime_now())) }
         case .heard(let heard): programme.correct(deckNumber: heard.slotNumber, index: heard.index)
@@ -227,9 +258,49 @@ public final class RealTimeEngine {
         isAlarmSet = true
     }
 
+    /// Closes the device once nothing is heard any more, and keeps it closed until `reacquireDevice`. Silence the
+    /// programme and stop the sound first.
+    public func releaseDevice() {
+        isReopened = if case .open = device { true } else { false }
+        orders.releases = 1
+        post()
+    }
+
+    /// Whether the device is closed.
+    public var isDeviceClosed: Bool { exchange.lines.phase.value == .closed }
+
+    /// Uses the device again, and opens it now if it was open when it was released.
+    public func reacquireDevice() {
+        orders.releases = 0
+        if isReopened {
+            orders.openings += 1
+            orders.reopens = 1
+        }
+        if case .replacing(let error, _, let wasInUse) = device {
+            device = .replacing(error, until: Int(realtime_now()) + watch.patience, wasInUse: wasInUse)
+        }
+        post()
+    }
+
+    /// Nothing has run for some time, so that the device could not accept frames: its patience begins again.
+    public func restartWatch() { setAlarm(after: watch.patience) }
+
     /// Checks whether the device still accepts frames.
     private func watchDevice() {
         if case .lost = device { return }
+        if case .replacing(let error, var end, _) = device {
+            // Nothing is opened before the device is needed again.
+            guard orders.releases == 0 else { return }
+            let now = Int(realtime_now())
+            if exchange.lines.phase.value == .opening {
+                end = max(end, exchange.readStatus().acceptedAt + watch.openingPatience)
+            }
+            guard now >= end else {
+                isAlarmSet = true
+                return alarm.setAlarm(after: min(end - now, watch.patience))
+            }
+            return giveUp(because: error ?? PCMError(PCMFault(.open, code: ETIMEDOUT), device: deviceName))
+        }
         guard !isAlarmSet else { return }
         let phase = exchange.lines.phase.value
         let status = exchange.readStatus()
@@ -240,8 +311,7 @@ public final class RealTimeEngine {
             // If the device has only stalled, the frames it holds are still heard later: `correct` then updates the
             // playhead.
             lost(
-                PCMError(
-                    PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: settings.address.name),
+                PCMError(PCMFault(phase == .opening ? .open : .play, code: ETIMEDOUT), device: deviceName),
                 at: status.time)
         }
     }
@@ -256,21 +326,44 @@ public final class RealTimeEngine {
 
     /// Rebuilds the programme in the device's present format, at its present position. If it was playing, it continues
     /// out of silence. After a loss it was not playing, and stays stopped.
-    public func rebuild() { perform(programme.rebuild(index: deckIndex, at: Int(realtime_now()))) }
+    public func rebuild() {
+        perform(programme.rebuild(index: deckIndex, at: Int(realtime_now())))
+        if case .open = device { perform(programme.opened(index: deckIndex)) }
+    }
 
-    private func opened(_ configuration: PCMConfiguration, afterLoss: Bool) {
+    private func opened(
+        _ configuration: PCMConfiguration, _ index: Int, _ reason: PCMError?, afterLoss: Bool
+    ) {
         let previous = self.configuration
+        let (state, former) = (device, route)
         self.configuration = configuration
         device = .open
+        route = index
+        orders.target = index
+        orders.reopens = 0
+        isReopened = false
         programme.format = configuration.format
-        events.append(.deviceOpened(configuration))
-        if afterLoss {
-            events.append(.deviceReset(configuration))
-        } else if let previous, previous.format != configuration.format {
-            events.append(.configurationChanged(configuration.format))
-        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
-            // Decks made before the first opening assume a format.
-            rebuild()
+        if isLeaving, let target = returned, index > target {
+            // It returned, but could not be opened.
+            doubt(target, if: true)
+        }
+        isLeaving = false
+        returned = nil
+        trust.opened(index, at: Int(realtime_now()))
+        scoutForReturn()
+        var (loss, wasInUse): (PCMError?, Bool) = (nil, true)
+        if case .replacing(let error, _, let wasUsed) = state { (loss, wasInUse) = (error, wasUsed) }
+        let found = OutputRoute(index: index, device: deviceName, reason: index > 0 ? reason ?? loss : nil)
+        report(found, former, wasInUse: wasInUse)
+        if let loss, index == former {
+            // It could be opened again at once.
+            perform(programme.tearDown(index: deckIndex))
+            events += [.deviceLost(loss), .deviceOpened(configuration), .deviceReset(configuration)]
+        } else {
+            events.append(.deviceOpened(configuration))
+            // Nobody listened to a device that was closed: the session has nothing to decide.
+            let isUndecided = former.map { index < $0 || (index > $0 && wasInUse) } ?? false
+            continueProgramme(on: configuration, state, isReset: afterLoss, isUndecided: isUndecided, previous)
         }
         perform(programme.opened(index: deckIndex))
         if sounds.use(configuration.format) {
@@ -279,15 +372,130 @@ public final class RealTimeEngine {
         }
     }
 
+    /// ALSA's name of the device in use, or last in use.
+    private var deviceName: String { settings.devices[route ?? 0].name }
+
+    /// - Parameter wasInUse: whether the former device disappeared while it was in use.
+    private func report(_ route: OutputRoute, _ former: Int?, wasInUse: Bool) {
+        if route.index > former ?? 0 {
+            events.append(wasInUse && former != nil ? .routeLost(route) : .routeFound(route))
+        } else if let former, route.index < former {
+            events.append(.routeBack(route))
+        }
+    }
+
+    /// - Parameters:
+    ///   - state: of the device before this one was opened.
+    ///   - isUndecided: whether the session decides first if the programme plays on this device.
+    private func continueProgramme(
+        on configuration: PCMConfiguration, _ state: DeviceState, isReset: Bool, isUndecided: Bool,
+        _ previous: PCMConfiguration?
+    ) {
+        let hasOtherFormat = previous.map { $0.format != configuration.format } ?? false
+        if case .replacing = state {
+            if hasOtherFormat { events.append(.configurationChanged(configuration.format)) }
+            // For example, a preferred device returned, but could not be opened.
+            if !isUndecided { rebuild() }
+        } else if !isUndecided, programme.isWithdrawn {
+            rebuild()
+        } else if isReset {
+            events.append(.deviceReset(configuration))
+        } else if hasOtherFormat {
+            events.append(.configurationChanged(configuration.format))
+        } else if let format = programme.deck?.format ?? programme.request?.format, format != configuration.format {
+            // Decks made before the first opening assume a format.
+            rebuild()
+        }
+    }
+
     /// - Parameter time: the last time for which it is known what the device played, in nanoseconds of CLOCK_MONOTONIC.
     private func lost(_ error: PCMError, at time: Int) {
-        device = .lost
+        var (isLost, wasInUse) = (false, true)
+        switch device {
+        case .lost: isLost = true
+        case .closed: wasInUse = isReopened
+        case .replacing(_, _, let wasUsed): wasInUse = wasUsed
+        case .open: break
+        }
+        let now = Int(realtime_now())
         // Post this together with the teardown, so that the render thread connects the two.
         orders.losses += 1
+        orders.target = route.map { ($0 + 1) % settings.devices.count } ?? 0
+        if let route, !settings.fallbacks.isEmpty { doubt(route, if: trust.lost(route, at: now)) }
+        isLeaving = false
+        returned = nil
+        scout?.rest()
+        guard !settings.fallbacks.isEmpty, !isLost else { return giveUp(because: error, at: time) }
+        replace(after: error, at: time, until: now + watch.patience, wasInUse: wasInUse)
+    }
+
+    /// The device has been closed so that a returned one can be used.
+    private func left() {
+        let now = Int(realtime_now())
+        orders.losses += 1
+        if let route { trust.left(route) }
+        scout?.rest()
+        replace(after: nil, at: now, until: now + watch.patience, wasInUse: true)
+    }
+
+    /// Parks the programme until another device has been opened.
+    private func replace(after error: PCMError?, at time: Int, until end: Int, wasInUse: Bool) {
+        device = .replacing(error, until: end, wasInUse: wasInUse)
+        sounds.withdraw()
+        orders.sound = 0
+        orders.soundNumber += 1
+        soundThread?.read(rest: nil)
+        perform(programme.withdraw(index: deckIndex(at: time), at: Int(realtime_now())))
+    }
+
+    /// Reports that there is no device.
+    private func giveUp(because error: PCMError, at time: Int? = nil) {
+        device = .lost
+        orders.target = 0
         forgetSound()
         // Park at the last frame heard, so that the frames that the device did not play are played again.
-        perform(programme.tearDown(index: deckIndex(at: time)))
+        perform(programme.tearDown(index: time.map(deckIndex(at:)) ?? deckIndex))
         events.append(.deviceLost(error))
+    }
+
+    // MARK: The order of preference
+
+    /// Watches for devices that are preferred to the one in use.
+    private func scoutForReturn() {
+        guard let route else { return }
+        scout?.watch(settings.devices.prefix(route).indices.map { ($0, trust.settle(of: $0)) })
+    }
+
+    /// Trusts a device less.
+    private func doubt(_ device: Int, if isUnsteady: Bool) {
+        guard isUnsteady, trust.doubt(device) else { return }
+        events.append(.routeUnsteady(device: settings.devices[device].name, settle: trust.settle(of: device)))
+    }
+
+    /// Closes the device in use, with a fade-out, for a preferred one that has returned.
+    private func useReturnedDevice() {
+        guard let returned, !isLeaving, orders.quits == 0, orders.releases == 0 else { return }
+        switch device {
+        case .lost, .replacing: break
+        case .closed:
+            isLeaving = true
+            orders.target = returned
+            open()
+        // A sound is heard to its end first.
+        case .open where !sounds.isBusy:
+            isLeaving = true
+            programme.hold(at: Int(realtime_now()))
+            orders.target = returned
+            orders.moves += 1
+            if orders.plays != 0 {
+                orders.plays = 0
+                orders.gain = 0
+                orders.ramp = settings.jumpFade.wholeNanoseconds
+                orders.directive += 1
+            }
+            post()
+        case .open: break
+        }
     }
 
     // MARK: The programme

@@ -24,10 +24,18 @@ import Testing
         func count(_ notice: ServiceManager.Notice) -> Int { notices.filter { $0 == notice }.count }
     }
 
+    /// What the daemon sees of the clocks, besides the real ones.
+    private final class Clocks {
+        var suspended = Duration.zero
+        /// How long the process was stopped.
+        var stopped = Duration.zero
+    }
+
     /// A started daemon, on the test's thread.
     private final class Run {
         let lab: ApplianceLab
         let manager = Manager()
+        let clocks = Clocks()
         let daemon: Daemon
         private var mask = sigset_t()
 
@@ -43,6 +51,9 @@ import Testing
                 return .sent
             }
             host.watchdogInterval = { .seconds(3600) }
+            let clocks = clocks
+            host.suspendedTime = { clocks.suspended }
+            host.monotonicTime = { EventClock.monotonic.now + clocks.stopped }
             daemon = try Daemon(lab.source, isStrict: isStrict, on: host)
             try daemon.start()
         }
@@ -51,7 +62,7 @@ import Testing
             // A signal that the daemon has not taken must not reach this process.
             var signals = sigset_t()
             sigemptyset(&signals)
-            for number in [SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+            for number in [SIGTERM, SIGHUP, SIGCONT] { sigaddset(&signals, number) }
             var none = timespec()
             while sigtimedwait(&signals, nil, &none) > 0 {}
             pthread_sigmask(SIG_SETMASK, &mask, nil)
@@ -221,6 +232,150 @@ import Testing
         #expect(throws: StateError.self) { _ = try Run(lab) }
         try run.waitForStatus("Playing")
         #expect(try run.stop() == 0)
+    }
+
+    // MARK: Sleep
+
+    /// Why the session is interrupted.
+    private func reason(_ run: Run) -> InterruptionReason? { run.session?.episode?.reason }
+
+    @Test func readsTheLinesAgainWhenTheSystemWasSuspended() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        lab.board.turn(true)
+        run.clocks.suspended += .seconds(600)
+        try run.waitForStatus("Quiet: ")
+        #expect(reason(run) == .appWasSuspended)
+        let situation = try #require(run.daemon.installation?.situation)
+        #expect(situation.lastSleep?.sleep == Sleep(cause: .suspended, length: .seconds(600)))
+        #expect("\(Explanation(situation))".contains(" The system was asleep for 10min, until "))
+        // What changes from now on is an ordinary edge.
+        lab.board.edge(false)
+        try run.waitForStatus("Playing ‘0.wav’")
+        lab.board.edge(true)
+        try run.waitForStatus("Quiet: ")
+        #expect(reason(run) == .default)
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func continuesAfterASuspensionInWhichNothingChanged() throws {
+        let run = try Run(lab)
+        try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .zero }
+        run.clocks.suspended += .seconds(600)
+        try run.wait("waking") { run.daemon.installation?.situation.lastSleep != nil }
+        #expect(run.session?.directive == .play(.full))
+        // No deadline, stall or health depends on the time of the sleep.
+        let position = try #require(run.daemon.installation?.scene.position)
+        try run.wait("progress") { run.daemon.installation?.scene.position ?? .zero > position }
+        #expect(run.manager.status == "Playing ‘0.wav’")
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func deadlinesPassDuringASuspension() throws {
+        try lab.configure("[Signal phone-call]\nLine=CALL\nEffect=pause\nReleaseDelay=5min\n")
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        lab.board.edge(true)
+        try run.waitForStatus("Quiet: ")
+        lab.board.edge(false)
+        try run.waitForStatus("Quiet: phone-call (CALL) was released")
+        run.clocks.suspended += .seconds(600)
+        try run.waitForStatus("Playing ‘0.wav’")
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func readsTheLinesAgainWhenTheProcessWasStopped() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        run.clocks.stopped += .seconds(3)
+        lab.board.edge(true)
+        run.signal(SIGCONT)
+        try run.waitForStatus("Quiet: ")
+        #expect(reason(run) == .appWasSuspended)
+        #expect(run.daemon.installation?.situation.lastSleep?.sleep.cause == .stopped)
+        #expect(try run.stop() == 0)
+    }
+
+    /// A late timer without SIGCONT, or SIGCONT without a late timer.
+    @Test(arguments: [true, false]) func aBusyMachineOrSIGCONTAloneIsNoSleep(isBusy: Bool) throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        if isBusy { run.clocks.stopped += .seconds(3) } else { run.signal(SIGCONT) }
+        lab.board.edge(true)
+        try run.waitForStatus("Quiet: ")
+        #expect(reason(run) == .default)
+        #expect(run.daemon.installation?.situation.lastSleep == nil)
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func closesTheDeviceAndSavesBeforeAnAnnouncedSleepAndReadsTheLinesAfterwards() throws {
+        let run = try Run(lab)
+        try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .milliseconds(50) }
+        let installation = try #require(run.daemon.installation)
+        run.daemon.fallAsleep()
+        #expect(run.manager.status == "Quiet: the system is about to sleep")
+        try run.wait("quiet") { installation.isAsleep && run.daemon.writer.isIdle }
+        let position = try #require(installation.scene.position)
+        #expect(try savedState()?.position == position)
+        // Until the end of the sleep nothing is handled, and a reload waits.
+        lab.board.edge(true)
+        run.signal(SIGHUP)
+        try run.wait("request") { run.daemon.isReloadDue }
+        #expect(run.manager.count(.reloading) == 0)
+        // The system can wake for a moment, to hibernate.
+        run.clocks.suspended += .seconds(60)
+        run.daemon.watchForSleep()
+        #expect(installation.isAsleep && run.session?.isInterrupted == false)
+        #expect(installation.scene.position == position)
+
+        run.daemon.wakeUp()
+        #expect(run.session?.isInterrupted == true && reason(run) == .appWasSuspended)
+        #expect(installation.situation.lastSleep.map { $0.sleep.length >= .seconds(60) } == true)
+        #expect(installation.scene.position == position)
+        try run.wait("reload") { run.manager.count(.ready) == 2 }
+        lab.board.edge(false)
+        try run.waitForStatus("Playing ‘0.wav’")
+        try run.wait("progress") { run.daemon.installation?.scene.position ?? .zero > position }
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func commandDuringAnAnnouncedSleepTakesEffectAfterwards() throws {
+        let run = try Run(lab)
+        try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .zero }
+        let installation = try #require(run.daemon.installation)
+        run.daemon.fallAsleep()
+        try run.wait("quiet") { installation.isAsleep }
+        #expect(installation.command(.pause, from: .button("test")) == .success)
+        #expect(installation.command(.play, from: .button("test")) == .success)
+        #expect(installation.isAsleep)
+        #expect(installation.command(.pause, from: .button("test")) == .success)
+        run.daemon.wakeUp()
+        #expect(run.session?.intent == .paused && run.session?.directive == .silent)
+        #expect(installation.command(.play, from: .button("test")) == .success)
+        let position = try #require(installation.scene.position)
+        try run.wait("progress") { installation.scene.position ?? .zero > position }
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func reloadWhoseLibraryIsReadWhenASleepBeginsWaits() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        try lab.configure("[Session]\nResumeDelay=1s\n")
+        run.signal(SIGHUP)
+        try run.wait("request") { run.manager.count(.reloading) == 1 }
+        run.daemon.fallAsleep()
+        try run.wait("quiet") { run.daemon.isReloadDue && run.daemon.installation?.isAsleep == true }
+        run.daemon.wakeUp()
+        try run.wait("reload") { run.daemon.configuration.session.resumeDelay == .seconds(1) }
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func stopsDuringAnAnnouncedSleep() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing ‘0.wav’")
+        run.daemon.fallAsleep()
+        #expect(try run.stop() == 0)
+        #expect(try savedState()?.intent == "playing")
     }
 
     @Test func rejectsAConfigurationWithMistakesUnlessOneHasWorkedBefore() throws {

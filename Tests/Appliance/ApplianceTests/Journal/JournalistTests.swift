@@ -5,6 +5,7 @@ import ResumeStore
 import Systemd
 import Testing
 
+@testable import ALSA
 @testable import Appliance
 @testable import Playback
 @testable import Supervisor
@@ -37,6 +38,7 @@ import Testing
                 case .deviceLost: .mediaServicesLost
                 case .deviceReset: .mediaServicesReset
                 case .routeLost: .routeLost
+                case .routeBack: .routeBack
                 default: nil
                 }
             for action in event.map({ session.handle($0, at: report.time) }) ?? [] {
@@ -432,6 +434,36 @@ import Testing
         #expect(reset.event == .mediaServicesReset && reset.message.contains("plays ‘One.flac’"))
     }
 
+    @Test func changeOfTheDeviceNamesBothDevicesAndTheReason() throws {
+        var journalist = Journalist()
+        let gone = PCMError.system(ENODEV, operation: "write to", device: "hw:0")
+        let fallback = OutputRoute(index: 1, device: "hw:1", reason: gone)
+        let lost = try entry([.noticed(.routeLost(fallback)), .routeLost], &journalist)
+        #expect(lost.event == .routeChanged && lost[.reason] == ["oldDeviceUnavailable"])
+        #expect(
+            lost.message.hasPrefix("The sound device in use has disappeared, and hw:1 replaces it (cannot write to"))
+        #expect(lost.message.contains("stays paused"))
+        let preferred = OutputRoute(index: 0, device: "hw:0")
+        let back = try entries([.routeLost, .noticed(.routeBack(preferred)), .routeBack], journalist: &journalist)
+        #expect(back.first?.message.hasPrefix("The sound device hw:0 has returned, and is used again: ") == true)
+    }
+
+    @Test func deviceHeldByAnotherProgramIsReportedAsHeld() throws {
+        var journalist = Journalist()
+        let held = PCMError.opening(
+            "hw:0", code: -EBUSY, cards: [], holder: DeviceHolder(process: 812, program: "mpd"))
+        let entry = try entry([.noticed(.deviceLost(held)), .deviceLost], &journalist)
+        #expect(entry.message.hasPrefix("The sound device hw:0 is held by mpd (pid 812): end that program"))
+        #expect(entry[.device] == ["hw:0"])
+    }
+
+    @Test func unsteadyDeviceIsAFault() throws {
+        var journalist = Journalist()
+        let entry = try entry([.noticed(.routeUnsteady(device: "hw:0", settle: .seconds(8)))], &journalist)
+        #expect(entry.event == .fault && entry[.fault] == ["unsteady"] && entry[.device] == ["hw:0"])
+        #expect(entry.message.contains("available for 8s before it is used again"))
+    }
+
     @Test func faultIsLoggedBeforeTheInterruptionThatItCauses() throws {
         var journalist = Journalist()
         let chatter = try entries([.fault(Fault(phone, .chatter))], journalist: &journalist)
@@ -443,5 +475,32 @@ import Testing
         let ids = JournalEvent.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)
         #expect(ids.allSatisfy { $0.count == 32 && UInt64($0.prefix(16), radix: 16) != nil })
+    }
+
+    // MARK: Sleep
+
+    @Test(arguments: [Sleep.Cause.suspended, .stopped])
+    func wakingIsLoggedWithItsLengthBeforeWhatFollows(cause: Sleep.Cause) throws {
+        var journalist = Journalist()
+        journalist.woke(from: Sleep(cause: cause, length: .seconds(600)))
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 2)), at: .zero)
+        session.handle(.command(.play), at: .seconds(1))
+        var report = Report(time: .seconds(700), happening: .awoke([Edge(phone, asserted: true)]))
+        for case .post(let notification) in session.handle(.awoke([Edge(phone, asserted: true)]), at: report.time) {
+            report.notifications.append(notification)
+        }
+        let scene = Scene(
+            session: session, configuration: configuration, track: "/srv/music/One.flac", position: .seconds(151))
+        let entries = journalist.entries(for: report, in: scene)
+        #expect(entries.map(\.event) == [.awake, .interruptionBegan])
+        let subject = cause == .suspended ? "The system was asleep" : "Tacet was stopped (SIGSTOP)"
+        #expect(entries.first?.message.hasPrefix("\(subject) for 10min: quiet because ") == true)
+        #expect(entries.first?[.asleep] == ["600000000"] && entries.first?[.reason] == [cause.rawValue])
+        #expect(entries.first?[.playing] == ["no"])
+        #expect(entries.last?.message.hasPrefix("Interrupted on waking by phone-call") == true)
+        #expect(entries.last?[.reason] == ["appWasSuspended"])
+        // A later report is not the end of this sleep.
+        #expect(journalist.entries(for: Report(time: .seconds(701), happening: .awoke([])), in: scene).isEmpty)
     }
 }

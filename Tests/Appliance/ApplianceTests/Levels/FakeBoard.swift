@@ -41,6 +41,12 @@ final class FakeBoard: LineSystem {
         held?.bell.write(Data([0]))
     }
 
+    /// A line changes its level while the system is suspended: the kernel records no edge.
+    func turn(_ level: Bool, of name: String = "CALL") {
+        guard let offset = names.firstIndex(of: name) else { return }
+        levels[offset] = level
+    }
+
     /// Unplugs the chip, which wakes the readers of its lines.
     func unplug() {
         hasChip = false

@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Playback
 import Testing
 
 @testable import Appliance
@@ -93,7 +94,7 @@ import Testing
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
                 "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
-                "Outputs": "a(ssb)", "Version": "s",
+                "Outputs": "a(ssb)", "Route": "s", "Version": "s",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
@@ -284,6 +285,9 @@ import Testing
         #expect(try get("LastCheckpoint") == .uint64(1_500_000))
         show([])
         #expect(try get("DeviceAvailable") == .bool(true))
+        #expect(try get("Route") == .string("preferred"))
+        desk.view?.situation.scene.route = OutputRoute(index: 1, device: "hw:1")
+        #expect(try get("Device") == .string("hw:1") && get("Route") == .string("fallback"))
         desk.view?.lastCheckpoint = nil
         #expect(try get("LastCheckpoint") == .uint64(0))
     }

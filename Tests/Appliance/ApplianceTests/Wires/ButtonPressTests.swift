@@ -10,6 +10,21 @@ import Testing
         Button(name: "b", source: .line(Wiring(line: .named("B", chip: nil))), command: command)
     }
 
+    /// As a remote control sends it.
+    @Test func pressOfAnInstantCountsWithoutDebounce() {
+        var policy = Button.defaultLine
+        policy.debounce = .zero
+        let wiring = InputWiring(device: "Remote", code: "KEY_PLAYPAUSE")
+        var press = ButtonPress(
+            Button(name: "b", source: .input(wiring), linePolicy: policy, command: .playPause), level: false, at: .zero)
+        var count = 0
+        for _ in 0..<2 {
+            count += press.edge(true, at: .seconds(1))
+            count += press.edge(false, at: .seconds(1))
+        }
+        #expect(count == 2)
+    }
+
     @Test func bouncingPressCountsOnce() {
         var press = ButtonPress(button(.playPause), level: false, at: .zero)
         var count = 0
@@ -25,6 +40,21 @@ import Testing
         #expect(result2 == 0)
         let result3 = press.advance(to: .seconds(2))
         #expect(result3 == 0)
+    }
+
+    @Test func whatHappenedDuringASleepIsNoPress() {
+        var press = ButtonPress(button(.changeVolume(decibels: 3)), level: false, at: .zero)
+        press.wake(true, at: .seconds(10))
+        let held = press.advance(to: .seconds(20))
+        #expect(held == 0 && press.deadline == nil)
+        _ = press.edge(false, at: .seconds(21))
+        _ = press.advance(to: .seconds(22))
+        _ = press.edge(true, at: .seconds(23))
+        // Still held on waking: it no longer repeats.
+        let pressed = press.advance(to: .milliseconds(23_030))
+        press.wake(true, at: .seconds(60))
+        let repeats = press.advance(to: .seconds(70))
+        #expect(pressed == 1 && repeats == 0)
     }
 
     @Test func volumeRepeatsWhileHeld() {

@@ -23,13 +23,14 @@ import Testing
     init() throws { folder = try Folder() }
 
     private func inspect(
-        _ text: String, account: Account? = nil, device: PCMError? = nil, board: Board? = nil
+        _ text: String, account: Account? = nil, device: PCMError? = nil, board: Board? = nil,
+        holder: DeviceHolder? = nil
     ) throws -> Inspection {
         let file = folder.url.appendingPathComponent("c.conf")
         try text.write(to: file, atomically: true, encoding: .utf8)
         return Inspection(
             try Configuration.load(.file(file.path)), account: account, board: board ?? self.board,
-            deviceProblem: { _ in device })
+            deviceProblem: { _ in device }, deviceHolder: { _ in holder })
     }
 
     /// `LINE: MESSAGE`
@@ -85,6 +86,33 @@ import Testing
             warnings(of: inspection) == [
                 "3: Device=hw:CARD=Headphnes: this machine has no such device: No such device"
             ])
+    }
+
+    @Test func warnsAboutEachMissingFallback() throws {
+        try write("music/a.flac")
+        let inspection = try inspect(
+            "[Playback]\nLibrary=music\nDevice=hw:0\nFallbackDevices=hw:1,0  hw:CARD=B,DEV=0\n",
+            device: .system(ENODEV, operation: "find", device: ""))
+        #expect(
+            warnings(of: inspection) == [
+                "3: Device=hw:0: this machine has no such device: No such device",
+                "4: FallbackDevices=hw:1,0: this machine has no such device: No such device",
+                "4: FallbackDevices=hw:CARD=B,DEV=0: this machine has no such device: No such device",
+            ])
+    }
+
+    @Test func namesTheProgramThatHoldsADevice() throws {
+        try write("music/a.flac")
+        let text = "[Playback]\nLibrary=music\nDevice=hw:0\n"
+        let held = try inspect(text, holder: DeviceHolder(process: 812, program: "mpd"))
+        #expect(
+            warnings(of: held) == [
+                "3: Device=hw:0: the device is held by mpd (pid 812), so the service cannot play on it"
+            ])
+        #expect(try inspect(text, holder: DeviceHolder(process: 9, program: "tacetd")).warnings == [])
+        // A mixing device has room for another program.
+        let mixed = "[Playback]\nLibrary=music\nDevice=default\n"
+        #expect(try inspect(mixed, holder: DeviceHolder(process: 812, program: "pipewire")).warnings == [])
     }
 
     @Test func warnsIfThereIsNothingToPlay() throws {

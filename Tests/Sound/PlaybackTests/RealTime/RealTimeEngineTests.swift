@@ -160,6 +160,39 @@ import Testing
         }
     }
 
+    @Test func releasedDeviceStaysClosedAndThenContinuesAtTheNextFrame() throws {
+        try retryOnStall {
+            let lab = try EngineLab { $0.closeAfter = nil }
+            let recording = try lab.record()
+            try lab.play()
+            try recording.waitForMore(4800)
+            lab.engine.silence(over: .milliseconds(20))
+            lab.engine.releaseDevice()
+            try lab.wait(for: .deviceClosed)
+            #expect(lab.engine.isDeviceClosed)
+            let position = lab.engine.playhead
+            // Neither a hint nor an order opens it.
+            lab.engine.retryDevice()
+            lab.engine.play(gain: 1, over: .zero)
+            lab.engine.silence(over: .zero)
+            let turns = lab.engine.progress.renderTurns
+            lab.engine.poke()
+            try lab.pass("turn") { _ in lab.engine.progress.renderTurns > turns }
+            #expect(lab.engine.isDeviceClosed && lab.engine.playhead == position)
+            lab.engine.reacquireDevice()
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
+            try recording.waitForSound()
+            try recording.waitForMore(4800)
+            let runs = NumberedRun.all(in: recording.finish())
+            // The first run ends where the fade-out began: frames in a ramp carry no numbers.
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect(runs[1].number == runs[0].next)
+            #expect(position.map { $0.frame + 1 } == runs[0].next)
+        }
+    }
+
     @Test func serverThatHangsIsLostAndPlaysAgainWhenItContinues() throws {
         try retryOnStall {
             let lab = try EngineLab { $0.stallTimeout = .milliseconds(300) }

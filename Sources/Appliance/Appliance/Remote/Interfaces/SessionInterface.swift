@@ -70,7 +70,9 @@ extension BusInterface {
                 // The state of each: active, asserted without an effect, or deasserted.
                 BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
                 BusProperty(
-                    "Device", "s", get: { .string(remote.view?.scene.configuration.playback.device ?? "") }),
+                    "Device", "s", get: { .string(remote.view?.scene.device ?? "") }),
+                // Whether that is the preferred device: preferred, unplugged (its jack is empty) or fallback.
+                BusProperty("Route", "s", get: { .string(remote.view?.situation.route ?? "") }),
                 BusProperty(
                     "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),
@@ -223,6 +225,7 @@ extension Report {
     var isTold: Bool {
         switch happening {
         case .noticed(.effect), .noticed(.soundHeard), .noticed(.deviceLost): false
+        case .noticed(.routeLost), .noticed(.routeBack), .noticed(.routeFound): false
         default: true
         }
     }

@@ -25,6 +25,14 @@ struct Orders {
     var soundWait = 0
     /// Counts the requests to open the device although nothing plays.
     var openings = 0
+    /// 1 while the device is to be closed, and not to be opened: the system is about to sleep.
+    var releases = 0
+    /// 1 from the end of a sleep until the device that was in use before it has been opened again, or lost.
+    var reopens = 0
+    /// The device to try first, by its index in the order of preference; those before it come last.
+    var target = 0
+    /// Counts the orders to close the device once it is silent, and to open the target.
+    var moves = 0
     /// How often control has found the device lost: orders from before the last loss are void.
     var losses = 0
     /// 1 when the thread is to end.

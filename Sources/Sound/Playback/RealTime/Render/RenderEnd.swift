@@ -6,6 +6,8 @@ enum RenderEnd: Hashable {
     case quit
     /// Silent for `EngineSettings.closeAfter`: the device can be closed.
     case idle
+    /// Another device is to be opened, and everything written has been heard.
+    case moved
     /// The device is lost.
     case fault(PCMFault)
     /// The device that control gave up had only stalled, and has played the frames it held: reopen it to continue.

@@ -11,6 +11,8 @@ struct RenderLoop: ~Copyable {
     let lines: RenderLines
     let empty: RingReader
     let losses: Int
+    /// `Orders.moves` when the device was opened.
+    private let moves: Int
     private let idleFrames: Int
     let standstillLimit: Int
     let mixed: UnsafeMutablePointer<Float>
@@ -80,7 +82,8 @@ struct RenderLoop: ~Copyable {
         let rate = configuration.format.rate
         self.lines = lines
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
-        standstillLimit = settings.standstillLimit.wholeNanoseconds
+        // Do not wait for a stalled device if another one can replace it.
+        standstillLimit = settings.fallbacks.isEmpty ? settings.standstillLimit.wholeNanoseconds : 0
         blockFrames = configuration.bufferFrames
         shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
@@ -89,6 +92,7 @@ struct RenderLoop: ~Copyable {
         encoded.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
         self.empty = empty
         self.losses = losses
+        moves = orders.moves
         core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate), rate: rate)
         queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
         leadIn = queue.target
@@ -144,7 +148,12 @@ struct RenderLoop: ~Copyable {
             } catch {
                 if !isFed || !recover(from: error) { return .fault(error) }
             }
-            if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleFrames >= status.delay { return .idle }
+            let idleTime = orders.releases == 0 ? idleFrames : 0
+            // Close it only when a fade-out has been heard to its end.
+            if isFed, orders.moves != moves, orders.plays == 0, silentFrames > 0, silentFrames >= status.delay {
+                return .moved
+            }
+            if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleTime >= status.delay { return .idle }
             post()
             // After a standstill, poll often: a server that continues plays all it holds within milliseconds.
             _ = realtime_wait(lines.wakeUp, isFed ? Int64(queue.pause(queued: queued)) : 5_000_000)

@@ -16,6 +16,10 @@ final class RenderThread {
     /// Whether a device has been opened before.
     private var hasRun = false
     private var isLost = false
+    /// The device last opened, by its index in the order of preference.
+    private var current: Int?
+    /// Whether control knows that no device can be opened.
+    private var hasReportedAbsence = false
     /// The programme that the loop plays while there is nothing to play.
     private var empty = ProgrammeRing(capacity: 1, history: 0, channels: 1)
     private var retry: Duration
@@ -39,7 +43,7 @@ final class RenderThread {
             adoptLoss(orders)
             // After a loss, wait until control has seen it before reopening the device.
             let isWanted = isLost || orders.plays != 0 || orders.sound != 0 || orders.openings != openings
-            guard isWanted, orders.losses == losses else {
+            guard isWanted, orders.releases == 0, orders.losses == losses else {
                 exchange.renderBell.wait(nil)
                 continue
             }
@@ -47,20 +51,27 @@ final class RenderThread {
             let start = ContinuousClock.now
             let end: RenderEnd
             do throws(PCMError) {
-                end = try play(orders)
+                // Otherwise control has to see the loss first.
+                guard let result = try play(orders) else { continue }
+                end = result
             } catch {
                 lose(error)
+                reportAbsence(error)
                 waitForReturn()
                 continue
             }
+            hasReportedAbsence = false
             switch end {
             case .quit: return
             case .idle: inbox.post(.closed)
+            case .moved: leave()
             case .resumed(let heard): inbox.post(.heard(heard))
             case .fault:
                 // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
-                if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
-                waitForReturn()
+                let hasLasted = ContinuousClock.now - start > .seconds(1)
+                if hasLasted { retry = settings.firstRetry }
+                // Another device can replace it at once.
+                if !hasLasted || settings.fallbacks.isEmpty { waitForReturn() }
             }
         }
     }
@@ -92,6 +103,22 @@ final class RenderThread {
         inbox.post(.lost(error, losses: losses))
     }
 
+    /// Reports, once for each loss, that no device can replace the lost one.
+    private func reportAbsence(_ error: PCMError) {
+        guard !hasReportedAbsence else { return }
+        hasReportedAbsence = true
+        inbox.post(.unavailable(error, losses: losses))
+    }
+
+    /// Reports that the device is closed. Like after a loss, no other one is opened before control has seen it.
+    private func leave() {
+        adoptLoss(exchange.readOrders())
+        guard !isLost else { return }
+        isLost = true
+        losses += 1
+        inbox.post(.left(losses: losses))
+    }
+
     /// Enters a phase, and restarts the time that the device has for it.
     private func begin(_ phase: DevicePhase) {
         status.acceptedAt = Int(realtime_now())
@@ -113,21 +140,60 @@ final class RenderThread {
         }
     }
 
-    /// Opens the device and plays until the loop ends.
-    private func play(_ orders: Orders) throws(PCMError) -> RenderEnd {
+    /// Opens the first available device, and plays until the loop ends.
+    /// - Returns: nil if the device that was last in use is lost, and another one can replace it.
+    /// - Throws: why the most preferred device cannot be opened, if none can be.
+    private func play(_ orders: Orders) throws(PCMError) -> RenderEnd? {
         watch.forget()
-        begin(.opening)
         defer { exchange.lines.phase.set(.closed) }
-        let device = try RenderDevice(
-            try PCM.open(settings.address, blocks: false, quietly: isLost), requesting: request,
-            phase: exchange.lines.phase)
-        return run(device, orders)
+        let devices = settings.devices
+        let target = min(orders.target, devices.count - 1)
+        var failures: [(index: Int, error: PCMError)] = []
+        for index in Array(target..<devices.count) + Array(0..<target) {
+            do throws(PCMError) {
+                // Each device has its own time to open.
+                begin(.opening)
+                let device = try open(index, quietly: isLost || !failures.isEmpty)
+                return run(device, index, after: failures.filter { $0.index < index }.map(\.error).first, orders)
+            } catch {
+                if index == current, !isLost, devices.count > 1 {
+                    lose(error)
+                    return nil
+                }
+                failures.append((index, error))
+            }
+        }
+        throw failures.min { $0.index < $1.index }?.error
+            ?? .system(ENODEV, operation: "open", device: settings.address.name)
     }
 
-    private func run(_ device: consuming RenderDevice, _ orders: Orders) -> RenderEnd {
+    private func open(_ index: Int, quietly: Bool) throws(PCMError) -> RenderDevice {
+        if index == current { waitAfterSleep(settings.devices[index]) }
+        return try RenderDevice(
+            try PCM.open(settings.devices[index], blocks: false, quietly: quietly), requesting: request,
+            phase: exchange.lines.phase)
+    }
+
+    /// A card on USB can take a moment to reappear after a sleep. Waits for the device that was in use before.
+    private func waitAfterSleep(_ address: PCMAddress) {
+        let deadline = ContinuousClock.now + settings.reopeningTime
+        while case let orders = exchange.readOrders(), orders.reopens != 0, orders.quits == 0, orders.releases == 0,
+            settings.devices.count > 1, ContinuousClock.now < deadline, (try? address.probe()) == nil
+        {
+            acknowledge(orders)
+            _ = watch.wait(exchange.renderBell, .milliseconds(100))
+        }
+    }
+
+    /// - Parameter reason: why a preferred device could not be opened.
+    private func run(
+        _ device: consuming RenderDevice, _ index: Int, after reason: PCMError?, _ orders: Orders
+    ) -> RenderEnd {
         adoptLoss(exchange.readOrders())
-        inbox.post(.opened(device.configuration, afterLoss: isLost, losses: losses))
+        inbox.post(
+            .opened(device.configuration, device: index, reason: reason, afterLoss: isLost, losses: losses))
         isLost = false
+        current = index
         // An empty ring that has already ended.
         empty = ProgrammeRing(capacity: 1, history: 0, channels: device.configuration.format.channels)
         empty.end()
@@ -139,7 +205,7 @@ final class RenderThread {
         status = loop.lastStatus
         openings = loop.lastOrders.openings
         // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
-        if case .fault(let fault) = end { lose(PCMError(fault, device: settings.address.name)) }
+        if case .fault(let fault) = end { lose(PCMError(fault, device: settings.devices[index].name)) }
         begin(.closing)
         loop.close()
         return end

@@ -101,6 +101,13 @@ struct SoundControl {
         }
     }
 
+    /// Withdraws the sound from a device that another one replaces: it waits to be ordered again.
+    mutating func withdraw() {
+        guard case .ordered(let request, let sound, _) = present else { return }
+        retired.append(sound)
+        present = .held(request)
+    }
+
     /// Replaces the sound that is to be heard.
     mutating func hold(_ request: Request?) {
         if let ordered { retired.append(ordered) }

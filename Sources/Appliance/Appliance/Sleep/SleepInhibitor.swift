@@ -1,0 +1,155 @@
+import Systemd
+
+/// Follows systemd-logind on the system bus: delays each sleep until the daemon is quiet and has saved its state.
+///
+/// Nothing here waits. Without logind it does nothing. If logind does not allow the delay, its announcements still arrive,
+/// but nothing makes it wait for the daemon.
+final class SleepInhibitor {
+    private static let logind = "org.freedesktop.login1"
+    private static let path = "/org/freedesktop/login1"
+    private static let manager = "org.freedesktop.login1.Manager"
+    private static let firstRetry = Duration.seconds(1)
+    private static let longestRetry = Duration.seconds(60)
+
+    private let loop: EventLoop
+    private var bus: Bus?
+    private var subscriptions: [BusSubscription] = []
+    private var retry: EventTimer?
+    private var pause = SleepInhibitor.firstRetry
+    /// Whether logind is running.
+    private var isPresent = false
+    /// Whether logind has announced a sleep that is not over yet.
+    private var isSleepAnnounced = false
+    /// Delays a sleep as long as it is open.
+    private var delay: BusDescriptor?
+    /// The number of the present request for a delay: the answers to earlier ones are void.
+    private var requests = 0
+    private var hasComplained = false
+    /// The system is about to sleep: call `allowSleep` as soon as everything is quiet and saved.
+    private let onSleep: () -> Void
+    /// The system has woken, or nobody knows any more whether it sleeps.
+    private let onWake: () -> Void
+    /// Called once if logind rejects the delay, with its reason.
+    private let onRejection: (String) -> Void
+
+    init(
+        in loop: EventLoop, onSleep: @escaping () -> Void, onWake: @escaping () -> Void,
+        onRejection: @escaping (String) -> Void
+    ) throws(SystemdError) {
+        self.loop = loop
+        self.onSleep = onSleep
+        self.onWake = onWake
+        self.onRejection = onRejection
+        retry = try loop.timer { [unowned self] in bus == nil ? connect() : request() }
+        connect()
+    }
+
+    /// Lets the announced sleep begin.
+    func allowSleep() { delay = nil }
+
+    // MARK: The connection
+
+    private func connect() {
+        do throws(SystemdError) {
+            let bus = try Bus(.system, in: loop) { [unowned self] _ in hangUp() }
+            self.bus = bus
+            subscriptions = [
+                try bus.followOwner(of: Self.logind) { [unowned self] owner in
+                    pause = Self.firstRetry
+                    if owner == nil { lose() } else { find() }
+                },
+                try bus.follow(
+                    from: Self.logind, path: Self.path, interface: Self.manager, member: "PrepareForSleep"
+                ) { [unowned self] values, _ in
+                    if case .bool(let begins)? = values.first { take(begins) }
+                },
+            ]
+        } catch { hangUp() }
+    }
+
+    private func hangUp() {
+        subscriptions = []
+        bus = nil
+        lose()
+        retryLater()
+    }
+
+    private func retryLater() {
+        retry?.deadline = EventClock.monotonic.now + pause
+        pause = min(pause * 2, Self.longestRetry)
+    }
+
+    /// logind has started, or restarted.
+    private func find() {
+        isPresent = true
+        endSleep()
+        request()
+    }
+
+    private func lose() {
+        isPresent = false
+        requests += 1
+        delay = nil
+        retry?.deadline = nil
+        // Nobody would announce the end.
+        endSleep()
+    }
+
+    // MARK: Sleep
+
+    private func take(_ begins: Bool) {
+        if begins {
+            guard !isSleepAnnounced else { return }
+            isSleepAnnounced = true
+            onSleep()
+        } else {
+            endSleep()
+            request()
+        }
+    }
+
+    private func endSleep() {
+        guard isSleepAnnounced else { return }
+        isSleepAnnounced = false
+        onWake()
+    }
+
+    /// Requests the delay for the next sleep.
+    private func request() {
+        guard isPresent, !isSleepAnnounced, let bus else { return }
+        retry?.deadline = nil
+        requests += 1
+        let number = requests
+        do throws(SystemdError) {
+            try bus.call(
+                "Inhibit", of: Self.manager, at: Self.path, on: Self.logind,
+                [
+                    .string("sleep"), .string("Tacet"),
+                    .string("Fades out, saves the position and closes the sound device"), .string("delay"),
+                ]
+            ) { [unowned self] answer in
+                guard number == requests else { return }
+                take(answer)
+            }
+        } catch { hangUp() }
+    }
+
+    private func take(_ answer: Result<[BusValue], BusError>) {
+        switch answer {
+        case .success(let values):
+            guard case .descriptor(let descriptor)? = values.first else { return }
+            pause = Self.firstRetry
+            // Granted after the announcement, it would only be in the way.
+            if !isSleepAnnounced { delay = descriptor }
+        case .failure(let error):
+            // A sleep that is in progress, or a logind that is starting, grants it later.
+            retryLater()
+            guard
+                error.name == "org.freedesktop.DBus.Error.AccessDenied"
+                    || error.name == "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired", !hasComplained
+            else { return }
+            hasComplained = true
+            onRejection(error.message)
+        }
+    }
+}

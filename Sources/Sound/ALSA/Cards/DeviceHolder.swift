@@ -1,0 +1,102 @@
+import Glibc
+
+/// The program that holds a playback device of a card, so that no other program can open it.
+public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
+    /// The process.
+    public let process: Int32
+    /// The program's name, as in `ps`; nil if this process cannot read it.
+    public let program: String?
+
+    public init(process: Int32, program: String?) {
+        self.process = process
+        self.program = program
+    }
+
+    /// `mpd (pid 812)`, or `pid 812`.
+    public var description: String { program.map { "\($0) (pid \(process))" } ?? "pid \(process)" }
+
+    /// Finds the program that holds a device, from the kernel's list of open streams. Reads a few files in `/proc`, and
+    /// allocates; any thread can call it.
+    /// - Parameters:
+    ///   - address: ALSA's name. If it names no card, the first stream that another program has open counts.
+    ///   - proc: where the kernel's list is.
+    ///   - own: the process whose own streams do not count.
+    /// - Returns: nil if the device is free, this process holds it, or the kernel does not say.
+    public static func find(_ address: String, proc: String = "/proc", except own: Int32 = getpid()) -> DeviceHolder? {
+        let (card, device) = place(of: address)
+        // A card's ID is a link to its folder.
+        let folders = card.map { [Int($0) == nil ? $0 : "card\($0)"] } ?? (0..<32).map { "card\($0)" }
+        for folder in folders {
+            let streams = "\(proc)/asound/\(folder)"
+            let pcms = device.map { ["pcm\($0)p"] } ?? names(in: streams).filter { isPlayback($0) }
+            for pcm in pcms {
+                for stream in names(in: "\(streams)/\(pcm)") where stream.hasPrefix("sub") {
+                    guard let holder = holder(of: "\(streams)/\(pcm)/\(stream)/status", proc), holder.process != own
+                    else {
+                        continue
+                    }
+                    return holder
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func isPlayback(_ name: String) -> Bool {
+        name.hasPrefix("pcm") && name.hasSuffix("p") && Int(name.dropFirst(3).dropLast()) != nil
+    }
+
+    /// The card and the device in `hw:1,0` or `plughw:CARD=Headphones,DEV=0`; nil where the address leaves them open.
+    private static func place(of address: String) -> (card: String?, device: Int?) {
+        guard let card = PCMError.cardName(of: address), let colon = address.firstIndex(of: ":") else {
+            return (nil, nil)
+        }
+        let arguments = address[address.index(after: colon)...].split(separator: ",")
+        let named = arguments.first { $0.hasPrefix("DEV=") }.flatMap { Int($0.dropFirst(4)) }
+        let second = arguments.count > 1 ? Int(arguments[1]) : nil
+        return (card, named ?? second)
+    }
+
+    /// The kernel notes the thread that opened the stream; people know the process.
+    private static func holder(of status: String, _ proc: String) -> DeviceHolder? {
+        guard let thread = value(of: "owner_pid", in: text(of: status)).flatMap(Int32.init), thread > 0 else {
+            return nil
+        }
+        let process = value(of: "Tgid", in: text(of: "\(proc)/\(thread)/status")).flatMap(Int32.init) ?? thread
+        let name = text(of: "\(proc)/\(process)/comm").prefix { $0 != "\n" }
+        return DeviceHolder(process: process, program: name.isEmpty ? nil : String(name))
+    }
+
+    /// The value in a line such as `owner_pid   : 812`.
+    private static func value(of key: String, in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].prefix(while: { $0 != " " }) == key else { continue }
+            return String(parts[1].drop { $0 == " " || $0 == "\t" })
+        }
+        return nil
+    }
+
+    /// - Returns: empty if it cannot be read.
+    private static func text(of path: String) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

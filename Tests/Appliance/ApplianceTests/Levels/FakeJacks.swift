@@ -1,0 +1,43 @@
+import ALSA
+import Foundation
+import Systemd
+
+/// One sound card with a jack, whose control is a pipe's end: readable after each change.
+final class FakeJacks: JackSystem, HeldJacks {
+    private let pipe = Pipe()
+    private let name: String
+    private var isPlugged = true
+    private var hasChanged = false
+    /// Whether the card is there.
+    private var isThere = true
+
+    init(_ name: String = "Headphone Jack") { self.name = name }
+
+    var now: Duration { EventClock.monotonic.now }
+    func cards() -> [SoundCard] { isThere ? [SoundCard(number: 0, id: "Headphones")] : [] }
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { self }
+
+    var descriptors: [Int32] { [pipe.fileHandleForReading.fileDescriptor] }
+    func jacks() throws(PCMError) -> [JackInfo] { [JackInfo(name: name, number: 7, isPlugged: isPlugged)] }
+
+    func readEvents() throws(PCMError) -> Bool {
+        guard isThere else { throw .system(ENODEV, operation: "read the jacks of", device: "hw:0") }
+        guard hasChanged else { return false }
+        hasChanged = false
+        _ = pipe.fileHandleForReading.availableData
+        return true
+    }
+
+    /// The plug is inserted, or pulled.
+    func plug(_ isPlugged: Bool) {
+        self.isPlugged = isPlugged
+        hasChanged = true
+        pipe.fileHandleForWriting.write(Data([0]))
+    }
+
+    /// The card disappears.
+    func remove() {
+        isThere = false
+        pipe.fileHandleForWriting.write(Data([0]))
+    }
+}

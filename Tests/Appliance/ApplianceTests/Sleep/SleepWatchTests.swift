@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Appliance
+
+@Suite struct SleepWatchTests {
+    private var watch = SleepWatch(at: .seconds(100), suspended: .seconds(7))
+
+    @Test mutating func suspensionShowsInTheClocks() {
+        let first = watch.pass(at: .milliseconds(100_500), suspended: .seconds(7))
+        #expect(first == nil)
+        // CLOCK_MONOTONIC has stood still.
+        let second = watch.look(suspended: .seconds(67))
+        #expect(second == Sleep(cause: .suspended, length: .seconds(60)))
+        let third = watch.pass(at: .seconds(101), suspended: .seconds(67))
+        #expect(third == nil)
+    }
+
+    @Test mutating func aSecondOrLessIsNoSleep() {
+        let first = watch.look(suspended: .seconds(8))
+        let second = watch.look(suspended: .milliseconds(9_001))
+        #expect(first == nil && second?.length == .milliseconds(1_001))
+    }
+
+    @Test mutating func stopShowsInALateTimerAndSIGCONT() {
+        let sleep = watch.continue(at: .milliseconds(103_500), suspended: .seconds(7))
+        #expect(sleep == Sleep(cause: .stopped, length: .seconds(3)))
+        // The late timer follows.
+        let again = watch.pass(at: .milliseconds(103_501), suspended: .seconds(7))
+        #expect(again == nil && watch.due == .milliseconds(104_001))
+    }
+
+    @Test mutating func aBusyMachineIsNoStop() {
+        let late = watch.pass(at: .seconds(130), suspended: .seconds(7))
+        #expect(late == nil)
+    }
+
+    @Test mutating func sigcontAloneIsNoStop() {
+        let sleep = watch.continue(at: .milliseconds(101_500), suspended: .seconds(7))
+        #expect(sleep == nil)
+    }
+
+    @Test mutating func stopDuringWhichTheSystemWasSuspendedIsASuspension() {
+        let sleep = watch.continue(at: .seconds(103), suspended: .seconds(607))
+        #expect(sleep == Sleep(cause: .suspended, length: .seconds(600)))
+    }
+}

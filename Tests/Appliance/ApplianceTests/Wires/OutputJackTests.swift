@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Appliance
+
+@Suite struct OutputJackTests {
+    @Test func shortContactIsIgnored() {
+        var jack = OutputJack(level: true, at: .zero)
+        #expect(jack.edge(false, at: .milliseconds(10)) == [] && !jack.isUnplugged)
+        #expect(jack.edge(true, at: .milliseconds(20)) == [] && jack.advance(to: .seconds(1)) == [])
+    }
+
+    @Test func pulledPlugIsReportedOnceItHasSettled() {
+        var jack = OutputJack(level: true, at: .zero)
+        _ = jack.edge(false, at: .seconds(1))
+        #expect(jack.advance(to: jack.deadline ?? .zero) == [.unplugged] && jack.isUnplugged)
+        _ = jack.edge(true, at: .seconds(2))
+        #expect(jack.advance(to: jack.deadline ?? .zero) == [.plugged] && !jack.isUnplugged)
+    }
+
+    @Test func loosePlugIsOneFault() {
+        var jack = OutputJack(level: true, at: .zero)
+        var changes: [OutputJack.Change] = []
+        for step in 1...100 { changes += jack.edge(step % 2 == 0, at: .milliseconds(5 * step)) }
+        changes += jack.advance(to: .seconds(10))
+        #expect(changes == [.chatters, .settled])
+    }
+
+    @Test func plugPulledDuringASleepIsReportedOnWaking() {
+        var jack = OutputJack(level: true, at: .zero)
+        #expect(jack.wake(true, at: .seconds(10)) == [])
+        #expect(jack.wake(false, at: .seconds(20)) == [.unplugged] && jack.isUnplugged)
+        #expect(jack.wake(nil, at: .seconds(30)) == [] && jack.isMissing)
+        #expect(jack.wake(true, at: .seconds(40)) == [.plugged] && !jack.isMissing)
+    }
+
+    @Test func missingJackUnplugsNothing() {
+        var jack = OutputJack(level: nil, at: .zero)
+        #expect(jack.isMissing && !jack.isUnplugged)
+        _ = jack.edge(false, at: .seconds(1))
+        #expect(jack.advance(to: .seconds(2)) == [.unplugged])
+        #expect(jack.edge(nil, at: .seconds(3)) == [] && jack.isMissing && !jack.isUnplugged)
+        // What had not settled is forgotten.
+        jack = OutputJack(level: true, at: .zero)
+        _ = jack.edge(false, at: .seconds(1))
+        #expect(jack.edge(nil, at: .seconds(1)) == [] && jack.advance(to: .seconds(3)) == [])
+    }
+}

@@ -1,0 +1,90 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+import Testing
+
+@testable import ALSA
+
+/// What the supervisor does when the player exchanges its device.
+@Suite struct DeviceExchangeTests {
+    private let world = ScriptedWorld()
+    private let fallback = OutputRoute(index: 1, device: "hw:1")
+    private let preferred = OutputRoute(index: 0, device: "hw:0")
+    private let device = PCMConfiguration(
+        format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s16, periodFrames: 144, bufferFrames: 9600,
+        card: nil)
+
+    private func started(_ change: (inout Configuration) -> Void = { _ in }) -> Supervisor {
+        var configuration = Configuration.builtIn
+        change(&configuration)
+        let supervisor = Supervisor(configuration: configuration, tracks: [Track(path: "/music/1")], world: world)
+        supervisor.boot()
+        while supervisor.step() {}
+        _ = world.takeCalls()
+        return supervisor
+    }
+
+    private func happen(_ events: PlaybackEvent..., in supervisor: Supervisor) -> [String] {
+        world.player.events = events
+        while supervisor.step() {}
+        return world.takeCalls().filter { !$0.hasPrefix("save") }
+    }
+
+    @Test func replacedDevicePausesBeforeTheProgrammeIsRebuilt() {
+        let supervisor = started()
+        #expect(
+            happen(.routeLost(fallback), .deviceOpened(device), in: supervisor) == [
+                "silence over 0.06 seconds", "rebuild",
+            ])
+        #expect(supervisor.session.intent == .paused)
+        #expect(world.reports.flatMap(\.notifications) == [.routeChanged(.oldDeviceUnavailable)])
+        #expect(happen(.routeBack(preferred), .deviceOpened(device), in: supervisor) == ["rebuild"])
+        #expect(world.reports.last { !$0.notifications.isEmpty }?.notifications == [.routeChanged(.newDeviceAvailable)])
+        #expect(supervisor.session.intent == .paused)
+    }
+
+    @Test func programmeContinuesOnTheReplacementIfConfigured() {
+        let supervisor = started { $0.session.pausesOnRouteLoss = false }
+        #expect(happen(.routeLost(fallback), in: supervisor) == ["rebuild"])
+        #expect(supervisor.session.directive == .play(.full))
+    }
+
+    /// A loudspeaker that appears instead of lost headphones stays silent, too.
+    @Test func laterReplacementOfALostDevicePauses() {
+        let supervisor = started()
+        let error = PCMError.system(19, operation: "play on", device: "hw:0")
+        #expect(happen(.deviceLost(error), in: supervisor) == ["silence over 0.06 seconds", "tear down"])
+        let calls = happen(.routeLost(fallback), .deviceOpened(device), .deviceReset(device), in: supervisor)
+        #expect(calls == ["rebuild"] && supervisor.session.intent == .paused)
+        #expect(supervisor.session.servicesAvailable)
+    }
+
+    @Test func startOnAFallbackPlays() {
+        let supervisor = started()
+        #expect(happen(.routeFound(fallback), .deviceOpened(device), in: supervisor) == [])
+        #expect(supervisor.session.directive == .play(.full))
+        #expect(happen(.routeBack(preferred), in: supervisor) == ["rebuild"])
+        #expect(world.reports.last?.remarks == [])
+    }
+
+    @Test func returnOfAnotherFallbackIsNotTheLast() {
+        let supervisor = started { $0.session.pausesOnRouteLoss = false }
+        _ = happen(.routeLost(OutputRoute(index: 2, device: "hw:2")), in: supervisor)
+        _ = happen(.routeBack(fallback), in: supervisor)
+        #expect(supervisor.session.isOnFallback)
+        _ = happen(.routeBack(preferred), in: supervisor)
+        #expect(!supervisor.session.isOnFallback)
+        let returns = world.reports.flatMap(\.notifications).filter { $0 == .routeChanged(.newDeviceAvailable) }
+        #expect(returns.count == 2)
+    }
+
+    /// The plug changes nothing about the device.
+    @Test func pulledPlugRebuildsNothing() {
+        let supervisor = started()
+        supervisor.routeLost()
+        #expect(world.takeCalls().contains("silence over 0.06 seconds"))
+        supervisor.routeBack()
+        #expect(!world.takeCalls().contains("rebuild"))
+    }
+}

@@ -1,0 +1,346 @@
+import ALSA
+import Foundation
+import Saboteur
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// Two devices that write what they play to one file, so that it shows in which order each frame was heard. The preferred
+/// one can disappear and return.
+private final class RouteLab {
+    let lab: EngineLab
+    let path: String
+    private let watched: String
+    private var touches = 0
+
+    init(_ change: (inout EngineSettings) -> Void = { _ in }) throws {
+        let folder = try TemporaryFolder()
+        path = folder.path("heard.raw")
+        watched = folder.path("dev")
+        try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: true)
+        let (path, watched) = (path, watched)
+        func device(_ name: String) -> PCMAddress {
+            PCMAddress(
+                name,
+                definedBy: "pcm.\(name) { type file slave.pcm { type null } file \"|cat >>\(path)\" format raw }")
+        }
+        lab = try EngineLab(tracks: [(4_800_000, 48_000)]) {
+            $0.address = device("headphones")
+            $0.fallbacks = [device("speakers")]
+            $0.watchedFolders = [watched]
+            // Without ramps, every frame carries its number.
+            $0.jumpFade = .zero
+            $0.queue = .milliseconds(10)
+            $0.firstRetry = .milliseconds(1)
+            $0.longestRetry = .milliseconds(20)
+            $0.firstSettle = .milliseconds(5)
+            $0.longestSettle = .milliseconds(5)
+            change(&$0)
+        }
+        self.folder = folder
+    }
+
+    private let folder: TemporaryFolder
+
+    deinit { setAvailable(true) }
+
+    var engine: RealTimeEngine { lab.engine }
+
+    /// Makes the preferred device disappear, or return.
+    func setAvailable(_ isAvailable: Bool) {
+        saboteur_plan("headphones", SABOTEUR_OPEN, -ENODEV, isAvailable ? 0 : .max)
+        saboteur_plan("headphones", SABOTEUR_WRITE, -ENODEV, isAvailable ? 0 : .max)
+        guard isAvailable else { return }
+        touches += 1
+        _ = FileManager.default.createFile(atPath: watched + "/\(touches)", contents: nil)
+    }
+
+    /// The frame that is heard. While a track is looked for, its rate is not known, but its position is.
+    var frame: Int { engine.playhead?.position.frames(atRate: 48_000) ?? 0 }
+
+    func passSome(_ frames: Int = 2400) throws {
+        let start = frame
+        try lab.pass("\(frames) frames after \(start)") { _ in frame > start + frames }
+    }
+
+    func waitForLoss() throws -> OutputRoute {
+        try lab.wait("lost route") { if case .routeLost(let route) = $0 { route } else { nil } }
+    }
+
+    func waitForReturn() throws -> OutputRoute {
+        try lab.wait("returned route") { if case .routeBack(let route) = $0 { route } else { nil } }
+    }
+
+    func has(_ event: PlaybackEvent) -> Bool { lab.events.contains(event) }
+
+    var losses: Int { lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count }
+
+    /// Ends the engine.
+    /// - Returns: the numbers of what was heard, of the programme's frames only.
+    func heard() throws -> [NumberedRun] {
+        #expect(engine.stop(within: .seconds(5)))
+        let samples = try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes { bytes in
+            bytes.bindMemory(to: Int32.self).enumerated().compactMap { $0.offset % 2 == 0 ? $0.element : nil }
+        }
+        return NumberedRun.all(in: samples, shortest: 1)
+    }
+}
+
+@Suite(.serialized) struct RouteTests {
+    /// The frames that a vanished device can have had in its queue, by what was known of it: 10 ms, at least 1.5 times
+    /// what it needs, twice that at the start, and more after underruns.
+    private let queue = 9600
+
+    @Test func hundredRouteChangesLoseNoFrame() throws {
+        try retryOnStall {
+            let route = try RouteLab()
+            try route.lab.play()
+            var planned: [Int] = []
+            for _ in 0..<50 {
+                try route.passSome()
+                route.setAvailable(false)
+                let lost = try route.waitForLoss()
+                #expect(lost.index == 1 && lost.device == "speakers" && lost.reason?.code == ENODEV)
+                route.engine.rebuild()
+                try route.passSome()
+                route.setAvailable(true)
+                #expect(try route.waitForReturn() == OutputRoute(index: 0, device: "headphones"))
+                planned.append(route.frame)
+                route.engine.rebuild()
+            }
+            try route.passSome()
+            #expect(route.losses == 0)
+            let runs = try route.heard()
+            var next = 1
+            var repeats = 0
+            for run in runs {
+                #expect((next - queue...next).contains(run.number), "\(run.number) after \(next)")
+                if run.number < next { repeats += 1 }
+                next = run.next
+            }
+            // A return repeats nothing: its position is exact to the frame.
+            #expect(repeats <= 50)
+            for frame in planned {
+                #expect(runs.contains { $0.next == frame + 1 } && runs.contains { $0.number == frame + 1 })
+            }
+        }
+    }
+
+    @Test func withoutAReplacementTheDeviceIsLostUntilAnyOneReturns() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.fallbacks = [PCMAddress("missing", definedBy: "pcm.missing { type none }")] }
+            try route.lab.play()
+            try route.passSome()
+            route.setAvailable(false)
+            let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+            #expect(lost.device == "headphones" && lost.code == ENODEV)
+            route.setAvailable(true)
+            _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
+        }
+    }
+
+    /// The preferred device was missing at the start, and returns while nothing plays.
+    @Test func startsOnTheFirstAvailableDeviceAndReturnsInSilence() throws {
+        try retryOnStall {
+            let route = try RouteLab()
+            route.setAvailable(false)
+            try route.lab.play(at: .seconds(1))
+            let isFallback = route.lab.events.contains {
+                if case .routeFound(let route) = $0 { route.index == 1 && route.reason != nil } else { false }
+            }
+            #expect(isFallback)
+            try route.passSome()
+            route.engine.silence(over: .zero)
+            try route.lab.wait(for: .faded)
+            let end = route.frame
+            route.setAvailable(true)
+            #expect(try route.waitForReturn().index == 0)
+            route.engine.rebuild()
+            route.engine.play(gain: 1, over: .zero)
+            _ = try route.lab.waitForEffect()
+            try route.passSome()
+            let runs = try route.heard()
+            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 })
+        }
+    }
+
+    /// Nobody listened to the closed device, so that the order to play counts for the other one.
+    @Test func deviceThatIsMissingAtReopeningIsReplacedAndPlays() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.closeAfter = .milliseconds(50) }
+            try route.lab.play()
+            try route.passSome()
+            route.engine.silence(over: .zero)
+            try route.lab.wait(for: .deviceClosed)
+            let end = route.frame
+            route.setAvailable(false)
+            route.engine.play(gain: 1, over: .zero)
+            let found = try route.lab.wait("found route") { if case .routeFound(let route) = $0 { route } else { nil } }
+            #expect(found.index == 1 && found.reason?.code == ENODEV)
+            _ = try route.lab.waitForEffect()
+            try route.passSome()
+            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
+            let runs = try route.heard()
+            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 })
+        }
+    }
+
+    /// The headphones have gone during a sleep: the programme waits for the session.
+    @Test func deviceThatIsMissingAfterASleepIsALostRoute() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.reopeningTime = .milliseconds(20) }
+            try route.lab.play()
+            try route.passSome()
+            route.engine.silence(over: .zero)
+            route.engine.releaseDevice()
+            try route.lab.wait(for: .deviceClosed)
+            let end = route.frame
+            route.setAvailable(false)
+            route.engine.reacquireDevice()
+            route.engine.play(gain: 1, over: .zero)
+            #expect(try route.waitForLoss().index == 1)
+            #expect(route.frame == end)
+            route.engine.silence(over: .zero)
+            route.engine.rebuild()
+            let turns = route.engine.progress.renderTurns
+            try route.lab.pass("turns") { _ in route.engine.progress.renderTurns > turns + 2 }
+            #expect(route.frame == end)
+            let runs = try route.heard()
+            #expect(runs.last?.next == end + 1)
+        }
+    }
+
+    @Test func deviceThatReappearsSoonAfterASleepIsUsedAgain() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.reopeningTime = .seconds(30) }
+            try route.lab.play()
+            try route.passSome()
+            route.engine.silence(over: .zero)
+            route.engine.releaseDevice()
+            try route.lab.wait(for: .deviceClosed)
+            route.setAvailable(false)
+            route.engine.reacquireDevice()
+            route.engine.play(gain: 1, over: .zero)
+            let turns = route.engine.progress.renderTurns
+            try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 2 }
+            route.setAvailable(true)
+            _ = try route.lab.waitForEffect()
+            try route.passSome()
+            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
+        }
+    }
+
+    /// A pause that is ordered while the devices are exchanged lasts.
+    @Test func pauseDuringAnExchangeLasts() throws {
+        try retryOnStall {
+            let route = try RouteLab()
+            try route.lab.play()
+            try route.passSome()
+            route.setAvailable(false)
+            _ = try route.waitForLoss()
+            // As the supervisor does with PauseOnRouteLoss=yes.
+            route.engine.silence(over: .zero)
+            route.engine.rebuild()
+            try route.lab.pass("a deck") { _ in !route.engine.isLoading }
+            let frame = route.frame
+            route.setAvailable(true)
+            _ = try route.waitForReturn()
+            route.engine.rebuild()
+            try route.lab.pass("a deck") { _ in !route.engine.isLoading }
+            #expect(route.frame == frame)
+            route.engine.play(gain: 1, over: .zero)
+            _ = try route.lab.waitForEffect()
+            try route.passSome()
+            let runs = try route.heard()
+            #expect(runs.last?.number == frame + 1)
+        }
+    }
+
+    @Test func positionSurvivesAChangeOfRateAndChannels() throws {
+        try retryOnStall {
+            saboteur_plan_format("speakers", 44_100, 1)
+            defer { saboteur_plan_format("speakers", 0, 0) }
+            let route = try RouteLab()
+            try route.lab.play()
+            try route.passSome(24_000)
+            route.setAvailable(false)
+            let before = try #require(route.engine.playhead?.position)
+            _ = try route.waitForLoss()
+            let parked = try #require(route.engine.playhead?.position)
+            #expect(parked >= before - .milliseconds(200) && parked <= before + .milliseconds(200))
+            let format = try route.lab.wait("other format") {
+                if case .configurationChanged(let format) = $0 { format } else { nil }
+            }
+            #expect(format == StreamFormat(rate: 44_100, channels: 1))
+            route.engine.rebuild()
+            #expect(route.engine.playhead?.position == parked)
+            try route.passSome(24_000)
+            route.setAvailable(true)
+            _ = try route.waitForReturn()
+            let returned = try #require(route.engine.playhead?.position)
+            route.engine.rebuild()
+            try route.passSome()
+            let next = try #require(try route.heard().last?.number)
+            // The playhead counts frames of the track, also on a device with another rate.
+            #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
+        }
+    }
+
+    /// A device that is lost again as soon as it has returned.
+    @Test func unsteadyDeviceIsReportedOnceAndTrustedLater() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.longestSettle = .seconds(30) }
+            try route.lab.play()
+            for _ in 0..<5 {
+                route.setAvailable(false)
+                _ = try route.waitForLoss()
+                route.engine.rebuild()
+                route.setAvailable(true)
+                _ = try route.waitForReturn()
+                route.engine.rebuild()
+            }
+            let settles = route.lab.events.compactMap {
+                if case .routeUnsteady("headphones", let settle) = $0 { settle } else { nil }
+            }
+            #expect(settles == [.milliseconds(40)])
+        }
+    }
+}
+
+@Suite struct DeviceTrustTests {
+    private let second = 1_000_000_000
+
+    @Test func settlingTimeDoublesWhileADeviceKeepsDisappearing() {
+        var trust = DeviceTrust(devices: 2, first: .seconds(1), longest: .seconds(60))
+        var settles: [Duration] = []
+        var reports = 0
+        for round in 0..<8 {
+            trust.opened(0, at: round * second)
+            if trust.lost(0, at: round * second + 1), trust.doubt(0) { reports += 1 }
+            settles.append(trust.settle(of: 0))
+        }
+        #expect(settles == [2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+        #expect(reports == 1 && trust.settle(of: 1) == .seconds(1))
+    }
+
+    @Test func deviceThatLastedIsTrustedAgain() {
+        var trust = DeviceTrust(devices: 1, first: .seconds(1), longest: .seconds(60))
+        trust.opened(0, at: 0)
+        _ = trust.lost(0, at: 1)
+        _ = trust.doubt(0)
+        trust.opened(0, at: 10 * second)
+        // It was closed and opened again, because nothing played.
+        trust.opened(0, at: 60 * second)
+        #expect(trust.lost(0, at: 70 * second) == false)
+        #expect(trust.settle(of: 0) == .seconds(1))
+    }
+
+    @Test func deviceThatWasLeftIsNotBlamed() {
+        var trust = DeviceTrust(devices: 1, first: .seconds(1), longest: .seconds(60))
+        trust.opened(0, at: 0)
+        trust.left(0)
+        #expect(trust.lost(0, at: 1) == false)
+    }
+}
