@@ -54,23 +54,30 @@ compile_trials() {
 compile_tools() {
   mkdir -p "$tools"
   local tool
-  for tool in pull freeze witness; do
+  for tool in edges pull freeze witness; do
     inside "$BOARD/tools=/tools" "$tools=/made" -- \
       "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool"
   done
-  # The compiler has its own C library for arm64, so only ALSA comes from the sysroot.
-  local sound=(-lasound)
+  compile_with asound.so.2 ear hold inputs
+  compile_with systemd.so.0 phone
+}
+
+# usage: compile_with LIBRARY TOOL…
+compile_with() {
+  local library=(-l"${1%.so*}") tool
+  # The compiler has its own C library for arm64, so only this library comes from the sysroot.
   if [ "$architecture" = arm64 ]; then
-    sound=(-idirafter /sysroot/usr/include /sysroot/usr/lib/aarch64-linux-gnu/libasound.so.2)
+    library=(-idirafter /sysroot/usr/include "/sysroot/usr/lib/aarch64-linux-gnu/lib$1" -Wl,--allow-shlib-undefined)
   fi
-  for tool in ear inputs; do
+  shift
+  for tool; do
     inside "$BOARD/tools=/tools" "$tools=/made" ${prefix:+"$SYSROOT=/sysroot"} -- \
-      "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool" "${sound[@]}"
+      "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool" "${library[@]}"
   done
 }
 
 step "libgpiod 1.6 for $architecture" "$older" "$(key unpack_older)" unpack_older
 step "programs to try wires with" "$trials" \
   "$(key compile_trials build "$CACHE/package-$architecture-$SUITE.key" "$older.key")" compile_trials
-step "tools of the bench for $architecture" "$tools" "$(key compile_tools "$BOARD"/tools/*.c "$TOOLCHAIN.key")" \
+step "tools of the bench for $architecture" "$tools" "$(key compile_tools compile_with "$BOARD"/tools/*.c "$TOOLCHAIN.key")" \
   compile_tools

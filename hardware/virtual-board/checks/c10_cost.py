@@ -44,21 +44,39 @@ def pulses(board):
     for _ in range(EDGES):
         ways += [WIRE, "up", f"{chance.uniform(0.7, 0.8):.3f}s", WIRE, "down", f"{chance.uniform(1.1, 1.2):.3f}s"]
     edges = [edge for edge in board.pull(*ways, timeout=300) if edge[2] == "up"]
-    board.sound.wait(len(board.sound) + RATE)
-    starts = [board.sound.frame_at(edge[0]) for edge in edges] + [len(board.sound)]
-    latencies, losses, odd, unclear = [], [], [], 0
-    for start, end in zip(starts, starts[1:]):
-        try:
-            story = pause(board.sound, start, end)
-            latencies.append((story.before.end - start) / RATE * 1000)
-            losses.append(story.lost)
-            if abs(story.lost) > EXACT:
-                odd.append(words(board.sound.pieces(start, end)))
-        except Unheard:
-            unclear += 1
+    stories, starts = pauses(board, [edge[0] for edge in edges])
+    odd = [
+        words(board.sound.pieces(start, end))
+        for start, end, story in zip(starts, starts[1:], stories) if story and abs(story.lost) > EXACT
+    ]  # fmt: skip
     pieces = board.sound.pieces(starts[0], starts[-1])
     dry = sum(piece.kind == "silence" and piece.count < RATE // 4 for piece in pieces)
-    return latencies, losses, odd, unclear, dry
+    losses = [story.lost for story in stories if story]
+    return delays(stories, starts), losses, odd, stories.count(None), dry
+
+
+def pauses(board, times):
+    """Returns: for each of these times (CLOCK_MONOTONIC, nanoseconds), the pause that follows, or None; the frames at
+    these times, and the last frame."""
+    board.sound.wait(len(board.sound) + RATE)
+    starts = [board.sound.frame_at(time) for time in times] + [len(board.sound)]
+    stories = []
+    for start, end in zip(starts, starts[1:]):
+        try:
+            stories.append(pause(board.sound, start, end))
+        except Unheard:
+            stories.append(None)
+    return stories, starts
+
+
+def delays(stories, starts):
+    """Milliseconds from each time to the first changed frame."""
+    return [(story.before.end - start) / RATE * 1000 for start, story in zip(starts, stories) if story]
+
+
+def latencies(board, times):
+    """Milliseconds from each of these times to the first changed frame, where a pause follows."""
+    return delays(*pauses(board, times))
 
 
 @contextlib.contextmanager

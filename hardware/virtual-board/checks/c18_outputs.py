@@ -1,5 +1,6 @@
 """Outputs: the levels that a board's amplifier, lamps and relays see, read back from the simulated chip."""
 import contextlib
+import statistics
 import time
 
 from bench.board import CHIP
@@ -25,10 +26,9 @@ ActiveLow=yes
 Line=HEALTHY
 Means=healthy
 """
-VALUES = (
-    "c=/sys/kernel/config/gpio-sim/outputs; d=/sys/devices/platform/$(<$c/dev_name)/$(<$c/bank0/chip_name);"
-    "cat $d/sim_gpio{0,1,2,3}/value"
-)
+LINE = "c=/sys/kernel/config/gpio-sim/outputs; d=/sys/devices/platform/$(<$c/dev_name)/$(<$c/bank0/chip_name)"
+VALUES = f"{LINE}; cat $d/sim_gpio{{0,1,2,3}}/value"
+CALLS = 10
 
 
 def levels(board):
@@ -81,6 +81,37 @@ def follow(board):
         lead = (music.start - board.sound.frame_at(moment(on))) / RATE * 1000
         expect(lead >= LEAD - 20, f"music was heard {lead:.0f} ms after the amplifier was turned on")
         return f"lead {lead:.0f} ms until full level, lag {lag:.0f} ms"
+
+
+@check("amplifier-is-on-around-every-frame")
+def around(board):
+    """The simulated line itself is read, not Tacet's word for it."""
+    with chip(board), board.configured(CONF + "[Playback]\nFadeIn=100ms\n"):
+        wait_for_levels(board, AMPLIFIER="1")
+        start = board.settle()
+        try:
+            board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
+            board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
+            board.sound.wait(len(board.sound) + RATE)
+            lines = board.run("journalctl --unit=bench-edges --output=cat --no-pager").splitlines()
+        finally:
+            board.run("systemctl stop bench-edges", check=False)
+        edges = [(int(line.split()[0]), int(line.split()[1])) for line in lines if line[-2:] in (" 0", " 1")]
+        silences = [
+            piece for piece in board.sound.pieces(start) if piece.kind == "silence" and piece.count > RATE // 2
+        ]  # fmt: skip
+        expect(len(edges) == 2 * CALLS, f"{len(edges)} edges of the amplifier's line in {CALLS} calls")
+        expect(len(silences) == CALLS, f"{len(silences)} silences in {CALLS} calls")
+        # From the last reading with the old level, and from the first one with the new level.
+        lags = [(off[0] - board.sound.time_of(silence.start)) // 1000 for silence, off in zip(silences, edges[::2])]
+        leads = [(board.sound.time_of(silence.end) - on[1]) // 1000 for silence, on in zip(silences, edges[1::2])]
+        text = (
+            f"µs, median (least … most) of {CALLS}: from the edge to the first frame that is not silent "
+            f"{statistics.median(leads):.0f} ({min(leads)} … {max(leads)}), Lead={LEAD}ms; from the last one to the edge "
+            f"{statistics.median(lags):.0f} ({min(lags)} … {max(lags)}), Lag={LAG}ms"
+        )
+        expect(min(leads) >= LEAD * 1000 and min(lags) >= LAG * 1000, text)
+        return text
 
 
 @check("output-line-that-another-program-holds")

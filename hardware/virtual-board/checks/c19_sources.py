@@ -1,14 +1,25 @@
-"""Levels that come from elsewhere than a GPIO line: a switch and a key, a jack, and programs on the bus."""
+"""Levels that come from elsewhere than a GPIO line: a switch and a key, a jack, calls, and programs on the bus."""
 import contextlib
+import time
 
 from bench.check import check, expect
 from bench.numbers import RATE
 from bench.story import pause
 from checks.c02_signals import exactly
+from checks.c10_cost import figures, latencies
 
 PIPE = "/run/bench-inputs"
+PHONE = "/run/bench-phone"
+PHONE_TOOL = "/usr/local/lib/board/phone"
 #: A lid switch would make logind suspend the board.
 LOGIND = "/run/systemd/logind.conf.d/bench.conf"
+#: As Debian's package of oFono has it.
+POLICY = "/etc/dbus-1/system.d/bench.conf"
+POLICY_TEXT = """<busconfig>
+  <policy user="root"><allow own="org.ofono"/><allow send_destination="org.ofono"/></policy>
+  <policy context="default"><deny send_destination="org.ofono"/></policy>
+</busconfig>
+"""
 CONF = """[Signal lid]
 Effect=pause
 Source=switch
@@ -24,6 +35,10 @@ ActiveLow=yes
 Effect=pause
 Source=bus
 LostGrace=0s
+[Signal call]
+Effect=pause
+Call=active
+LostGrace=0s
 [Button headset]
 Input=Bench Panel
 Code=KEY_PLAYPAUSE
@@ -32,24 +47,41 @@ Command=playPause
 
 
 @contextlib.contextmanager
-def panel(board):
-    """Runs the body with the panel of tools/inputs.c, whose jack has something plugged in."""
+def panel(board, conf=""):
+    """Runs the body with the panel of tools/inputs.c, whose jack has something plugged in, and with tools/phone.c."""
     board.write(LOGIND, "[Login]\nHandleLidSwitch=ignore\nHandleLidSwitchExternalPower=ignore\n")
     board.run(
         "systemctl try-restart systemd-logind; modprobe -a uinput evdev; "
         f"rm -f {PIPE}; mkfifo {PIPE}; "
         f"systemd-run --quiet --unit=bench-inputs /usr/local/lib/board/inputs {PIPE}"
     )
+    board.write(POLICY, POLICY_TEXT)
+    board.run(
+        "busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig; "
+        f"rm -f {PHONE}; mkfifo {PHONE}; systemd-run --quiet --unit=bench-phone {PHONE_TOOL} {PHONE}"
+    )
     try:
         move(board, "jack 1")
-        with board.configured(CONF):
+        with board.configured(CONF + conf):
             yield
     finally:
-        board.run(f"systemctl stop bench-inputs; rm -f {PIPE} {LOGIND}", check=False)
+        board.run(
+            f"systemctl stop bench-inputs bench-phone; rm -f {PIPE} {PHONE} {LOGIND} {POLICY};"
+            "busctl call org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig",
+            check=False,
+        )
 
 
 def move(board, *acts):
-    board.run(f"printf '%s\\n' {' '.join(repr(act) for act in acts)} >{PIPE}")
+    act(board, PIPE, acts)
+
+
+def phone(board, *acts):
+    act(board, PHONE, acts)
+
+
+def act(board, pipe, acts):
+    board.run(f"printf '%s\\n' {' '.join(repr(act) for act in acts)} >{pipe}")
 
 
 def interrupted(board, signal, begin, end):
@@ -113,3 +145,68 @@ def program(board):
         board.journal.wait("fault-cleared", mark, signal="voip", fault="lost")
         board.settle()
         return figures
+
+
+@check("call-of-ofono")
+def call(board):
+    """A ringing call is none yet; an answered one pauses the music; oFono that dies in a call loses it."""
+    with panel(board):
+
+        def answer():
+            mark = board.journal.mark()
+            phone(board, "ring", "wait 1000", "answer")
+            board.journal.wait("interruption-began", mark, signal="call")
+
+        found = interrupted(board, "call", answer, lambda: phone(board, "hangup"))
+        mark = board.journal.mark()
+        answer()
+        board.run("systemctl kill --signal=KILL bench-phone")
+        entry = board.journal.wait("fault", mark, signal="call", fault="lost")
+        expect("oFono" in entry["MESSAGE"], entry["MESSAGE"])
+        board.run(f"systemctl reset-failed bench-phone; systemd-run --quiet --unit=bench-phone {PHONE_TOOL} {PHONE}")
+        board.journal.wait("fault-cleared", mark, signal="call", fault="lost")
+        board.journal.wait("interruption-ended", mark, timeout=60)
+        board.settle()
+        return found
+
+
+PRESS = ["key 1", "wait 60", "key 0"]
+#: For each source: its pipe, what begins and what ends an interruption, and the act from which the time counts.
+ACTS = {
+    "switch": (PIPE, ["lid 1"], ["lid 0"], "lid 1"),
+    "key": (PIPE, PRESS, PRESS, "key 1"),
+    "jack": (PIPE, ["jack 0"], ["jack 1"], "jack 0"),
+    "call": (PHONE, ["ring", "answer"], ["hangup"], "answer"),
+    "bus": (PHONE, ["assert voip"], ["deassert voip"], "assert voip"),
+}
+PULSES = 15
+#: So that the sources are compared, and not their usual times.
+AT_ONCE = "".join(f"[Signal {name}]\nDebounce=0s\n" for name in ("lid", "phones", "voip", "call", "phone-call"))
+
+
+@check("each-source-is-as-quick-as-a-wire")
+def quick(board):
+    """From a change of level to the first changed frame, with Debounce=0."""
+    with panel(board, AT_ONCE + "[Playback]\nFadeIn=100ms\n"):
+        board.settle()
+        edges = board.pull(*["PHONE_CALL", "up", "0.8s", "PHONE_CALL", "down", "1.3s"] * PULSES, timeout=120)
+        found = {"wire": latencies(board, [edge[0] for edge in edges if edge[2] == "up"])}
+        for source, (pipe, begin, end, timed) in ACTS.items():
+            board.settle()
+            unit = f"bench-{'phone' if pipe == PHONE else 'inputs'}"
+            before, count = len(times(board, unit, timed)), PULSES * (begin + end).count(timed)
+            act(board, pipe, (begin + ["wait 800"] + end + ["wait 1300"]) * PULSES)
+            limit = time.monotonic() + 120
+            while len(moments := times(board, unit, timed)[before:]) < count:
+                expect(time.monotonic() < limit, f"{unit} has not finished")
+                time.sleep(0.5)
+            found[source] = latencies(board, moments[:: count // PULSES])
+        for source, values in found.items():
+            expect(len(values) >= PULSES * 3 // 4, f"{source}: only {len(values)} of {PULSES} were a pause and resume")
+        return "; ".join(f"{source} {figures(values)}" for source, values in found.items()) + " ms"
+
+
+def times(board, unit, timed):
+    """When the panel or the phone did this (CLOCK_MONOTONIC, nanoseconds)."""
+    lines = board.run(f"journalctl --unit={unit} --output=cat --no-pager").splitlines()
+    return [int(line.split()[0]) for line in lines if line.split(" ", 1)[1:] == [timed]]

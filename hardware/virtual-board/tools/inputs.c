@@ -1,12 +1,14 @@
 /* A panel whose switch, key and jack are moved by writing to a pipe.
  *
  * usage: inputs PIPE
- * Creates the input device "Bench Panel" with SW_LID and KEY_PLAYPAUSE, and the jack "Headphone Jack" on the first sound
- * card. Reads lines from the pipe: "lid 1", "key 0", "repeat 1", "jack 0"; "unplug" and "plug" remove the input device
- * and create it again; "end" ends. After each line it prints a point. */
+ * Creates the input device "Bench Panel" with SW_LID and KEY_PLAYPAUSE, and the jack "Headphone Jack" on the card
+ * Loopback. Reads lines from the pipe: "lid 1", "key 0", "repeat 1", "jack 0"; "unplug" and "plug" remove the input
+ * device and create it again; "wait 700" (ms); "end" ends. Prints for each line the time before it (CLOCK_MONOTONIC,
+ * nanoseconds) and the line. */
 #include <alsa/asoundlib.h>
 #include <fcntl.h>
 #include <linux/uinput.h>
+#include <time.h>
 #include <unistd.h>
 
 static int device = -1;
@@ -41,7 +43,7 @@ static void emit(int type, int code, int value) {
 /* The creator of a control owns it until it exits. */
 static void make_jack(void) {
     snd_ctl_elem_id_t *id;
-    if (snd_ctl_open(&card, "hw:0", 0) || snd_ctl_elem_id_malloc(&id) || snd_ctl_elem_value_malloc(&jack))
+    if (snd_ctl_open(&card, "hw:Loopback", 0) || snd_ctl_elem_id_malloc(&id) || snd_ctl_elem_value_malloc(&jack))
         fail("inputs: card");
     snd_ctl_elem_id_set_interface(id, SND_CTL_ELEM_IFACE_CARD);
     snd_ctl_elem_id_set_name(id, "Headphone Jack");
@@ -68,9 +70,13 @@ int main(int count, char **words) {
     int number = open(words[1], O_RDWR | O_CLOEXEC);
     FILE *pipe = number < 0 ? NULL : fdopen(number, "r");
     if (!pipe) fail("inputs: pipe");
+    setvbuf(stdout, NULL, _IOLBF, 0);
     while (fgets(line, sizeof line, pipe)) {
         char what[16] = "";
         int value = 0;
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        printf("%lld %s", now.tv_sec * 1000000000LL + now.tv_nsec, line);
         sscanf(line, "%15s %d", what, &value);
         if (!strcmp(what, "lid")) emit(EV_SW, SW_LID, value);
         if (!strcmp(what, "key")) emit(EV_KEY, KEY_PLAYPAUSE, value);
@@ -79,9 +85,8 @@ int main(int count, char **words) {
         if (!strcmp(what, "jack")) set_jack(value);
         if (!strcmp(what, "unplug")) unplug();
         if (!strcmp(what, "plug")) plug();
+        if (!strcmp(what, "wait")) usleep((useconds_t)value * 1000);
         if (!strcmp(what, "end")) break;
-        puts(".");
-        fflush(stdout);
     }
     unplug();
     return 0;
