@@ -14,40 +14,40 @@ import Systemd
 final class Installation {
     private(set) var configuration: Configuration
     let tracks: [Track]
-    private let world: ApplianceWorld
-    private let supervisor: Supervisor
-    private let levels: Levels
-    private let outputs: OutputLines
-    private var outputFaults: [OutputFault] = []
+    let world: ApplianceWorld
+    let supervisor: Supervisor
+    let levels: Levels
+    let outputs: OutputLines
+    var outputFaults: [OutputFault] = []
     /// Whether the watchdog is fed.
-    private var makesProgress = true
-    private let loop: EventLoop
-    private var buttons: [ButtonPress] = []
-    private var journalist: Journalist
-    private(set) var health: Health
-    private var timer: EventTimer?
+    var makesProgress = true
+    let loop: EventLoop
+    var buttons: [ButtonPress] = []
+    var journalist: Journalist
+    var health: Health
+    var timer: EventTimer?
     /// Fires while the programme should be heard.
-    private var stallTimer: EventTimer?
-    private var playerSource: EventSource?
-    private var microphoneSource: EventSource?
-    private var ending: Ending?
+    var stallTimer: EventTimer?
+    var playerSource: EventSource?
+    var microphoneSource: EventSource?
+    var ending: Ending?
     /// Nil while the system is awake.
-    private var sleeping: Sleeping?
+    var sleeping: Sleeping?
     /// The last sleep, and when it ended; nil if there was none.
-    private var lastSleep: (sleep: Sleep, until: Duration)?
+    var lastSleep: (sleep: Sleep, until: Duration)?
     /// Who gave the command that is being carried out.
-    private var issuer: Issuer?
-    private var microphoneReports = MicrophoneReports()
+    var issuer: Issuer?
+    var microphoneReports = MicrophoneReports()
     /// The sound device in use, if it is not the preferred one.
-    private var route: OutputRoute?
+    var route: OutputRoute?
     /// Whether a device has been opened since the session's idea of the route was last compared with it.
-    private var isRouteNew = false
+    var isRouteNew = false
     /// The program that holds the lost sound device.
-    private var holder: DeviceHolder?
+    var holder: DeviceHolder?
     /// The jack of the output; nil if none is watched.
-    private var jack: OutputJack?
+    var jack: OutputJack?
     /// Whether something is heard, and since when.
-    private var audibility = Audibility()
+    var audibility = Audibility()
     // The owner sets these closures before `start`; the installation holds them no longer than the owner holds it.
     /// Called when `situation` can have changed.
     var onChange: () -> Void = {}
@@ -68,14 +68,14 @@ final class Installation {
     /// Whether `end` has been called.
     var isEnding: Bool { ending != nil }
 
-    private struct Ending {
+    struct Ending {
         let timer: EventTimer
         let deadline: Duration
         /// Called once and then released, because it can retain the object that waits for the end.
         var then: (() -> Void)?
     }
 
-    private struct Sleeping {
+    struct Sleeping {
         let timer: EventTimer
         let since: Duration
         /// On CLOCK_MONOTONIC.
@@ -236,7 +236,7 @@ final class Installation {
     }
 
     @discardableResult
-    private func give(_ command: Command, from issuer: Issuer) -> Answer {
+    func give(_ command: Command, from issuer: Issuer) -> Answer {
         self.issuer = issuer
         defer { self.issuer = nil }
         return supervisor.command(command)
@@ -275,13 +275,13 @@ final class Installation {
 
     // MARK: Events
 
-    private func pass() {
+    func pass() {
         onPass()
         world.pass()
     }
 
     /// Handles everything that has happened without an input, and waits for the next event.
-    private func settle() {
+    func settle() {
         guard ending == nil, sleeping == nil else { return }
         onPass()
         repeat {
@@ -322,366 +322,5 @@ final class Installation {
             }
         }
         settle()
-    }
-
-    // MARK: The jack
-
-    private func startJack(isSuccessor: Bool) {
-        guard let name = configuration.playback.jack else { return }
-        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now)
-        if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
-            // At a boot nothing was unplugged: only the plug's return is news.
-            isSuccessor ? supervisor.routeLost() : supervisor.routeFound()
-        }
-        if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
-    }
-
-    private func turnJack(_ level: Bool?, because problem: String? = nil) {
-        guard let name = configuration.playback.jack, var jack else { return }
-        let wasMissing = jack.isMissing
-        let changes = jack.edge(level, at: world.now)
-        self.jack = jack
-        tellJack(name, wasMissing: wasMissing, problem)
-        follow(changes)
-    }
-
-    private func wakeJack() {
-        guard let name = configuration.playback.jack, var jack else { return }
-        let wasMissing = jack.isMissing
-        let changes = jack.wake(levels.level(of: .outputJack), at: world.now)
-        self.jack = jack
-        tellJack(name, wasMissing: wasMissing, wasMissing ? nil : levels.problem(of: .outputJack))
-        follow(changes)
-        while supervisor.step() {}
-    }
-
-    private func tellJack(_ name: String, wasMissing: Bool, _ problem: String?) {
-        guard let jack else { return }
-        if jack.isMissing {
-            if let problem { tellJackFault(name, problem) }
-        } else if wasMissing {
-            clearJackFault("The \(name) of the output can be read again.")
-        }
-    }
-
-    private func clearJackFault(_ words: String) {
-        health.set(.jack, nil)
-        tell(JournalEntry(.faultCleared, words).with(.fault, "jack"))
-    }
-
-    private func advanceJack() {
-        guard let changes = jack?.advance(to: world.now), !changes.isEmpty else { return }
-        follow(changes)
-        while supervisor.step() {}
-    }
-
-    private func follow(_ changes: [OutputJack.Change]) {
-        for change in changes {
-            switch change {
-            // Another card plays: the plug matters again when this one does.
-            case .unplugged where route == nil: supervisor.routeLost()
-            case .plugged where route == nil: supervisor.routeBack()
-            case .unplugged, .plugged: break
-            case .chatters:
-                let name = configuration.playback.jack ?? ""
-                let words = "the \(name) of the output chatters: check for a loose plug"
-                health.set(.jack, words)
-                tell(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
-            case .settled: clearJackFault("The plug in the \(configuration.playback.jack ?? "") chatters no longer.")
-            }
-        }
-    }
-
-    /// Tells the session what it cannot know: the plug was pulled while another card played, or something changed during a
-    /// reload.
-    private func settleRoute() {
-        guard isRouteNew else { return }
-        isRouteNew = false
-        let isAway = route != nil || jack?.isUnplugged ?? false
-        guard isAway != supervisor.session.isOnFallback else { return }
-        isAway ? supervisor.routeLost() : supervisor.routeBack()
-        while supervisor.step() {}
-    }
-
-    private func tellJackFault(_ name: String, _ problem: String) {
-        health.set(.jack, "the jack of the output: \(problem)")
-        tell(
-            JournalEntry(.fault, "The jack of the output: \(problem).", priority: .warning)
-                .with(.fault, "jack").with(.reason, problem).with(
-                    .outcome, "pulling the plug does not pause the music"))
-    }
-
-    // MARK: Buttons
-
-    private func press(_ name: String, level: Bool?) {
-        guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
-        _ = turn(index) { $0.edge(level, at: world.now) }
-    }
-
-    /// - Returns: whether a button was pressed.
-    private func pressButtons() -> Bool {
-        var wasPressed = false
-        for index in buttons.indices {
-            wasPressed = turn(index) { $0.advance(to: world.now) } > 0 || wasPressed
-        }
-        return wasPressed
-    }
-
-    /// - Parameter body: what happens to the button; returns how often that pressed it.
-    private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
-        let before = buttons[index]
-        let count = body(&buttons[index])
-        // A command applies to the state before it.
-        if count > 0 { while supervisor.step() {} }
-        for _ in 0..<count {
-            give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
-        }
-        tellFaults(of: [buttons[index]], since: [before])
-        return count
-    }
-
-    /// Logs a fault of a button's line when it begins and when it clears; meanwhile it is part of the health.
-    private func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
-        let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
-        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
-        for fault in now where !earlier.contains(fault) {
-            tell(fault.entry(because: levels.problem(of: .button(fault.button.name))))
-        }
-        health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
-        updateHealth()
-    }
-
-    // MARK: Outputs
-
-    private func outputsHaveChanged() {
-        guard ending == nil else { return }
-        pass()
-        tellOutputFaults()
-        settle()
-    }
-
-    /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
-    private func tellOutputFaults() {
-        let (now, earlier) = (OutputFault.all(of: outputs), outputFaults)
-        outputFaults = now
-        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
-        for fault in now where !earlier.contains(where: fault.isLike) { tell(fault.entry) }
-        health.outputs = now.map(\.advice)
-        updateHealth()
-    }
-
-    /// The output `healthy` follows the signals' faults, which the session has, and these.
-    private func updateHealth() {
-        guard ending == nil else { return }
-        supervisor.setHealth(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty)
-    }
-
-    // MARK: Reports
-
-    private func report(_ report: Report) {
-        // A level is reported once it has settled; a faulty line can have thousands of edges.
-        if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
-        if case .noticed(let event) = report.happening { noteTrouble(event) }
-        switch report.searchResult ?? report.happening {
-        case .tracksGone: onTracksGone()
-        case .tracksFound: onTracksFound()
-        default: break
-        }
-        noteAudibility(report)
-        let scene = scene
-        for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
-        onReport(report, scene)
-        onChange()
-    }
-
-    /// Since when it has been quiet is saved, so that it is known after a restart.
-    private func noteAudibility(_ report: Report) {
-        let since = audibility.since
-        audibility.note(report, supervisor.session)
-        if case .boot = report.happening, since == nil, let saved = world.reading?.state, let quiet = saved.quiet {
-            let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
-            audibility.wasQuiet(since: world.now - elapsed - quiet.age)
-        }
-        noteStall()
-        if audibility.isQuiet, ending == nil, since != audibility.since { supervisor.saveAgain() }
-    }
-
-    private var quietTime: Duration? {
-        guard audibility.isQuiet, let since = audibility.since else { return nil }
-        return world.now - since
-    }
-
-    private func lookForStall() {
-        guard ending == nil, sleeping == nil, let player = world.player else { return }
-        pass()
-        let hasChanged = audibility.look(
-            isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
-        noteStall()
-        if hasChanged { onChange() }
-    }
-
-    /// A stall is a trouble; it is watched for while the programme should play.
-    private func noteStall() {
-        let words: String? =
-            switch audibility.stall {
-            // A lost storage is a trouble of its own; a slow one is silent, too.
-            case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
-            case .device?: "the sound device takes no frames"
-            case nil: nil
-            }
-        health.set(.stall, words)
-        let isDue = supervisor.session.directive != .silent && ending == nil && sleeping == nil
-        if !isDue {
-            stallTimer?.deadline = nil
-        } else if stallTimer?.deadline.map({ $0 <= world.monotonic(world.now) }) ?? true {
-            stallTimer?.deadline = world.monotonic(world.now) + StallWatch.pace
-        }
-    }
-
-    private func noteTrouble(_ event: PlaybackEvent) {
-        switch event {
-        case .deviceLost(let error):
-            health.set(.device, "\(error)")
-            holder = error.holder
-            microphoneReports.lost().map(tell)
-        case .deviceOpened(let configuration):
-            health.set(.device, nil)
-            holder = nil
-            isRouteNew = true
-            microphoneReports.opened()
-            world.microphone?.use(card: configuration.card)
-        case .routeLost(let route), .routeBack(let route), .routeFound(let route): use(route)
-        case .storageLost(let loss): health.set(.storage, "\(loss)")
-        case .storageReturned: health.set(.storage, nil)
-        case .notRealTime(let reason): health.set(.realTime, reason)
-        default: break
-        }
-    }
-
-    private func use(_ route: OutputRoute) {
-        self.route = route.index > 0 ? route : nil
-        let reason = route.reason.map { ": \($0)" } ?? ""
-        health.set(
-            .route,
-            route.index > 0 ? "plays on \(route.device) instead of \(configuration.playback.device)\(reason)" : nil)
-    }
-
-    private func tellLoss(of signal: SignalID, _ problem: String) {
-        journalist.explain(signal, problem)
-        tell(journalist.fault(Fault(signal, .lost), in: scene))
-    }
-
-    private func tell(_ entry: JournalEntry) {
-        journalist.limit(entry, at: world.now).map(JournalWriter.write)
-    }
-
-    private func watchMicrophone() throws(SystemdError) {
-        guard microphoneSource == nil, let microphone = world.microphone else { return }
-        microphoneSource = try loop.whenReadable(microphone.descriptor) { [unowned self] in
-            guard let outcome = microphone.takeOutcome() else { return }
-            if let outcome = microphoneReports.take(outcome) { tell(outcome) }
-        }
-    }
-
-    private func tell(_ outcome: Microphone.Outcome) {
-        if let entry = journalist.entry(for: outcome) { tell(entry) }
-        set(.microphone, outcome.trouble)
-    }
-
-    // MARK: Sleep
-
-    /// The system is about to sleep: fades out, closes the device and saves the state; then calls back, but no later than
-    /// the timeout. Until `wake`, no event is handled.
-    func sleep(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
-        guard ending == nil, sleeping == nil else { return then() }
-        settle()
-        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
-        tell(journalist.fallingAsleep(in: scene))
-        world.player?.sleep(fadeOut: min(configuration.playback.fadeOut, timeout / 2))
-        supervisor.saveLast()
-        timer?.deadline = nil
-        stallTimer?.deadline = nil
-        playerSource?.isEnabled = false
-        let timer = try loop.timer { [unowned self] in continueFallingAsleep() }
-        sleeping = Sleeping(
-            timer: timer, since: world.now, deadline: EventClock.monotonic.now + timeout, then: then)
-        continueFallingAsleep()
-        onChange()
-    }
-
-    /// Whether everything is quiet, so that an announced sleep can begin.
-    var isAsleep: Bool { sleeping.map { $0.then == nil } ?? false }
-
-    private func continueFallingAsleep() {
-        guard let sleeping, let then = sleeping.then else { return }
-        let now = EventClock.monotonic.now
-        guard world.player?.isReleased ?? true || now >= sleeping.deadline else {
-            sleeping.timer.deadline = now + .milliseconds(5)
-            return
-        }
-        // The position at which the fade-out began is known now.
-        world.pass()
-        supervisor.saveLast()
-        self.sleeping?.then = nil
-        then()
-    }
-
-    /// The system has woken. Reads the lines before anything is heard, and continues.
-    /// - Parameter sleep: nil: the announced one, of which the clocks show nothing.
-    func wake(from sleep: Sleep?) {
-        guard ending == nil else { return }
-        world.pass()
-        let announced = sleeping
-        let sleep = sleep ?? Sleep(cause: .announced, length: announced.map { world.now - $0.since } ?? .zero)
-        sleeping = nil
-        lastSleep = (sleep, world.now)
-        audibility.wake()
-        world.player?.restartWatch()
-        journalist.woke(from: sleep)
-        // All edges up to now are dropped, and the levels count.
-        supervisor.wake(since: announced?.since ?? world.now - sleep.length)
-        let before = buttons
-        for index in buttons.indices {
-            buttons[index].wake(levels.level(of: .button(buttons[index].button.name)), at: world.now)
-        }
-        tellFaults(of: buttons, since: before)
-        wakeJack()
-        world.player?.wake(fadeIn: configuration.playback.fadeIn)
-        playerSource?.isEnabled = true
-        noteStall()
-        settle()
-    }
-
-    // MARK: The end
-
-    /// Fades out, saves the state for the next start, and ends the engine; then calls back, after the fade, but no later
-    /// than the timeout.
-    func end(within timeout: Duration, then: @escaping () -> Void) throws(SystemdError) {
-        guard ending == nil else { return }
-        sleeping = nil
-        world.pass()
-        supervisor.retire(within: timeout / 2)
-        let timer = try loop.timer { [unowned self] in goOnEnding() }
-        ending = Ending(timer: timer, deadline: world.now + timeout, then: then)
-        self.timer?.deadline = nil
-        for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
-        stallTimer?.deadline = nil
-        playerSource = nil
-        goOnEnding()
-    }
-
-    private func goOnEnding() {
-        guard let ending, let then = ending.then else { return }
-        world.pass()
-        let hasStopped = world.player?.stop(within: .zero) ?? true
-        guard hasStopped || world.now >= ending.deadline else {
-            ending.timer.deadline = EventClock.monotonic.now + .milliseconds(5)
-            return
-        }
-        supervisor.saveLast()
-        // The next installation requests the same lines.
-        levels.letGo()
-        self.ending?.then = nil
-        then()
     }
 }

@@ -1,0 +1,157 @@
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+
+/// The output's jack, buttons and outputs.
+extension Installation {
+    func startJack(isSuccessor: Bool) {
+        guard let name = configuration.playback.jack else { return }
+        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now)
+        if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
+            // At a boot nothing was unplugged: only the plug's return is news.
+            isSuccessor ? supervisor.routeLost() : supervisor.routeFound()
+        }
+        if let problem = levels.problem(of: .outputJack) { tellJackFault(name, problem) }
+    }
+
+    func turnJack(_ level: Bool?, because problem: String? = nil) {
+        guard let name = configuration.playback.jack, var jack else { return }
+        let wasMissing = jack.isMissing
+        let changes = jack.edge(level, at: world.now)
+        self.jack = jack
+        tellJack(name, wasMissing: wasMissing, problem)
+        follow(changes)
+    }
+
+    func wakeJack() {
+        guard let name = configuration.playback.jack, var jack else { return }
+        let wasMissing = jack.isMissing
+        let changes = jack.wake(levels.level(of: .outputJack), at: world.now)
+        self.jack = jack
+        tellJack(name, wasMissing: wasMissing, wasMissing ? nil : levels.problem(of: .outputJack))
+        follow(changes)
+        while supervisor.step() {}
+    }
+
+    private func tellJack(_ name: String, wasMissing: Bool, _ problem: String?) {
+        guard let jack else { return }
+        if jack.isMissing {
+            if let problem { tellJackFault(name, problem) }
+        } else if wasMissing {
+            clearJackFault("The \(name) of the output can be read again.")
+        }
+    }
+
+    private func clearJackFault(_ words: String) {
+        health.set(.jack, nil)
+        tell(JournalEntry(.faultCleared, words).with(.fault, "jack"))
+    }
+
+    func advanceJack() {
+        guard let changes = jack?.advance(to: world.now), !changes.isEmpty else { return }
+        follow(changes)
+        while supervisor.step() {}
+    }
+
+    private func follow(_ changes: [OutputJack.Change]) {
+        for change in changes {
+            switch change {
+            // Another card plays: the plug matters again when this one does.
+            case .unplugged where route == nil: supervisor.routeLost()
+            case .plugged where route == nil: supervisor.routeBack()
+            case .unplugged, .plugged: break
+            case .chatters:
+                let name = configuration.playback.jack ?? ""
+                let words = "the \(name) of the output chatters: check for a loose plug"
+                health.set(.jack, words)
+                tell(JournalEntry(.fault, "A plug is loose: \(words).", priority: .warning).with(.fault, "jack"))
+            case .settled: clearJackFault("The plug in the \(configuration.playback.jack ?? "") chatters no longer.")
+            }
+        }
+    }
+
+    /// Tells the session what it cannot know: the plug was pulled while another card played, or something changed during a
+    /// reload.
+    func settleRoute() {
+        guard isRouteNew else { return }
+        isRouteNew = false
+        let isAway = route != nil || jack?.isUnplugged ?? false
+        guard isAway != supervisor.session.isOnFallback else { return }
+        isAway ? supervisor.routeLost() : supervisor.routeBack()
+        while supervisor.step() {}
+    }
+
+    private func tellJackFault(_ name: String, _ problem: String) {
+        health.set(.jack, "the jack of the output: \(problem)")
+        tell(
+            JournalEntry(.fault, "The jack of the output: \(problem).", priority: .warning)
+                .with(.fault, "jack").with(.reason, problem).with(
+                    .outcome, "pulling the plug does not pause the music"))
+    }
+
+    // MARK: Buttons
+
+    func press(_ name: String, level: Bool?) {
+        guard let index = buttons.firstIndex(where: { $0.button.name == name }) else { return }
+        _ = turn(index) { $0.edge(level, at: world.now) }
+    }
+
+    /// - Returns: whether a button was pressed.
+    func pressButtons() -> Bool {
+        var wasPressed = false
+        for index in buttons.indices {
+            wasPressed = turn(index) { $0.advance(to: world.now) } > 0 || wasPressed
+        }
+        return wasPressed
+    }
+
+    /// - Parameter body: what happens to the button; returns how often that pressed it.
+    private func turn(_ index: Int, _ body: (inout ButtonPress) -> Int) -> Int {
+        let before = buttons[index]
+        let count = body(&buttons[index])
+        // A command applies to the state before it.
+        if count > 0 { while supervisor.step() {} }
+        for _ in 0..<count {
+            give(before.button.command.sessionCommand(at: supervisor.session.volume), from: .button(before.button.name))
+        }
+        tellFaults(of: [buttons[index]], since: [before])
+        return count
+    }
+
+    /// Logs a fault of a button's line when it begins and when it clears; meanwhile it is part of the health.
+    func tellFaults(of buttons: [ButtonPress], since before: [ButtonPress]) {
+        let (now, earlier) = (ButtonFault.all(of: buttons), ButtonFault.all(of: before))
+        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in now where !earlier.contains(fault) {
+            tell(fault.entry(because: levels.problem(of: .button(fault.button.name))))
+        }
+        health.buttons = ButtonFault.all(of: self.buttons).map(\.advice)
+        updateHealth()
+    }
+
+    // MARK: Outputs
+
+    func outputsHaveChanged() {
+        guard ending == nil else { return }
+        pass()
+        tellOutputFaults()
+        settle()
+    }
+
+    /// Logs the loss of an output's line when it begins and when it clears; meanwhile it is part of the health.
+    func tellOutputFaults() {
+        let (now, earlier) = (OutputFault.all(of: outputs), outputFaults)
+        outputFaults = now
+        for fault in earlier where !now.contains(where: fault.isLike) { tell(fault.clearedEntry) }
+        for fault in now where !earlier.contains(where: fault.isLike) { tell(fault.entry) }
+        health.outputs = now.map(\.advice)
+        updateHealth()
+    }
+
+    /// The output `healthy` follows the signals' faults, which the session has, and these.
+    func updateHealth() {
+        guard ending == nil else { return }
+        supervisor.setHealth(isGood: makesProgress && health.buttons.isEmpty && health.outputs.isEmpty)
+    }
+}

@@ -1,0 +1,129 @@
+import AudioSession
+import Supervisor
+
+/// What happens to the session: edges, faults, commands.
+extension Journalist {
+    mutating func entry(for happening: Happening, of report: Report, in scene: Scene) -> JournalEntry? {
+        switch happening {
+        case .edge(let edge): entry(for: edge, in: scene)
+        case .fault(let fault): self.fault(fault, in: scene)
+        case .soundUnreadable(let sound, let reason): unreadable(sound, reason, scene)
+        case .soundReadable(let sound):
+            JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
+                .with(.sound, sound.rawValue).with(.fault, Fault.Kind.sound.rawValue)
+        case .soundBroken(let sound, let reason): broken(sound, reason)
+        // A reload removed the sound, or names another file.
+        case .cleared(let fault) where fault.kind == .sound:
+            JournalEntry(.faultCleared, "The file of the sound \(fault.signal) is not used any more.")
+                .with(.sound, fault.signal.rawValue).with(.fault, fault.kind.rawValue)
+        case .cleared(let fault):
+            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
+                .with([fault.signal]).with(.fault, fault.kind.rawValue)
+        case .command(let command): entry(for: command, report.answer, in: scene)
+        case .playlistEnded:
+            JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .trackSkipped(let path, let reason): skipped(path, reason)
+        case .tracksGone: libraryEmpty("nothing of it can be played")
+        case .tracksFound:
+            JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
+                .with(.outcome, sequel(scene)).at(scene)
+        case .stateUnreadable(let reason):
+            JournalEntry(
+                .stateUnreadable, "\(reason). Tacet starts as if for the first time.", priority: .warning
+            ).with(.reason, reason)
+        case .placeLost(let path):
+            JournalEntry(
+                .placeLost, "\(path) is no longer in the library: the programme starts from its first track.",
+                priority: .warning
+            ).with(.track, path)
+        case .noticed(let event): entry(for: event, report, in: scene)
+        // The daemon logs starts and reloads; the others are logged with their consequences.
+        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack,
+            .routeFound,
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
+            .output:
+            nil
+        case .awoke: awoke(in: scene, at: report.time)
+        }
+    }
+
+    func entry(for edge: Edge, in scene: Scene) -> JournalEntry {
+        let effect = scene.effect(of: edge.signal)
+        let sequel = effect == .checkpoint && edge.isAsserted ? ": the state is saved" : ""
+        return JournalEntry(
+            .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
+        ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
+    }
+
+    /// Signals that ended without an edge or fault of their own, in an interruption that others continue: while the power
+    /// was off, by a reload or by a command.
+    func released(_ report: Report, in scene: Scene) -> JournalEntry? {
+        let signals = report.over.blocking
+        guard signal(of: report) == nil, !signals.isEmpty, scene.session.isInterrupted else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): no longer active.").with(signals).with(
+            .asserted, false)
+    }
+
+    /// Signals that begin without an edge or fault of their own, in an interruption or a duck that others began: a reload
+    /// added them, or they were asserted when Tacet started.
+    func joined(_ report: Report, in scene: Scene) -> JournalEntry? {
+        guard signal(of: report) == nil else { return nil }
+        var signals: [SignalID] = []
+        var duckIsCovered = false
+        var beginIsCovered = false
+        for notification in report.notifications {
+            switch notification {
+            case .began: beginIsCovered = true
+            case .duckBegan, .duckChanged: duckIsCovered = true
+            default: break
+            }
+        }
+        if !beginIsCovered { signals += report.begun.blocking }
+        if !duckIsCovered { signals += report.begun.ducking }
+        guard let first = signals.first else { return nil }
+        return JournalEntry(.signal, "\(scene.names(of: signals)): also asserted.").with(signals)
+            .with(.effect, scene.effect(of: first)?.name)
+    }
+
+    func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
+        let level: Level? = if case .volume(let level) = command { level } else { nil }
+        let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
+        let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
+        let isAccepted = answer == .success || answer == .deferred
+        return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
+            .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
+            .with(.sound, announcement?.sound.rawValue)
+            .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
+            .with(.outcome, sequel(scene)).at(scene)
+    }
+
+    func words(_ fault: Fault, in scene: Scene) -> String {
+        let name = scene.names(of: [fault.signal])
+        return switch fault.kind {
+        case .stuck: "\(name) has been asserted for longer than StuckAfter=: check its wire and contact."
+        case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
+        case .lost:
+            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is missing"). WhenLost= applies."
+        case .sound: "The file of the sound \(fault.signal) cannot be read: its cue is heard as a built-in tone."
+        }
+    }
+
+    func entry(for remark: Remark) -> JournalEntry {
+        switch remark {
+        case .suppressed(let signal):
+            JournalEntry(.signalSuppressed, "\(remark).").with([signal]).with(.asserted, true)
+        case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
+            JournalEntry(.remark, "\(remark).").with([signal]).with(.asserted, false)
+        case .resetWithoutLoss, .routeBackWithoutLoss: JournalEntry(.remark, "\(remark).")
+        }
+    }
+
+    func signal(of report: Report) -> SignalID? {
+        switch report.happening {
+        case .edge(let edge): edge.signal
+        case .fault(let fault), .cleared(let fault): fault.signal
+        default: nil
+        }
+    }
+}
