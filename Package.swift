@@ -98,7 +98,7 @@ let appliance: [[Target]] = [
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
             "Configuration", "Files", "Spelling", "Systemd", "Threads",
         ],
-        tools: ["SoundLab", "Saboteur", "DiskLab"]),
+        tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
     module("SessionClient", in: .appliance, imports: ["AudioSession", "Systemd", "Threads"]),
     module(

@@ -276,7 +276,7 @@ import Testing
         let service = try start(bus)
         let first = try owner(bus)
         let before = try ProcessUse(service.pid)
-        let flood = try CommandFlood(bus, .properties, count: 30_000, reads: false)
+        let flood = try CommandFlood(bus, .properties, count: 15_000, reads: false)
         var peak = before.memory
         try service.wait("new connection") {
             peak = max(peak, (try? ProcessUse(service.pid).memory) ?? 0)

@@ -7,7 +7,8 @@ architecture=$1
 root=$CACHE/root-$architecture
 rival=$CACHE/rival-$architecture
 
-SYSTEM=systemd,systemd-sysv,dbus,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace
+# polkitd lets Tacet delay sleep; Debian's default system has it.
+SYSTEM=systemd,systemd-sysv,dbus,polkitd,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace
 # The libraries that Tacet is linked with, and tools to examine wires and sound.
 SOUND=libasound2t64,libevdev2,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc

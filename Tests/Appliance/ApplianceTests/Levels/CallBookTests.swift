@@ -1,3 +1,4 @@
+import Chance
 import Configuration
 import Systemd
 import Testing
@@ -42,6 +43,46 @@ import Testing
         book.add(.array(of: "s", [.string("x")]))
         #expect(book == CallBook())
         #expect(CallBook.modems(nil).isEmpty && CallBook.modems(.string("x")).isEmpty)
+    }
+
+    /// Only a path with a state of type string is a call, whatever else an implementation sends.
+    @Test func randomlyDamagedMessagesAddNoOtherCalls() {
+        var chance = SplitMix(seed: 20)
+        var added = 0
+        for _ in 0..<5000 {
+            var book = CallBook()
+            let members = damaged(call("/a", damaged(.string("active"), &chance)), &chance)
+            book.add(damaged(.array(of: "(oa{sv})", [damaged(.structure(members), &chance)]), &chance))
+            book.add(members)
+            _ = CallBook.modems(.array(of: "(oa{sv})", [.structure(members)]))
+            if book.calls == ["/a": "active"] { added += 1 } else { #expect(book.calls.isEmpty) }
+        }
+        #expect(500..<4500 ~= added)
+    }
+
+    /// The members; sometimes one of them is missing, is another value, or is there twice.
+    private func damaged(_ members: [BusValue], _ chance: inout SplitMix) -> [BusValue] {
+        members.flatMap { member -> [BusValue] in
+            switch Int.random(in: 0..<12, using: &chance) {
+            case 0: []
+            case 1: [member, member]
+            default: [damaged(member, &chance)]
+            }
+        }
+    }
+
+    private func damaged(_ value: BusValue, _ chance: inout SplitMix) -> BusValue {
+        switch Int.random(in: 0..<32, using: &chance) {
+        case 0: .uint32(3)
+        case 1: .bool(true)
+        case 2: .structure([value])
+        case 3: .array(of: value.signature, [value, value])
+        case 4: .array(of: "{sv}", [])
+        case 5: .array(of: "{sv}", [.entry(.string("State"), .uint32(0))])
+        case 6: .array(of: "{sv}", [.entry(.string("Interfaces"), .variant(value))])
+        case 7: .variant(value)
+        default: value
+        }
     }
 
     @Test func onlyModemsWithCallsAreRead() {
