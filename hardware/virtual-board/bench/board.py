@@ -18,6 +18,8 @@ CHIP = "/usr/local/lib/board/chip"
 #: Removes the chips that trials have created beside the chip that is soldered on.
 DROP_CHIPS = f"(cd /sys/kernel/config/gpio-sim; for name in *; do [ $name = panel ] || {CHIP} drop $name; done)"
 
+#: How often to switch the power on until the emulated kernel starts without a panic.
+BOOTS = 5
 BENCH_CONF = "/etc/tacet/tacet.conf.d/90-bench.conf"
 #: For the checks, a released wire ends its signal at once, and a pulse that the emulator stretches is no call.
 PROMPT = "[Signal phone-call]\nDebounce=30ms\nChatterLimit=40\nReleaseDelay=0s\n[Signal alarm]\nReleaseDelay=0s\n"
@@ -39,14 +41,17 @@ class Board(Commands):
         if fresh or not os.path.exists(self.machine.disk):
             self.machine.renew_disk()
         words = ["bench"] + ([f"board.held={','.join(held)}"] if held else [])
-        try:
-            self.switch_on(words, timeout)
-        except KernelPanic:
-            # Now and then QEMU's emulation of two processors makes a kernel panic while it patches itself at the start.
-            # At that time it has not touched the disk yet.
-            print("# the emulated kernel panicked while starting: booting again", flush=True)
-            self.machine.cut_power()
-            self.switch_on(words, timeout)
+        for left in reversed(range(BOOTS)):
+            try:
+                return self.switch_on(words, timeout)
+            except MachineError as error:
+                # The next check boots it again.
+                self.machine.cut_power()
+                # Now and then QEMU's emulation of two processors makes a kernel panic while it patches itself at the
+                # start. At that time it has not touched the disk yet.
+                if not isinstance(error, KernelPanic) or not left:
+                    raise
+                print("# the emulated kernel panicked while starting: booting again", flush=True)
 
     def switch_on(self, words, timeout):
         self.witness.power_goes()
