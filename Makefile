@@ -12,8 +12,8 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa libevdev libgpiod sndfile soxr inih libsystemd
-PACKAGES := pkg-config libasound2-dev libevdev-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
+LIBRARIES := alsa flac libevdev libgpiod sndfile soxr inih libsystemd
+PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid

@@ -64,11 +64,12 @@ let core: [[Target]] = [
 
 let sound: [[Target]] = [
     library("CALSA", in: .sound, pkgConfig: "alsa", package: "libasound2-dev"),
+    library("CFLAC", in: .sound, pkgConfig: "flac", package: "libflac-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
     module(
-        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CSndfile", "CSoxr"],
+        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CFLAC", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
 ]
 

@@ -157,4 +157,29 @@ import Testing
             #expect(error?.reason == .damaged)
         }
     }
+
+    /// The music before the change is heard, and nothing at a wrong speed. (libsndfile ends there, and says nothing.)
+    @Test(arguments: [Encoding.mp3, .vorbis, .opus], [(32_000, 2), (48_000, 1)])
+    func changeOfTheFormatInMidStreamChangesNoSpeed(_ encoding: Encoding, _ other: (rate: Int, channels: Int)) throws {
+        try folder.encode(sine(frames: 96_000, frequency: 1000, level: 0.5), to: "first", encoding)
+        let rate = encoding == .opus ? 24_000 : other.rate
+        let second = sine(
+            frames: 4 * rate, frequency: 1000, rate: rate, channels: other.channels, level: 0.5)
+        try folder.encode(second, to: "second", encoding, rate: rate, channels: other.channels)
+        let path = try folder.write(folder.bytes(of: "first") + folder.bytes(of: "second"), to: "both.\(encoding)")
+        let decoder = try Decoder.open(path)
+        var (samples, error): ([Float], DecoderError?) = ([], nil)
+        var block = [Float](repeating: 0, count: 2000)
+        do throws(DecoderError) {
+            while case let count = try decoder.read(into: &block, frames: 1000), count > 0 {
+                samples += block[..<(2 * count)]
+            }
+        } catch let failure { error = failure }
+        // The sine crosses zero upwards a thousand times a second, wherever it is heard.
+        let crossings = (0..<samples.count / 2 - 1).count { samples[2 * $0] < 0 && samples[2 * $0 + 2] >= 0 }
+        #expect(
+            abs(crossings - samples.count / 2 / 48) < 20, "\(crossings) in \(samples.count / 2) frames, \(error as Any)"
+        )
+        #expect(samples.count / 2 >= 95_000)
+    }
 }

@@ -1,0 +1,39 @@
+import ALSA
+
+/// An open audio file, read by the library for its format.
+///
+/// Use it from one thread at a time; reading and seeking block on the storage.
+protocol AudioFileReader: AnyObject {
+    var format: StreamFormat { get }
+    var channelOrder: ChannelOrder { get }
+    /// The number of frames in the file; nil if the header does not contain it, or is not reliable.
+    var frameCount: Int? { get }
+    /// The best available number of frames in the file; nil if nothing is known.
+    var likelyFrameCount: Int? { get }
+    /// The tags of the file, without its length.
+    var tags: TrackTags { get }
+    /// The number of the frame that `read` returns next.
+    var position: Int { get }
+
+    /// Decodes up to `frames` frames and returns their number; 0 at the end.
+    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int
+
+    /// Moves to a frame at or before the end, so that `read` returns the same samples as when decoding from the start.
+    /// - Returns: the frame reached, which is earlier if the file ends there.
+    func seek(toFrame frame: Int) throws(DecoderError) -> Int
+}
+
+extension AudioFileReader {
+    /// Decodes and drops everything before a frame.
+    /// - Returns: the frame reached.
+    func skip(upTo frame: Int) throws(DecoderError) -> Int {
+        guard position < frame else { return position }
+        let block = 4096
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: block * format.channels)
+        defer { samples.deallocate() }
+        while position < frame {
+            guard try read(into: samples, frames: min(block, frame - position)) > 0 else { break }
+        }
+        return position
+    }
+}

@@ -1,0 +1,58 @@
+import CFLAC
+import Testing
+
+/// The bytes of a FLAC file, to take apart.
+struct FLACFile {
+    var bytes: [UInt8]
+
+    /// Encodes interleaved samples by libFLAC.
+    /// - Parameter samples: in the lowest bits.
+    init(_ samples: [Int32], bits: Int, rate: Int = 48_000, channels: Int = 2, in folder: TemporaryFolder) throws {
+        let encoder = try #require(FLAC__stream_encoder_new(), "no encoder")
+        defer { FLAC__stream_encoder_delete(encoder) }
+        FLAC__stream_encoder_set_channels(encoder, UInt32(channels))
+        FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
+        FLAC__stream_encoder_set_sample_rate(encoder, UInt32(rate))
+        FLAC__stream_encoder_set_streamable_subset(encoder, 0)
+        FLAC__stream_encoder_set_blocksize(encoder, 1024)
+        let started = FLAC__stream_encoder_init_file(encoder, folder.path("encoded"), nil, nil)
+        let isWritten =
+            FLAC__stream_encoder_process_interleaved(encoder, samples, UInt32(samples.count / channels)) != 0
+        guard started == FLAC__STREAM_ENCODER_INIT_STATUS_OK, isWritten, FLAC__stream_encoder_finish(encoder) != 0
+        else { throw EncodingFailure(words: "libFLAC's status \(started.rawValue)") }
+        bytes = try folder.bytes(of: "encoded")
+    }
+
+    /// Where the first frame begins.
+    private var start: Int {
+        var index = 4
+        while true {
+            let isLast = bytes[index] & 0x80 != 0
+            index += 4 + bytes[index + 1...index + 3].reduce(0) { $0 << 8 | Int($1) }
+            if isLast { return index }
+        }
+    }
+
+    /// Without a header.
+    var frames: [UInt8] { Array(bytes[start...]) }
+
+    /// As an encoder leaves it that cannot seek.
+    var withoutLength: [UInt8] {
+        var bytes = bytes
+        // The last 36 bits before the checksum in STREAMINFO, the first block.
+        bytes[8 + 13] &= 0xf0
+        for index in 8 + 14...8 + 17 { bytes[index] = 0 }
+        return bytes
+    }
+
+    /// With comments after STREAMINFO.
+    func with(_ comments: [String]) -> [UInt8] {
+        func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        let block =
+            little(4) + Array("test".utf8) + little(comments.count)
+            + comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
+        let header: [UInt8] = [4, 0, UInt8(block.count >> 8), UInt8(block.count & 0xff)]
+        let end = 8 + 34
+        return bytes[..<end] + header + block + bytes[end...]
+    }
+}

@@ -1,0 +1,161 @@
+import Chance
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// What libFLAC reads and libsndfile does not, and files that are not as they should be.
+@Suite struct FLACTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func file(
+        frames: Int = 10_000, bits: Int = 16, rate: Int = 48_000, channels: Int = 2
+    ) throws -> (file: FLACFile, samples: [Float]) {
+        let samples = music(frames: frames * channels / 2).map { $0 >> Int32(32 - bits) }
+        let file = try FLACFile(samples, bits: bits, rate: rate, channels: channels, in: folder)
+        return (file, samples.map { Float($0) / Float(UInt64(1) << UInt64(bits - 1)) })
+    }
+
+    @Test(arguments: [8, 12, 15, 16, 20, 24, 32])
+    func samplesOfEverySizeAreExactFractions(bits: Int) throws {
+        let (file, samples) = try file(bits: bits)
+        let decoder = try Decoder.open(folder.write(file.bytes, to: "music.flac"))
+        #expect(decoder.frameCount == 10_000)
+        #expect(try decodeAll(decoder) == samples)
+        #expect(try decoder.seek(toFrame: 5001) == 5001)
+        #expect(try decodeAll(decoder) == Array(samples[10_002...]))
+    }
+
+    /// As a recorder leaves it whose header was lost, or never written.
+    @Test func fileThatStartsAtAFrameIsPlayed() throws {
+        let (file, samples) = try file()
+        let decoder = try Decoder.open(folder.write(file.frames, to: "frames.flac"))
+        #expect(decoder.frameCount == nil)
+        #expect(try decodeAll(decoder) == samples)
+        for target in [7777, 0, 1023, 1024, 9999, 5000] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            #expect(try decodeAll(decoder) == Array(samples[(2 * target)...]))
+        }
+    }
+
+    @Test func partOfAStreamIsPlayedFromItsFirstFrame() throws {
+        let (file, samples) = try file()
+        let bytes = file.frames
+        let half = bytes.count / 2
+        // The two bytes with which a frame begins can be anywhere.
+        let heard =
+            try (half..<bytes.count - 1).lazy.filter { bytes[$0] == 0xff && bytes[$0 + 1] == 0xf8 }
+            .first { start in
+                let path = try folder.write(Array(bytes[start...]), to: "part.flac")
+                return (try? Decoder.open(path)) != nil
+            }.map { _ in try decodeAll(folder.path("part.flac")) } ?? []
+        #expect(heard.count > samples.count / 4 && heard == Array(samples.suffix(heard.count)))
+        let decoder = try Decoder.open(folder.path("part.flac"))
+        #expect(try decoder.seek(toFrame: 100) == 100)
+        #expect(try decodeAll(decoder) == Array(heard[200...]))
+    }
+
+    @Test func fileWithoutALengthIsPlayedToItsEnd() throws {
+        let (file, samples) = try file()
+        let decoder = try Decoder.open(folder.write(file.withoutLength, to: "stream.flac"))
+        #expect(decoder.frameCount == nil && decoder.likelyFrameCount == nil)
+        #expect(try decodeAll(decoder) == samples)
+        #expect(try decoder.seek(toFrame: 4321) == 4321)
+        #expect(try decodeAll(decoder) == Array(samples[8642...]))
+        #expect(try decoder.seek(toFrame: 20_000) == 10_000)
+    }
+
+    /// Programs put their own tags before and after the music.
+    @Test func tagsOfOtherFormatsAroundTheMusicAreIgnored() throws {
+        let (file, samples) = try file()
+        let before = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 7, count: 130)
+        let after = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
+        let path = try folder.write(before + file.bytes + after, to: "tagged")
+        #expect(try decodeAll(path) == samples)
+        #expect(try Decoder.open(path).frameCount == 10_000)
+    }
+
+    @Test func tagsAreRead() throws {
+        let (file, _) = try file()
+        let bytes = file.with([
+            "Title=Über", "ARTIST=One", "artist=Two", "TRACKNUMBER=3/12", "GENRE=", "nonsense", "=", "COMMENT=a=b",
+        ])
+        let tags = try TrackTags.read(Track(path: folder.write(bytes, to: "tags.flac")))
+        #expect(tags.title == "Über" && tags.artist == "One" && tags.trackNumber == 3 && tags.comment == "a=b")
+        #expect(tags.genre == nil && tags.album == nil && tags.length == Duration(frames: 10_000, rate: 48_000))
+    }
+
+    /// The rest is skipped: it would be played at the wrong speed.
+    @Test(arguments: [(44_100, 2, "44100 Hz, 2 ch"), (48_000, 1, "48000 Hz, 1 ch")])
+    func changeOfTheFormatEndsTheTrack(rate: Int, channels: Int, words: String) throws {
+        let (file, samples) = try file()
+        let (other, _) = try self.file(rate: rate, channels: channels)
+        let decoder = try Decoder.open(folder.write(file.withoutLength + other.frames, to: "two.flac"))
+        var heard = [Float](repeating: 0, count: 40_000)
+        var count = 0
+        let error = thrown(DecoderError.self) {
+            while true {
+                let got = try heard[(2 * count)...].withUnsafeMutableBufferPointer {
+                    try decoder.read(into: try #require($0.baseAddress), frames: 900)
+                }
+                if got == 0 { return }
+                count += got
+            }
+        }
+        #expect(count == 10_000 && Array(heard[..<20_000]) == samples)
+        #expect(error?.reason == .unsupported)
+        #expect(
+            error?.message.contains(words) == true && error?.message.contains("at frame 10000") == true,
+            "\(error as Any)")
+        // From before the change it is played again.
+        #expect(try decoder.seek(toFrame: 9000) == 9000)
+        #expect(
+            try decoder.read(into: &heard, frames: 1000) == 1000 && Array(heard[..<2000]) == Array(samples[18_000...]))
+    }
+
+    @Test func emptyAndBrokenFilesAreErrors() throws {
+        let (file, _) = try file()
+        let header = Array(file.bytes[..<(file.bytes.count - file.frames.count)])
+        let cases: [([UInt8], DecoderError.Reason)] = [
+            (Array("fLaC".utf8), .noAudio), (header, .noAudio),
+            (Array("fLaC and nothing else but words".utf8), .damaged), ([0xff, 0xf8, 0, 0], .damaged),
+        ]
+        for (bytes, reason) in cases {
+            let path = try folder.write(bytes, to: "broken.flac")
+            let error = thrown(DecoderError.self) { try Decoder.open(path) }
+            #expect(error?.reason == reason || error?.reason == .noAudio, "\(bytes.count) bytes: \(error as Any)")
+        }
+    }
+
+    /// Reading ends, never crashes, and delivers only frames in their places.
+    @Test func damagedFilesYieldTheFramesBeforeTheDamage() throws {
+        let (file, samples) = try file(frames: 20_000)
+        var chance = SplitMix(seed: 21)
+        var cut = 0
+        for round in 0..<300 {
+            var bytes = file.bytes
+            for _ in 0..<Int.random(in: 1...3, using: &chance) {
+                bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            if round % 3 == 0 { bytes.removeSubrange(Int.random(in: 4..<bytes.count, using: &chance)...) }
+            let path = try folder.write(bytes, to: "damaged.flac")
+            guard let decoder = try? Decoder.open(path), decoder.format.channels == 2 else { continue }
+            var heard: [Float] = []
+            var block = [Float](repeating: 0, count: 2000)
+            while let count = try? decoder.read(into: &block, frames: 1000), count > 0 {
+                heard += block[..<(2 * count)]
+                try #require(heard.count <= 2 * samples.count)
+            }
+            if heard.count < samples.count { cut += 1 }
+            // A header that claims another sample size makes all of them louder or quieter.
+            guard decoder.format.rate == 48_000, heard.first == samples.first || heard.isEmpty else { continue }
+            #expect(heard == Array(samples.prefix(heard.count)), "round \(round)")
+            _ = try? decoder.seek(toFrame: 12_345)
+        }
+        #expect(cut > 100)
+    }
+}
