@@ -33,9 +33,10 @@ public final class Decoder {
     }
 
     /// Opens a file and reads its header.
+    /// - Parameter readsAhead: after the first seconds, decode on a thread of its own, ahead of `read`.
     /// - Throws: `DecoderError` if the file is missing, is not a regular file, is not audio, is empty, or has a format
     ///   that cannot be played. `read` reports any damage beyond the header.
-    public static func open(_ track: Track) throws(DecoderError) -> Decoder {
+    public static func open(_ track: Track, readsAhead: Bool = false) throws(DecoderError) -> Decoder {
         let path = track.path
         let (descriptor, bytes) = try openRegular(track)
         let reader: any AudioFileReader =
@@ -47,7 +48,7 @@ public final class Decoder {
         guard reader.likelyFrameCount ?? 1 > 0 else {
             throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
         }
-        return Decoder(path: path, reader: reader)
+        return Decoder(path: path, reader: readsAhead ? ReadAheadReader(reader) : reader)
     }
 
     public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }

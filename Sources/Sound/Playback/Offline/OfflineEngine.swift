@@ -27,7 +27,7 @@ public final class OfflineEngine {
         tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
     ) {
         let events = EventLog()
-        finder = TrackFinder(tracks: tracks, order: order) { track, reason in
+        finder = TrackFinder(tracks: tracks, order: order, readsAhead: true) { track, reason in
             events.append(.trackSkipped(track: track, reason: reason))
         }
         self.events = events

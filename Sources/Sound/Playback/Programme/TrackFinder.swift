@@ -7,6 +7,7 @@ public final class TrackFinder {
     private var reported: Set<String> = []
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
+    private let readsAhead: Bool
     /// Called before opening each file, because that can take long. Settable, as only the storage thread needs it.
     var onTry: () -> Void = {}
 
@@ -14,14 +15,16 @@ public final class TrackFinder {
     ///   - tracks: the library.
     ///   - order: which track follows which.
     ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
+    ///   - readsAhead: decode on a thread of its own, for a caller that is not one itself.
     ///   - onSkip: called once for each file that is skipped, on the calling thread.
     public init(
-        tracks: [Track], order: TrackOrder, storage probe: StorageProbe? = nil,
+        tracks: [Track], order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
     ) {
         self.tracks = tracks
         self.order = order
         self.probe = probe
+        self.readsAhead = readsAhead
         self.onSkip = onSkip
     }
 
@@ -64,7 +67,8 @@ public final class TrackFinder {
             do {
                 return .found(
                     try TrackSource(
-                        track: candidate, file: tracks[candidate], at: candidate == first ? position : .zero))
+                        track: candidate, file: tracks[candidate], at: candidate == first ? position : .zero,
+                        readsAhead: readsAhead))
             } catch {
                 if let loss = loss(with: candidate, error) { return .blocked(loss) }
                 skip(candidate, error)

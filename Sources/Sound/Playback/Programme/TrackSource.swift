@@ -4,6 +4,7 @@ import ALSA
 final class TrackSource {
     let track: Int
     private let file: Track
+    private let readsAhead: Bool
     let decoder: Decoder
     /// The frame at which the programme starts.
     let startFrame: Int
@@ -14,9 +15,11 @@ final class TrackSource {
     private static let blockCapacity = 4096
 
     /// Opens a file and decodes its first block.
+    /// - Parameter readsAhead: decode on a thread of its own.
     /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
-    init(track: Int, file: Track, at position: Duration) throws(DecoderError) {
-        decoder = try Decoder.open(file)
+    init(track: Int, file: Track, at position: Duration, readsAhead: Bool) throws(DecoderError) {
+        decoder = try Decoder.open(file, readsAhead: readsAhead)
+        self.readsAhead = readsAhead
         self.track = track
         self.file = file
         let frame = position.frames(atRate: decoder.format.rate)
@@ -32,7 +35,8 @@ final class TrackSource {
     /// The same track, reopened at the frame where this one broke off.
     func reopened() throws(DecoderError) -> TrackSource {
         let frame = decoder.position
-        let source = try TrackSource(track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate))
+        let source = try TrackSource(
+            track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead)
         guard source.decoder.format == decoder.format else {
             throw DecoderError(.damaged, "continue", file.path, message: "another file has replaced it")
         }
