@@ -11,6 +11,7 @@ enum RehearsalBench {
     static func run(music: String) throws {
         Figures.heading("Rehearsing one hour of \(music) (processor time, median of 3)")
         let whole = try Stopwatch.median(of: 3) { try rehearse(music, wav: nil) }
+        let wall = try Stopwatch.median(of: 3, by: .wall) { try rehearse(music, wav: nil) }
         let wav = "/tmp/tacet-bench-\(getpid()).wav"
         defer { unlink(wav) }
         let recorded = try Stopwatch.median(of: 3) { try rehearse(music, wav: wav) }
@@ -18,9 +19,10 @@ enum RehearsalBench {
         let both = try Stopwatch.median(of: 3) { try decode(music, resampling: true) }
 
         Figures.row("to a 48 kHz device", speed(whole))
+        Figures.row("the same, by the clock, on \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores", speed(wall))
         Figures.row("the same, recorded as a WAV", speed(recorded))
         Figures.heading("Where the time goes, to the device")
-        Figures.row("decoding (libsndfile)", share(decoding, of: whole))
+        Figures.row("decoding (libFLAC)", share(decoding, of: whole))
         Figures.row("resampling to 48 kHz (libsoxr)", share(both - decoding, of: whole))
         Figures.row("ring, gain, conversion, libasound, supervisor", share(whole - both, of: whole))
     }

@@ -1,24 +1,27 @@
 import Glibc
 
-/// Measures the processor time of this process, so that other programs do not count.
+/// Measures the processor time of this process, so that other programs do not count, or what a clock on the wall shows.
 enum Stopwatch {
-    /// Seconds.
-    static func time(_ body: () throws -> Void) rethrows -> Double {
-        let start = processorTime()
-        try body()
-        return processorTime() - start
-    }
+    case processor
+    case wall
+
+    /// Seconds of processor time.
+    static func time(_ body: () throws -> Void) rethrows -> Double { try median(of: 1, body) }
 
     /// The median of an odd number of runs.
-    static func median(of runs: Int, _ body: () throws -> Void) rethrows -> Double {
+    static func median(of runs: Int, by clock: Stopwatch = .processor, _ body: () throws -> Void) rethrows -> Double {
         var times: [Double] = []
-        for _ in 0..<runs { times.append(try time(body)) }
+        for _ in 0..<runs {
+            let start = clock.now
+            try body()
+            times.append(clock.now - start)
+        }
         return times.sorted()[runs / 2]
     }
 
-    private static func processorTime() -> Double {
+    private var now: Double {
         var now = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+        clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 }
