@@ -67,12 +67,19 @@ final class FLACReader: AudioFileReader {
         stream.complaint = nil
         step(decoder, stream)
         guard let format = stream.format else {
-            let complaint = stream.complaint
+            let total = Int(FLAC__stream_decoder_get_total_samples(decoder))
             FLAC__stream_decoder_delete(decoder)
-            throw complaint.map { DecoderError(.damaged, "decode", path, message: "\($0) (at frame 0)") }
-                ?? DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
+            throw noFrame(path, total, stream.complaint)
         }
         return FLACReader(path, decoder, stream, format)
+    }
+
+    /// - Parameter total: the number of frames by the header; 0 is unknown.
+    private static func noFrame(_ path: String, _ total: Int, _ complaint: String?) -> DecoderError {
+        if let complaint { return DecoderError(.damaged, "decode", path, message: "\(complaint) (at frame 0)") }
+        return total > 0
+            ? DecoderError(.damaged, "decode", path, message: "the stream ends at frame 0 of \(total)")
+            : DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
     }
 
     private init(
