@@ -12,7 +12,9 @@ repository=$CACHE/repository
 SYSTEM=systemd,systemd-sysv,dbus,udev,procps,python3-minimal,libpython3-stdlib,ca-certificates,curl
 
 make_clean() {
-  bootstrap "$clean" amd64 minbase "$SYSTEM"
+  # Whole: a purge changes a system whose packages lack folders.
+  bootstrap "$clean" amd64 minbase "$SYSTEM" --dpkgopt='path-include=/usr/share/*'
+  mkdir -p "$clean/var/log/apt"
   source_list amd64 >"$clean/etc/apt/sources.list.d/debian.list"
   # What it installs from now on, it installs whole.
   rm -f "$clean"/etc/dpkg/dpkg.cfg.d/99mmdebstrap
