@@ -148,9 +148,11 @@ final class FLACReader: AudioFileReader {
         guard position < frameCount ?? .max else { return }
         if frameCount == nil, stream.complaint == nil { return }
         let place = frameCount.map { "at frame \(position) of \($0)" } ?? "at frame \(position)"
+        // The last frame of a truncated file is damaged, too.
+        let isOver = FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_END_OF_STREAM
+        let complaint = isOver ? nil : stream.complaint
         throw DecoderError(
-            .damaged, "decode", path, message: stream.complaint.map { "\($0) (\(place))" } ?? "the stream ends \(place)"
-        )
+            .damaged, "decode", path, message: complaint.map { "\($0) (\(place))" } ?? "the stream ends \(place)")
     }
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
