@@ -44,9 +44,9 @@ extension Supervisor {
     }
 
     /// Continues with the levels of a predecessor, so that no output changes for an instant, and no lead begins again.
-    func inheritOutputs(of predecessor: Supervisor?) {
+    func inheritOutputs(of predecessor: Supervisor?, isHealthy: Bool) {
         outputs = predecessor?.outputs ?? Outputs()
         outputs.adopt(configuration.outputs.map(\.policy))
-        isWorldHealthy = predecessor?.isWorldHealthy ?? true
+        isWorldHealthy = predecessor?.isWorldHealthy ?? isHealthy
     }
 }

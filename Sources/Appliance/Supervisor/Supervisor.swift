@@ -79,9 +79,11 @@ public final class Supervisor {
 
     /// Starts. Reads the state, then the lines, and only then opens the device, so that there is no burst of sound while a
     /// phone is ringing.
-    /// - Parameter predecessor: a retired supervisor of this process. Its reports are not repeated, and its lines' state is
-    ///   inherited.
-    public func boot(after predecessor: Supervisor? = nil) {
+    /// - Parameters:
+    ///   - predecessor: a retired supervisor of this process. Its reports are not repeated, and its lines' state is
+    ///     inherited.
+    ///   - isHealthy: like for `setHealth`; with a predecessor, what it knew counts until then.
+    public func boot(after predecessor: Supervisor? = nil, isHealthy: Bool = true) {
         let now = world.now
         let saved = loadState()
         shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
@@ -91,7 +93,7 @@ public final class Supervisor {
         let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
         // Before the player reports on them.
         inheritSounds(of: predecessor)
-        inheritOutputs(of: predecessor)
+        inheritOutputs(of: predecessor, isHealthy: isHealthy)
         let player = makePlayer()
         let isOpen = player.open()
         awaitsDevice = isOpen && predecessor?.session.servicesAvailable == false

@@ -20,6 +20,17 @@ import Testing
         return (file, samples.map { Float($0) / Float(UInt64(1) << UInt64(bits - 1)) })
     }
 
+    /// The second half of a stream.
+    private func partOfAStream(_ file: FLACFile, in name: String) throws -> String {
+        let bytes = file.frames
+        // The two bytes with which a frame begins can be anywhere.
+        for start in bytes.count / 2..<bytes.count - 1 where bytes[start] == 0xff && bytes[start + 1] == 0xf8 {
+            let path = try folder.write(Array(bytes[start...]), to: name)
+            if (try? Decoder.open(path)) != nil { return path }
+        }
+        throw CocoaError(.fileReadCorruptFile)
+    }
+
     @Test(arguments: [8, 12, 15, 16, 20, 24, 32])
     func samplesOfEverySizeAreExactFractions(bits: Int) throws {
         let (file, samples) = try file(bits: bits)
@@ -44,15 +55,7 @@ import Testing
 
     @Test func partOfAStreamIsPlayedFromItsFirstFrame() throws {
         let (file, samples) = try file()
-        let bytes = file.frames
-        let half = bytes.count / 2
-        // The two bytes with which a frame begins can be anywhere.
-        let heard =
-            try (half..<bytes.count - 1).lazy.filter { bytes[$0] == 0xff && bytes[$0 + 1] == 0xf8 }
-            .first { start in
-                let path = try folder.write(Array(bytes[start...]), to: "part.flac")
-                return (try? Decoder.open(path)) != nil
-            }.map { _ in try decodeAll(folder.path("part.flac")) } ?? []
+        let heard = try decodeAll(partOfAStream(file, in: "part.flac"))
         #expect(heard.count > samples.count / 4 && heard == Array(samples.suffix(heard.count)))
         let decoder = try Decoder.open(folder.path("part.flac"))
         #expect(try decoder.seek(toFrame: 100) == 100)
@@ -157,5 +160,46 @@ import Testing
             _ = try? decoder.seek(toFrame: 12_345)
         }
         #expect(cut > 100)
+    }
+
+    /// The watchdog would take minutes of decoding for a hang.
+    @Test func longSeekReportsItsProgress() throws {
+        let (file, _) = try file(frames: 100_000)
+        let decoder = try Decoder.open(folder.write(file.bytes, to: "music.flac"))
+        var reports = 0
+        decoder.onProgress = { reports += 1 }
+        #expect(try decoder.seek(toFrame: 90_000) == 90_000 && reports == 0)
+        let part = try Decoder.open(partOfAStream(file, in: "part.flac"))
+        part.onProgress = { reports += 1 }
+        #expect(try part.seek(toFrame: 40_000) == 40_000 && reports >= 9)
+    }
+
+    /// Unlike an open file's next block, the target of a seek is not in memory when a disk disappears.
+    @Test func seekOnALostDiskWaitsForIt() throws {
+        let (file, samples) = try file(frames: 100_000)
+        try folder.makeFolder("usb")
+        let path = try folder.write(file.bytes, to: "usb/music.flac")
+        let tracks = [Track(path: path)]
+        var skipped: [Int] = []
+        let finder = TrackFinder(
+            tracks: tracks, order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
+            storage: StorageProbe(tracks, library: folder.path("usb"), devices: "/nowhere")
+        ) { track, _ in skipped.append(track) }
+        let position = Duration(frames: 80_000, rate: 48_000)
+        let source = try #require(finder.source(for: 0, at: position, searching: .forward))
+        #expect(truncate(path, 20_000) == 0)
+        try FileManager.default.removeItem(atPath: path)
+        let ring = ProgrammeRing(capacity: 40_000, history: 0, channels: 2)
+        let feeder = Feeder(ring: ring, rate: 48_000, finder: finder)
+        feeder.start(source)
+        feeder.fill()
+        #expect(feeder.loss?.path == path && !feeder.retry() && ring.writeIndex == 0)
+        try folder.write(file.bytes, to: "usb/music.flac")
+        #expect(feeder.retry())
+        feeder.fill()
+        #expect(skipped.isEmpty && feeder.marks.map(\.frame) == [80_000])
+        let heard = ring.reader.readSegment(limit: 20_000)
+        #expect(heard.frames == 20_000)
+        #expect(Array(UnsafeBufferPointer(start: heard.start, count: 40_000)) == Array(samples[160_000...]))
     }
 }

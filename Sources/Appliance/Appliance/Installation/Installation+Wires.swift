@@ -7,7 +7,7 @@ import Supervisor
 extension Installation {
     func startJack(isSuccessor: Bool) {
         guard let name = configuration.playback.jack else { return }
-        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now)
+        jack = OutputJack(level: levels.level(of: .outputJack), at: world.now, isBoot: !isSuccessor)
         if jack?.isUnplugged == true, !supervisor.session.isOnFallback {
             // At a boot nothing was unplugged: only the plug's return is news.
             isSuccessor ? supervisor.routeLost() : supervisor.routeFound()
@@ -60,7 +60,8 @@ extension Installation {
             // Another card plays: the plug matters again when this one does.
             case .unplugged where route == nil: supervisor.routeLost()
             case .plugged where route == nil: supervisor.routeBack()
-            case .unplugged, .plugged: break
+            case .empty where route == nil: supervisor.routeFound()
+            case .unplugged, .plugged, .empty: break
             case .chatters:
                 let name = configuration.playback.jack ?? ""
                 let words = "the \(name) of the output chatters: check for a loose plug"

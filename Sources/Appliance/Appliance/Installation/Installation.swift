@@ -128,10 +128,14 @@ final class Installation {
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
         outputFaults = predecessor?.outputFaults ?? []
-        supervisor.boot(after: predecessor?.supervisor)
         buttons = configuration.buttons.map {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
+        // Known before the outputs are driven for the first time.
+        health.buttons = ButtonFault.all(of: buttons).map(\.advice)
+        health.outputs = OutputFault.all(of: outputs).map(\.advice)
+        supervisor.boot(
+            after: predecessor?.supervisor, isHealthy: health.buttons.isEmpty && health.outputs.isEmpty)
         try watchMicrophone()
         startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {

@@ -159,8 +159,8 @@ final class CallLevels: LevelFeed {
             switch answer {
             case .success(let values): then(values)
             case .failure(let error):
-                // A modem that has just disappeared has no calls.
-                guard member != "GetModems" else {
+                // A modem that has just disappeared has no calls. Otherwise a call can be under way.
+                guard member == "GetCalls", error.isUnknownObject else {
                     lose("oFono does not report its calls: \(error.message)")
                     return retryLater()
                 }

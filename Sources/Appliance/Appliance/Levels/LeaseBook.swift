@@ -18,6 +18,8 @@ struct LeaseBook: Hashable {
     private struct Entry: Hashable {
         /// By the connection's unique name.
         var holds: [String: Hold] = [:]
+        /// The connections whose hold has ended without their doing, and that may still end it themselves.
+        var deprived: Set<String> = []
         /// Why the level is unknown; nil if it is known.
         var loss: String?
     }
@@ -40,12 +42,14 @@ struct LeaseBook: Hashable {
         vouches: Bool = false
     ) {
         var entry = entries[signal] ?? Entry()
-        let hadOne = entry.holds.removeValue(forKey: client) != nil
+        let isOwn = entry.holds.removeValue(forKey: client) != nil || entry.deprived.contains(client)
+        entry.deprived.remove(client)
         entry.holds[Self.lastRun] = nil
         entry.loss = nil
         if asserted || vouches {
             entry.holds[client] = Hold(level: asserted, until: until, program: program)
-        } else if !hadOne {
+        } else if !isOwn {
+            entry.deprived.formUnion(entry.holds.keys)
             entry.holds = [:]
         }
         entries[signal] = entry
@@ -59,7 +63,10 @@ struct LeaseBook: Hashable {
 
     /// A program has left the bus.
     mutating func left(_ client: String) {
-        for signal in entries.keys { end(client, of: signal) { "\($0) has left the bus" } }
+        for signal in entries.keys {
+            end(client, of: signal) { "\($0) has left the bus" }
+            entries[signal]?.deprived.remove(client)
+        }
     }
 
     /// The bus is gone, and with it all programs.
@@ -75,6 +82,7 @@ struct LeaseBook: Hashable {
                         ? "no program has renewed its lease since Tacet started"
                         : "the lease of \($0) has expired"
                 }
+                if client != Self.lastRun { entries[signal]?.deprived.insert(client) }
             }
         }
     }
@@ -88,9 +96,9 @@ struct LeaseBook: Hashable {
     /// When the next lease expires; nil if none does.
     var deadline: Duration? { entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min() }
 
-    /// The connections that hold a level.
+    /// The connections that hold a level, or have held one.
     var clients: Set<String> {
-        Set(entries.values.flatMap { $0.holds.keys }).subtracting([Self.lastRun])
+        Set(entries.values.flatMap { Array($0.holds.keys) + $0.deprived }).subtracting([Self.lastRun])
     }
 
     /// Nil: unknown.

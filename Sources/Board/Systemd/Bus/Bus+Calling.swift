@@ -70,16 +70,26 @@ extension Bus {
             then(owner.isEmpty ? nil : owner)
         }
         // The bus answers after it has begun to report changes, so none is missed in between.
+        try askOwner(of: name, for: subscription, then)
+        return subscription
+    }
+
+    private func askOwner(
+        of name: String, for subscription: BusSubscription, _ then: @escaping (String?) -> Void
+    ) throws(SystemdError) {
+        let driver = "org.freedesktop.DBus"
         try call("GetNameOwner", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name)]) {
-            [weak subscription] answer in
-            guard subscription != nil else { return }
-            if case .success(let values) = answer, case .string(let owner)? = values.first {
-                then(owner)
-            } else {
-                then(nil)
+            [weak self, weak subscription] answer in
+            guard let subscription else { return }
+            switch answer {
+            case .success(let values):
+                if case .string(let owner)? = values.first { then(owner) } else { then(nil) }
+            // A bus that is slow has not said that nobody owns the name.
+            case .failure(let error) where error.isTimeout && self != nil:
+                do throws(SystemdError) { try self?.askOwner(of: name, for: subscription, then) } catch { then(nil) }
+            case .failure: then(nil)
             }
         }
-        return subscription
     }
 }
 

@@ -13,6 +13,14 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static let prefix = "org.freedesktop.DBus.Error."
 
+    /// Whether the object, or its interface, does not exist.
+    public var isUnknownObject: Bool {
+        ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains { name == Self.prefix + $0 }
+    }
+
+    /// Whether no answer has come in time.
+    var isTimeout: Bool { ["NoReply", "Timeout", "TimedOut"].contains { name == Self.prefix + $0 } }
+
     public static func invalidArguments(_ message: String) -> BusError { .init(prefix + "InvalidArgs", message) }
     public static func notSupported(_ message: String) -> BusError { .init(prefix + "NotSupported", message) }
     public static func failed(_ message: String) -> BusError { .init(prefix + "Failed", message) }

@@ -140,6 +140,7 @@ final class Assertion {
 
     private func stop(_ number: Int32) {
         guard !command.isEmpty else { return finish(.done) }
+        guard hasStarted else { return finish(ExitCode(rawValue: 128 + number)) }
         // A terminal sends the others to the command, too.
         if number == SIGTERM || number == SIGHUP { child.signal(number) }
     }

@@ -14,6 +14,8 @@ protocol AudioFileReader: AnyObject {
     var tags: TrackTags { get }
     /// The number of the frame that `read` returns next.
     var position: Int { get }
+    /// Called from time to time while a seek has to decode everything before its target, which can take minutes.
+    var onProgress: () -> Void { get set }
 
     /// Decodes up to `frames` frames and returns their number; 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int
@@ -33,6 +35,7 @@ extension AudioFileReader {
         defer { samples.deallocate() }
         while position < frame {
             guard try read(into: samples, frames: min(block, frame - position)) > 0 else { break }
+            onProgress()
         }
         return position
     }

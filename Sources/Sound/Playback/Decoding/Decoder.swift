@@ -25,6 +25,12 @@ public final class Decoder {
     /// The number of the frame that `read` returns next.
     public var position: Int { reader.position }
 
+    /// Called from time to time during a long seek, by its caller's thread.
+    var onProgress: () -> Void {
+        get { reader.onProgress }
+        set { reader.onProgress = newValue }
+    }
+
     /// The tags of the file.
     public var tags: TrackTags {
         var tags = reader.tags

@@ -14,6 +14,7 @@ final class FLACReader: AudioFileReader {
     var likelyFrameCount: Int? { frameCount }
     let tags: TrackTags
     private(set) var position = 0
+    var onProgress: () -> Void = {}
 
     private let path: String
     private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
@@ -146,10 +147,10 @@ final class FLACReader: AudioFileReader {
                 advice: "convert it to one rate and number of channels")
         }
         guard position < frameCount ?? .max else { return }
-        if frameCount == nil, stream.complaint == nil { return }
-        let place = frameCount.map { "at frame \(position) of \($0)" } ?? "at frame \(position)"
-        // The last frame of a truncated file is damaged, too.
+        // Otherwise the storage has failed, or a frame is damaged; the last frame of a truncated file is damaged, too.
         let isOver = FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_END_OF_STREAM
+        if frameCount == nil, stream.complaint == nil, isOver { return }
+        let place = frameCount.map { "at frame \(position) of \($0)" } ?? "at frame \(position)"
         let complaint = isOver ? nil : stream.complaint
         throw DecoderError(
             .damaged, "decode", path, message: complaint.map { "\($0) (\(place))" } ?? "the stream ends \(place)")

@@ -12,6 +12,8 @@ final class ReadAheadReader: AudioFileReader {
     private var ahead: DecodingThread?
     private var framesInSequence = 0
     private(set) var position: Int
+    // Not passed on: the reader is used on the thread of its own.
+    var onProgress: () -> Void = {}
 
     init(_ reader: any AudioFileReader) {
         self.reader = reader

@@ -8,6 +8,7 @@ final class SndfileReader: AudioFileReader {
     let frameCount: Int?
     let likelyFrameCount: Int?
     private(set) var position = 0
+    var onProgress: () -> Void = {}
 
     private let path: String
     private let file: OpaquePointer

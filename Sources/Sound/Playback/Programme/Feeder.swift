@@ -28,8 +28,8 @@ public final class Feeder {
     private let blockFrames: Int
 
     private enum StalledTask {
-        /// Reading the track broke off as the storage was lost.
-        case reading
+        /// Reading the track, or going to its first frame, broke off as the storage was lost.
+        case reading(from: Int)
         /// The next track cannot be searched for.
         case searching
     }
@@ -97,12 +97,12 @@ public final class Feeder {
         if loss.reason == .gone, finder.isStorageGone() { return false }
         stall = nil
         switch task {
-        case .reading:
+        case .reading(let frame):
             do {
-                self.source = try source.reopened()
+                self.source = try source.reopened(at: frame)
             } catch {
                 if let loss = finder.loss(with: source.track, error) {
-                    stall = (.reading, loss)
+                    stall = (.reading(from: frame), loss)
                 } else {
                     // The storage has returned without this file.
                     finder.skip(source.track, error)
@@ -152,7 +152,7 @@ public final class Feeder {
             return count
         } catch {
             if let loss = finder.loss(with: source.track, error) {
-                stall = (.reading, loss)
+                stall = (.reading(from: source.decoder.position), loss)
             } else {
                 finder.skip(source.track, error)
             }
@@ -234,11 +234,16 @@ public final class Feeder {
                 return
             }
         }
+        let start = max(0, first.startFrame - preroll)
         do {
-            try first.seek(toFrame: max(0, first.startFrame - preroll))
+            try first.seek(toFrame: start)
         } catch {
-            finder.skip(first.track, error)
-            endTrack()
+            if let loss = finder.loss(with: first.track, error) {
+                stall = (.reading(from: start), loss)
+            } else {
+                finder.skip(first.track, error)
+                endTrack()
+            }
         }
     }
 

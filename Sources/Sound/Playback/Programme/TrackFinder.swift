@@ -8,7 +8,7 @@ public final class TrackFinder {
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
     private let readsAhead: Bool
-    /// Called before opening each file, because that can take long. Settable, as only the storage thread needs it.
+    /// Called before opening each file and during a long seek, because that can take long. Settable, as only the storage thread needs it.
     var onTry: () -> Void = {}
 
     /// - Parameters:
@@ -68,7 +68,7 @@ public final class TrackFinder {
                 return .found(
                     try TrackSource(
                         track: candidate, file: tracks[candidate], at: candidate == first ? position : .zero,
-                        readsAhead: readsAhead))
+                        readsAhead: readsAhead, onProgress: onTry))
             } catch {
                 if let loss = loss(with: candidate, error) { return .blocked(loss) }
                 skip(candidate, error)

@@ -5,6 +5,7 @@ final class TrackSource {
     let track: Int
     private let file: Track
     private let readsAhead: Bool
+    private let onProgress: () -> Void
     let decoder: Decoder
     /// The frame at which the programme starts.
     let startFrame: Int
@@ -15,11 +16,17 @@ final class TrackSource {
     private static let blockCapacity = 4096
 
     /// Opens a file and decodes its first block.
-    /// - Parameter readsAhead: decode on a thread of its own.
+    /// - Parameters:
+    ///   - readsAhead: decode on a thread of its own.
+    ///   - onProgress: called from time to time during a long seek.
     /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
-    init(track: Int, file: Track, at position: Duration, readsAhead: Bool) throws(DecoderError) {
+    init(
+        track: Int, file: Track, at position: Duration, readsAhead: Bool, onProgress: @escaping () -> Void
+    ) throws(DecoderError) {
         decoder = try Decoder.open(file, readsAhead: readsAhead)
+        decoder.onProgress = onProgress
         self.readsAhead = readsAhead
+        self.onProgress = onProgress
         self.track = track
         self.file = file
         let frame = position.frames(atRate: decoder.format.rate)
@@ -32,11 +39,11 @@ final class TrackSource {
         }
     }
 
-    /// The same track, reopened at the frame where this one broke off.
-    func reopened() throws(DecoderError) -> TrackSource {
-        let frame = decoder.position
+    /// The same track, reopened at a frame.
+    func reopened(at frame: Int) throws(DecoderError) -> TrackSource {
         let source = try TrackSource(
-            track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead)
+            track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead,
+            onProgress: onProgress)
         guard source.decoder.format == decoder.format else {
             throw DecoderError(.damaged, "continue", file.path, message: "another file has replaced it")
         }

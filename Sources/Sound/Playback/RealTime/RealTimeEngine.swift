@@ -316,9 +316,12 @@ public final class RealTimeEngine {
         }
     }
 
-    /// Tries at once to open a lost device, instead of waiting for the next attempt.
+    /// Tries at once to open a lost device, instead of waiting for the next attempt. Does nothing while none is lost.
     public func retryDevice() {
-        open()
+        switch device {
+        case .lost, .replacing: open()
+        case .closed, .open: break
+        }
     }
 
     /// Discards the programme: silent at once. The playhead stays, and the device stays open.

@@ -38,7 +38,7 @@ import Testing
             $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
             $0.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
         }
-        #expect(book.level(of: alarm) == false && book.clients.isEmpty && book.deadline == nil)
+        #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"] && book.deadline == nil)
     }
 
     @Test func lateRenewalFindsTheSignalAgain() {
@@ -103,5 +103,25 @@ import Testing
         book.everyoneLeft()
         #expect(book.level(of: alarm) == nil && book.level(of: "phone-call") == nil)
         #expect(book.level(of: "cover-closed") == true)
+    }
+
+    @Test func programWhoseAssertionWasEndedLeavesLaterOnesAlone() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(1))
+        }
+        book.advance(to: .seconds(1))
+        book.set(alarm, false, by: ":1.3", called: "tacet", until: nil)
+        #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"])
+        book.set(alarm, true, by: ":1.4", called: "four", until: nil)
+        // Each ends its own, which is over already.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        book.set(alarm, false, by: ":1.2", called: "two", until: nil)
+        #expect(book.level(of: alarm) == true && book.clients == [":1.4"])
+        // From now on, it has none.
+        book.set(alarm, false, by: ":1.1", called: "one", until: nil)
+        #expect(book.level(of: alarm) == false && book.clients == [":1.4"])
+        book.left(":1.4")
+        #expect(book.level(of: alarm) == false && book.clients.isEmpty)
     }
 }

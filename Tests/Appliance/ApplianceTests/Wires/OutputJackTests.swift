@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func missingJackUnplugsNothing() {
-        var jack = OutputJack(level: nil, at: .zero)
+        var jack = OutputJack(level: nil, at: .zero, isBoot: false)
         #expect(jack.isMissing && !jack.isUnplugged)
         _ = jack.edge(false, at: .seconds(1))
         #expect(jack.advance(to: .seconds(2)) == [.unplugged])
@@ -43,5 +43,24 @@ import Testing
         jack = OutputJack(level: true, at: .zero)
         _ = jack.edge(false, at: .seconds(1))
         #expect(jack.edge(nil, at: .seconds(1)) == [] && jack.advance(to: .seconds(3)) == [])
+    }
+
+    @Test func jackThatIsFoundEmptyAfterTheBootWasNotUnplugged() {
+        var jack = OutputJack(level: nil, at: .zero)
+        #expect(jack.edge(false, at: .seconds(5)) == [.empty] && jack.isUnplugged)
+        _ = jack.edge(true, at: .seconds(6))
+        #expect(jack.advance(to: .seconds(7)) == [.plugged])
+        jack = OutputJack(level: nil, at: .zero)
+        #expect(jack.wake(true, at: .seconds(5)) == [] && !jack.isMissing)
+        _ = jack.edge(false, at: .seconds(6))
+        #expect(jack.advance(to: .seconds(7)) == [.unplugged])
+    }
+
+    @Test func plugThatChattersOnItsWayInIsReported() {
+        var jack = OutputJack(level: false, at: .zero)
+        var changes: [OutputJack.Change] = []
+        for step in 1...99 { changes += jack.edge(step % 2 == 1, at: .milliseconds(5 * step)) }
+        #expect(changes == [.plugged, .chatters] && !jack.isUnplugged)
+        #expect(jack.advance(to: .seconds(10)) == [.settled])
     }
 }
