@@ -13,6 +13,7 @@ guard let music = arguments.first, arguments.count == 1 else {
 do {
     try SoundBench.run()
     try VoiceBench.run()
+    try ResamplerBench.run()
     ExplorationBench.run()
     try RehearsalBench.run(music: music)
 } catch {

@@ -87,6 +87,45 @@ import Testing
         #expect((worst ?? 1) < 1e-5)
     }
 
+    /// As `Resampler` promises: within the band nothing changes, and what the new rate cannot hold is gone.
+    @Test func resamplerKeepsTheBandAndSuppressesTheRest() throws {
+        for (from, to) in [(44_100, 48_000), (48_000, 44_100)] {
+            for frequency in [100.0, 1000, 10_000, 20_000] {
+                let (level, rest) = try spectrum(of: frequency, from, to)
+                #expect(abs(level) < 0.01 && rest < -130, "\(frequency) Hz: \(level) dB, \(rest) dB")
+            }
+        }
+        for frequency in [22_100.0, 23_000, 23_900] {
+            let (level, rest) = try spectrum(of: frequency, 48_000, 44_100)
+            #expect(level < -130 && rest < -130, "\(frequency) Hz: \(level) dB, \(rest) dB")
+        }
+    }
+
+    /// - Returns: the level of a full-scale tone after its conversion, and of everything else, in dB.
+    private func spectrum(of frequency: Double, _ from: Int, _ to: Int) throws -> (level: Double, rest: Double) {
+        let input = (0..<from).map { Float(sin(2 * .pi * frequency * Double($0) / Double(from))) }
+        let resampler = try Resampler(from: from, to: to, channels: 1)
+        var output = [Float](repeating: 0, count: to + 1)
+        let progress = try resampler.process(input, frames: from, into: &output, frames: to)
+        try #require(progress.consumed == from)
+        let ready = progress.produced
+        let rest = try output.withUnsafeMutableBufferPointer { buffer in
+            try resampler.flush(into: try #require(buffer.baseAddress) + ready, frames: buffer.count - ready)
+        }
+        try #require(ready + rest > to * 3 / 4)
+        // Half a second holds whole periods of even frequencies, so that sine and cosine are independent.
+        let middle = output[to / 4..<to / 4 + to / 2].map(Double.init)
+        let waves = middle.indices.map { 2 * .pi * frequency * Double($0) / Double(to) }
+        let scale = 2 / Double(middle.count)
+        let sine = zip(middle, waves).reduce(0) { $0 + $1.0 * sin($1.1) } * scale
+        let cosine = zip(middle, waves).reduce(0) { $0 + $1.0 * cos($1.1) } * scale
+        let power = zip(middle, waves).reduce(0) { sum, pair in
+            let difference = pair.0 - sine * sin(pair.1) - cosine * cos(pair.1)
+            return sum + difference * difference
+        }
+        return (10 * log10(sine * sine + cosine * cosine), 10 * log10(power * scale))
+    }
+
     @Test func convertsBetweenDurationsAndFrames() {
         for rate in [8000, 11_025, 44_100, 44_101, 48_000, 192_000] {
             for frame in [0, 1, 2, 44_099, 44_100, 1_234_567, 10_000_000_019] {
