@@ -199,6 +199,18 @@ import Testing
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
 
+    /// Without the bus's socket, the connection waits for it in silence.
+    @Test func commandRunsWithoutABus() throws {
+        let bus = try MessageBus()
+        bus.die()
+        let nowhere = ["env", "DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere/bus", try Service.executable("tacet")]
+        let command = try bus.run(nowhere + ["assert", "voip", "--", "echo", "hello"])
+        #expect(command.code == 0 && command.text.contains("hello\n"))
+        #expect(command.text.contains("no connection to the system bus; voip will be asserted when it returns"))
+        #expect(try bus.run(nowhere + ["assert", "voip", "--for", "1s"]).code == 69)
+        #expect(try run(bus, ["assert", "voip", "--for", "1s"]).code == 69)
+    }
+
     @Test func programThatLeavesTheBusLosesItsLease() throws {
         let bus = try MessageBus()
         let service = try start(bus)

@@ -27,6 +27,8 @@ final class Assertion {
     private var goodbye: EventTimer?
     private let child: ChildProcess
     private var hasStarted = false
+    /// Whether the bus has answered: without its socket, a connection waits for it.
+    private var isConnected = false
     /// Whether the signal is still to be asserted.
     private var isWanted = true
     private var end: ExitCode?
@@ -50,7 +52,9 @@ final class Assertion {
         }
         sources.append(try loop.whenSignalled(SIGCHLD) { [unowned self] in reap() })
         retry = try loop.timer { [unowned self] in bus == nil ? connect() : send() }
-        start = try loop.timer { [unowned self] in begin() }
+        start = try loop.timer { [unowned self] in
+            isMissing(isConnected ? "the supervisor does not answer" : "no connection to the \(kind.rawValue) bus")
+        }
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in leave() }
         start?.deadline = EventClock.monotonic.now + Self.patience
@@ -66,6 +70,7 @@ final class Assertion {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             self.bus = bus
             owner = try bus.followOwner(of: SessionAddress.name) { [unowned self] owner in
+                isConnected = true
                 if owner == nil { isMissing("the supervisor is not running") } else { send() }
             }
         } catch { hangUp("\(error)") }
@@ -74,6 +79,7 @@ final class Assertion {
     private func hangUp(_ reason: String) {
         owner = nil
         bus = nil
+        isConnected = false
         isMissing("no connection to the \(kind.rawValue) bus: \(reason)")
         if end == nil { retry?.deadline = EventClock.monotonic.now + Self.retryPause } else { leave() }
     }
