@@ -371,7 +371,7 @@ public final class Supervisor {
             case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded:
                 follow(sound: event).map { pending.append($0) }
             case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
-                .storageReturned, .effect, .notRealTime, .routeUnsteady:
+                .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
                 pending.append(.noticed(event))
             }
         }

@@ -80,6 +80,20 @@ static inline REALTIME int realtime_wait(int descriptor, int64_t nanoseconds) {
     return ppoll(&entry, 1, nanoseconds < 0 ? 0 : &timeout, 0) > 0 && read(descriptor, &count, sizeof count) > 0;
 }
 
+// The same, but an event of another descriptor ends the wait, too: `entries[0]` is the eventfd's. Returns whether one of
+// the others has an event.
+static inline REALTIME int realtime_wait_for_any(struct pollfd *entries, long count, int64_t nanoseconds) {
+    struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    uint64_t number;
+    int events = ppoll(entries, count, nanoseconds < 0 ? 0 : &timeout, 0);
+    if (events <= 0) return 0;
+    if (!entries[0].revents) return 1;
+    // It is not blocking, and nothing is lost if another thread has just read it.
+    ssize_t size = read(entries[0].fd, &number, sizeof number);
+    (void)size;
+    return events > 1;
+}
+
 // A file in memory; negative after a failure. Swift's Glibc module lacks this GNU extension.
 static inline int realtime_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 

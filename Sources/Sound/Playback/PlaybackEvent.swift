@@ -64,6 +64,11 @@ public enum PlaybackEvent: Sendable, Hashable {
     case configurationChanged(StreamFormat)
     /// The device ran dry; the engine now keeps this much audio queued.
     case underrun(queue: Duration)
+    /// How close to what is being heard queued frames of the open device can be replaced, measured when it began to play.
+    case rewindMeasured(margin: Duration)
+    /// The device had already begun to play what was to be replaced: a short gap or repetition was heard. From now on the
+    /// engine leaves it this much.
+    case rewoundTooLate(margin: Duration)
     /// The storage is too slow: silence until it has recovered.
     case storageStarved, storageRecovered
     /// The storage cannot be read at the moment; or it can be read again.

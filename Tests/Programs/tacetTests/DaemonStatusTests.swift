@@ -101,12 +101,18 @@ import Testing
         #expect(shown.json.contains("\"route\":\"\(route)\""))
     }
 
+    @Test func showsHowFarTheDeviceRewinds() {
+        let shown = status(["RewindMargin": .uint64(5333)])
+        #expect(shown.lines.contains("Device   hw:1, rewinds to 5 ms before what is heard"))
+        #expect(shown.json.contains("\"rewind_margin_usec\":5333"))
+    }
+
     @Test func jsonHasTheSameState() {
         let json = status().json
         #expect(
             json.contains(
                 "\"volume_db\":-6.0,\"device\":\"hw:1\",\"device_available\":true,"
-                    + "\"route\":null,\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
+                    + "\"route\":null,\"rewind_margin_usec\":null,\"last_checkpoint\":\"1970-01-01T00:00:01.000000Z\""))
         #expect(
             json.contains(
                 "{\"name\":\"alarm\",\"effect\":\"pause\",\"in_force\":false,\"state\":\"dropped\",\"faults\":[]}"))

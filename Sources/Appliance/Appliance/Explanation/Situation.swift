@@ -26,6 +26,8 @@ struct Situation {
     var lastSleep: (sleep: Sleep, wallClock: Duration, elapsed: Duration)?
     /// The program that holds the lost sound device; nil if none does.
     var holder: DeviceHolder?
+    /// How close to what is being heard queued frames can be replaced; nil if they cannot.
+    var rewindMargin: Duration?
     /// Whether the plug has been pulled out of the output's jack.
     var isUnplugged = false
 

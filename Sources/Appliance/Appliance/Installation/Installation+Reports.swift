@@ -76,9 +76,11 @@ extension Installation {
             health.set(.device, nil)
             holder = nil
             isRouteNew = true
+            rewindMargin = nil
             microphoneReports.opened()
             world.microphone?.use(card: configuration.card)
         case .routeLost(let route), .routeBack(let route), .routeFound(let route): use(route)
+        case .rewindMeasured(let margin), .rewoundTooLate(let margin): rewindMargin = margin
         case .storageLost(let loss): health.set(.storage, "\(loss)")
         case .storageReturned: health.set(.storage, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)

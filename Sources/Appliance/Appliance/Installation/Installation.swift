@@ -40,6 +40,9 @@ final class Installation {
     var microphoneReports = MicrophoneReports()
     /// The sound device in use, if it is not the preferred one.
     var route: OutputRoute?
+    /// How close to what is being heard the device's queued frames can be replaced; nil if that has not been measured, or
+    /// it cannot replace any.
+    var rewindMargin: Duration?
     /// Whether a device has been opened since the session's idea of the route was last compared with it.
     var isRouteNew = false
     /// The program that holds the lost sound device.
@@ -168,6 +171,7 @@ final class Installation {
         let since = audibility.since ?? now
         var situation = Situation(scene: scene, health: health, now: now)
         situation.changed = (EventClock.wallClock(at: since), now - since)
+        situation.rewindMargin = rewindMargin
         situation.isAsleep = sleeping != nil
         situation.lastSleep = lastSleep.map { ($0.sleep, EventClock.wallClock(at: $0.until), now - $0.until) }
         for signal in configuration.session.signals.map(\.id) {

@@ -38,6 +38,15 @@ extension Journalist {
             .with(.device, device).with(.fault, "unsteady").with(.outcome, outcome)
         case .underrun(let queue):
             return underrun(at: report.time, queue, isHeard: scene.isPlaying || scene.session.dueSound != nil)
+        case .rewindMeasured(let margin):
+            guard measured.insert(scene.device).inserted else { return nil }
+            return JournalEntry(
+                .configurationChanged,
+                "The sound device \(scene.device) rewinds to \(milliseconds(margin)) before what is heard.",
+                priority: .info
+            ).with(.device, scene.device)
+        case .rewoundTooLate(let margin):
+            return rewoundTooLate(at: report.time, margin, scene.device)
         case .storageLost(let loss):
             return JournalEntry(
                 .storageLost, "The music cannot be read: \(loss). It stops when the read-ahead is used up.",
@@ -67,6 +76,20 @@ extension Journalist {
             .underrun,
             "The sound device ran dry (\(underruns) since the last such entry): a gap was heard. "
                 + "\(milliseconds) ms are now queued.", priority: .warning)
+    }
+
+    /// At most once an hour, with the number of such rewinds since.
+    private mutating func rewoundTooLate(at now: Duration, _ margin: Duration, _ device: String) -> JournalEntry? {
+        lateRewinds += 1
+        if let lateRewindsLoggedAt, now - lateRewindsLoggedAt < .seconds(3600) { return nil }
+        lateRewindsLoggedAt = now
+        defer { lateRewinds = 0 }
+        return JournalEntry(
+            .underrun,
+            "The sound device had begun to play what was to be replaced (\(lateRewinds) since the last such entry): a short "
+                + "gap or repetition was heard. It now rewinds to \(milliseconds(margin)) before what is heard.",
+            priority: .warning
+        ).with(.device, device)
     }
 
     var lossWords: String {

@@ -23,6 +23,11 @@ public struct Journalist {
     var loggedDevice: String?
     var skipped: Set<String> = []
     var underruns = 0
+    /// The devices whose margin for a rewind has been logged.
+    var measured: Set<String> = []
+    /// Rewinds that came too late since they were last logged, and when that was.
+    var lateRewinds = 0
+    var lateRewindsLoggedAt: Duration?
     /// When underruns were last logged.
     var underrunsLoggedAt: Duration?
     private var isMute = false
@@ -47,6 +52,8 @@ public struct Journalist {
         outputs = predecessor.outputs
         limiters = predecessor.limiters
         (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
+        (lateRewinds, lateRewindsLoggedAt) = (predecessor.lateRewinds, predecessor.lateRewindsLoggedAt)
+        measured = predecessor.measured
     }
 
     /// Why a signal's line cannot be read, for the fault that follows.

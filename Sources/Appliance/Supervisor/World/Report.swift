@@ -116,6 +116,8 @@ extension PlaybackEvent {
         case .deviceOpened: "device opened"
         case .deviceClosed: "device closed"
         case .underrun: "underrun"
+        case .rewindMeasured: "rewind measured"
+        case .rewoundTooLate: "rewound too late"
         case .storageStarved: "storage starved"
         case .storageRecovered: "storage recovered"
         case .storageLost: "storage lost"

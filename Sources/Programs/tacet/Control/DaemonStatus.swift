@@ -52,6 +52,8 @@ struct DaemonStatus {
     let isDeviceAvailable: Bool
     /// preferred, unplugged or fallback; nil during a reload.
     let route: String?
+    /// In µs: how close to what is being heard the device's queued frames can be replaced; nil if they cannot.
+    let rewindMargin: Int64?
     /// When the state was last saved, in µs since 1970; nil if it has not been saved since the start.
     let lastCheckpoint: Int64?
     private let now: Int64
@@ -80,6 +82,8 @@ struct DaemonStatus {
         device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         route = session["Route"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
+        let margin = session["RewindMargin"]?.number ?? 0
+        rewindMargin = margin > 0 ? Int64(margin) : nil
         let saved = session["LastCheckpoint"]?.number ?? 0
         lastCheckpoint = saved > 0 ? Int64(saved) : nil
         self.now = now
@@ -122,11 +126,14 @@ struct DaemonStatus {
     private var deviceText: String? {
         guard let device else { return nil }
         if !isDeviceAvailable { return "\(device), not available" }
+        var words = device
         switch route {
-        case "fallback": return "\(device), the fallback"
-        case "unplugged": return "\(device), unplugged"
-        default: return device
+        case "fallback": words += ", the fallback"
+        case "unplugged": words += ", unplugged"
+        default: break
         }
+        guard let rewindMargin else { return words }
+        return words + ", rewinds to \((rewindMargin + 500) / 1000) ms before what is heard"
     }
 
     /// `gong; next-stop waits`; nil if there is nothing to say.
@@ -163,6 +170,7 @@ struct DaemonStatus {
             ("gain_db", number(gain)), ("volume", number(volume)),
             ("volume_db", number(level?.decibels)), ("device", device.map(JSON.string) ?? "null"),
             ("device_available", "\(isDeviceAvailable)"), ("route", route.map(JSON.string) ?? "null"),
+            ("rewind_margin_usec", rewindMargin.map { "\($0)" } ?? "null"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
             ("outputs", JSON.array(outputs.filter(\.isAsserted).map(\.name).sorted())),

@@ -17,7 +17,7 @@ extension PCM {
             code = snd_pcm_hw_params(handle, parameters)
             guard code >= 0 else { continue }
             let configuration = try configuration(format, parameters)
-            try startSoon(handle, after: configuration.periodFrames)
+            try startSoon(handle, configuration, request)
             return configuration
         }
         throw .system(code, operation: "configure", device: name)
@@ -32,18 +32,24 @@ extension PCM {
         try check(
             snd_pcm_hw_params_set_access(handle, parameters, SND_PCM_ACCESS_RW_INTERLEAVED),
             "set interleaved access on")
+        let isTimed = request.rewindable != nil && canRewind(parameters)
+        if isTimed, snd_pcm_hw_params_can_disable_period_wakeup(parameters) == 1 {
+            try check(snd_pcm_hw_params_set_period_wakeup(handle, parameters, 0), "turn off the interrupts of")
+        }
         let sampleFormat = try setSampleFormat(request.sampleFormats, handle, parameters)
         try setChannels(request, handle, parameters)
         var rate = UInt32(request.format.rate)
         var direction: Int32 = 0
         try check(
             snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, &direction), "set \(request.format.rate) Hz on")
+        var preferred = PCMRequest.Sizes(periodFrames: request.periodFrames, bufferFrames: request.bufferFrames)
+        if isTimed, let longer = request.rewindable { preferred = longer }
         if sizes != .none {
-            var buffer = snd_pcm_uframes_t(request.bufferFrames)
+            var buffer = snd_pcm_uframes_t(preferred.bufferFrames)
             try check(snd_pcm_hw_params_set_buffer_size_near(handle, parameters, &buffer), "set the buffer of")
         }
         if sizes == .both {
-            var period = snd_pcm_uframes_t(request.periodFrames)
+            var period = snd_pcm_uframes_t(preferred.periodFrames)
             direction = 0
             try check(
                 snd_pcm_hw_params_set_period_size_near(handle, parameters, &period, &direction), "set the period of")
@@ -89,7 +95,11 @@ extension PCM {
         return PCMConfiguration(
             format: StreamFormat(rate: Int(rate), channels: Int(channels)), sampleFormat: sampleFormat,
             periodFrames: Int(period), bufferFrames: Int(buffer), card: card,
-            canRewind: handle.map(snd_pcm_type) == SND_PCM_TYPE_HW && snd_pcm_hw_params_is_batch(parameters) == 0)
+            canRewind: canRewind(parameters))
+    }
+
+    private func canRewind(_ parameters: OpaquePointer?) -> Bool {
+        handle.map(snd_pcm_type) == SND_PCM_TYPE_HW && snd_pcm_hw_params_is_batch(parameters) == 0
     }
 
     private var card: Int? {
@@ -103,13 +113,17 @@ extension PCM {
 
     /// Lowers the start threshold: by default, ALSA starts only with a full buffer, and a sound server waits for a full
     /// buffer again after an underrun.
-    private func startSoon(_ handle: OpaquePointer, after frames: Int) throws(PCMError) {
+    private func startSoon(
+        _ handle: OpaquePointer, _ configuration: PCMConfiguration, _ request: PCMRequest
+    ) throws(PCMError) {
         var parameters: OpaquePointer?
         try check(snd_pcm_sw_params_malloc(&parameters), "configure")
         defer { snd_pcm_sw_params_free(parameters) }
         try check(snd_pcm_sw_params_current(handle, parameters), "configure")
+        let isTimed = request.rewindable != nil && configuration.canRewind
+        let start = isTimed ? min(configuration.periodFrames, request.periodFrames) : configuration.periodFrames
         try check(
-            snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(frames)),
+            snd_pcm_sw_params_set_start_threshold(handle, parameters, snd_pcm_uframes_t(start)),
             "set the start threshold of")
         // The driver overwrites played frames with silence: a late writer then causes a gap, not a repeat of old
         // frames.
@@ -117,6 +131,10 @@ extension PCM {
         try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), "query the boundary of")
         try check(snd_pcm_sw_params_set_silence_threshold(handle, parameters, 0), "set the silence threshold of")
         try check(snd_pcm_sw_params_set_silence_size(handle, parameters, boundary), "set the silence size of")
+        if isTimed {
+            // More room than it can ever have: the descriptors then report only that it has stopped or vanished.
+            try check(snd_pcm_sw_params_set_avail_min(handle, parameters, boundary), "set the wake-ups of")
+        }
         try check(snd_pcm_sw_params(handle, parameters), "configure")
     }
 

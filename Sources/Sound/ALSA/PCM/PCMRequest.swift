@@ -10,6 +10,20 @@ public struct PCMRequest: Sendable, Hashable {
     public var periodFrames: Int
     /// The preferred size of the device's buffer in frames; the device may use another.
     public var bufferFrames: Int
+    /// The preferred sizes for a device that can rewind. It is then filled by a timer: where it permits this, it causes no
+    /// interrupts, and its poll descriptors report only that it has stopped or vanished. Nil to treat every device alike.
+    public var rewindable: Sizes?
+
+    /// Sizes in frames: of a period, and of the buffer.
+    public struct Sizes: Sendable, Hashable {
+        public var periodFrames: Int
+        public var bufferFrames: Int
+
+        public init(periodFrames: Int, bufferFrames: Int) {
+            self.periodFrames = periodFrames
+            self.bufferFrames = bufferFrames
+        }
+    }
 
     public init(
         _ format: StreamFormat, sampleFormats: [SampleFormat] = SampleFormat.allCases, periodFrames: Int,

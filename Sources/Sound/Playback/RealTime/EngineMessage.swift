@@ -73,12 +73,17 @@ public struct EngineProgress: Sendable, Hashable {
     public let isHeldByDevice: Bool
     /// Underruns since the engine was created.
     public let underruns: Int
+    /// Rewinds since then that came too late.
+    public let lateRewinds: Int
 
-    public init(renderTurns: Int, storageTurns: Int, isHeldByDevice: Bool = false, underruns: Int) {
+    public init(
+        renderTurns: Int, storageTurns: Int, isHeldByDevice: Bool = false, underruns: Int, lateRewinds: Int = 0
+    ) {
         self.renderTurns = renderTurns
         self.storageTurns = storageTurns
         self.isHeldByDevice = isHeldByDevice
         self.underruns = underruns
+        self.lateRewinds = lateRewinds
     }
 }
 

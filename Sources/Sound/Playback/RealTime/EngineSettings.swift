@@ -14,9 +14,11 @@ public struct EngineSettings: Sendable {
     public var reopeningTime = Duration.seconds(2)
     /// The format to request; the device uses the nearest one it supports.
     public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
-    /// The longest queue in the device, 2 ms or more: the time from an order to its first sample. It grows
-    /// automatically after underruns, up to the device's buffer.
+    /// The longest queue in a device that cannot rewind, 2 ms or more: the time from an order to its first sample. It
+    /// grows automatically after underruns, up to the device's buffer.
     public var queue = EngineSettings.normalQueue
+    /// The longest queue in a device that can rewind; up to 2 s.
+    public var longestQueue = Duration.seconds(2)
     /// The folder or playlist that the tracks come from. It serves to distinguish lost storage from a missing file.
     public var library: String?
     /// How far to read ahead, 1 s or more.
@@ -62,6 +64,7 @@ public struct EngineSettings: Sendable {
         var settings = self
         settings.jumpFade = min(jumpFade, .milliseconds(100))
         settings.queue = max(queue, .milliseconds(2))
+        settings.longestQueue = min(max(longestQueue, .zero), .seconds(2))
         settings.readAhead = max(readAhead, .seconds(1))
         settings.priority = min(max(priority, 1), 99)
         return settings

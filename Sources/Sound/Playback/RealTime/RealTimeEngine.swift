@@ -171,11 +171,12 @@ public final class RealTimeEngine {
         let status = exchange.readStatus()
         return EngineProgress(
             renderTurns: status.turns, storageTurns: exchange.storageProgress,
-            isHeldByDevice: exchange.lines.phase.value.isHeldByDevice, underruns: status.underruns)
+            isHeldByDevice: exchange.lines.phase.value.isHeldByDevice, underruns: status.underruns,
+            lateRewinds: status.lateRewinds)
     }
 
-    /// Whether the programme actually advances: the device has taken frames of it within the last half second. False
-    /// while the storage delivers no frames, the device accepts none or a thread hangs, and soon after a fade-out.
+    /// Whether the programme actually advances: the device has taken frames of it that are being heard, or have just been.
+    /// False while the storage delivers no frames, the device accepts none or a thread hangs, and soon after a fade-out.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
     /// Whether a requested track has not been read yet.
@@ -230,6 +231,8 @@ public final class RealTimeEngine {
             }
         case .faded: events.append(.faded)
         case .underrun: events.append(.underrun(queue: .milliseconds(note.number)))
+        case .rewindMargin: events.append(.rewindMeasured(margin: .microseconds(note.number)))
+        case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(note.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
         case .soundHeard, .soundEnded: take(soundNote: note)

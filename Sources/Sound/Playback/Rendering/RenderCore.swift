@@ -60,6 +60,19 @@ public struct RenderCore: ~Copyable {
         }
     }
 
+    /// The number of frames that can be rendered long before they are heard: not the end of a fade-out, which cannot be
+    /// undone, nor more than has been read of a programme or sound, whose rest may still come in time.
+    var framesAhead: Int {
+        @_noLocks @_noAllocation get {
+            var frames = voice.framesAhead
+            if let end = framesUntilFaded { frames = min(frames, max(0, end - 1)) }
+            if !state.isStopped, ring.endIndex == nil {
+                frames = min(frames, isStarving ? 0 : max(0, ring.readableFrames - jumpFade))
+            }
+            return frames
+        }
+    }
+
     /// Whether it is silent and stays so until `play` or `playSound`.
     public var isSilent: Bool {
         @_noLocks @_noAllocation get {

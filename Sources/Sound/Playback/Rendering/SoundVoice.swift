@@ -65,6 +65,14 @@ struct SoundVoice: ~Copyable {
         }
     }
 
+    /// The number of frames that can be mixed now without breaking off a sound that is still being read.
+    var framesAhead: Int {
+        @_noLocks @_noAllocation get {
+            guard hasSound, end == nil else { return Int.max }
+            return max(0, reader.readable(at: max(0, position)) - tail.capacity)
+        }
+    }
+
     /// Plays a sound in place of the present one, which fades out.
     /// - Parameter position: the first frame to play; negative to wait first.
     @_noLocks @_noAllocation

@@ -14,7 +14,7 @@ final class SoundStream: @unchecked Sendable {
     /// Touches no file.
     init(_ file: Track, format: StreamFormat, repeats: Bool) {
         // The history holds the frames that are queued in the device.
-        source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 2 * format.rate)
+        source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 5 * format.rate / 2)
         readiness = .allocate(capacity: 1)
         readiness.initialize(to: 0)
         ring = source.deck.ring.reader

@@ -92,7 +92,8 @@ import Testing
         #expect(
             Dictionary(uniqueKeysWithValues: interface.properties.map { ($0.name, $0.signature) }) == [
                 "Interrupted": "b", "Reasons": "as", "Signals": "a(ssb)", "SignalStates": "a(ss)", "Health": "as",
-                "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "LastCheckpoint": "t",
+                "Gain": "d", "Status": "s", "Device": "s", "DeviceAvailable": "b", "RewindMargin": "t",
+                "LastCheckpoint": "t",
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
             ])

@@ -4,72 +4,52 @@ import Testing
 @testable import Playback
 
 @Suite struct DeviceQueueTests {
-    /// 48 kHz, with periods of 3 ms and a buffer of 200 ms.
-    private let configuration = PCMConfiguration(
-        format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 144, bufferFrames: 9600,
-        card: nil)
-
-    private func queue(_ milliseconds: Int = 15, isStarting: Bool = false) -> DeviceQueue {
-        DeviceQueue(.milliseconds(milliseconds), for: configuration, isStarting: isStarting)
+    /// 48 kHz, with periods of 20 ms and a buffer of 2 s.
+    private func queue(canRewind: Bool, buffer: Int = 96_960, longest: Duration = .seconds(2)) -> DeviceQueue {
+        DeviceQueue(
+            .milliseconds(15), longest: longest,
+            for: PCMConfiguration(
+                format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 960,
+                bufferFrames: buffer, card: 0, canRewind: canRewind))
     }
 
-    @Test func growsByHalfAtEachUnderrunUpToTheBuffer() {
-        var queue = queue()
-        #expect(queue.target == 720)
-        queue.grow()
-        #expect(queue.target == 1080)
-        for _ in 0..<20 { queue.grow() }
-        #expect(queue.target == 9600 - 144)
+    @Test func growsInStepsAndStartsAgainAfterAnOrder() {
+        var queue = queue(canRewind: true)
+        var targets: [Int] = []
+        for _ in 0..<5 {
+            targets.append(queue.target)
+            queue.advance()
+            // It grows only when it has fallen low, so that orders in quick succession waste little.
+            #expect(queue.low == targets.last.map { $0 / 2 })
+        }
+        #expect(targets == [12_000, 24_000, 48_000, 96_000, 96_000])
+        queue.restart()
+        #expect(queue.target == 12_000)
     }
 
-    @Test func shrinksAfterATimeWithoutUnderrunsThatEachUnderrunDoubles() {
-        var queue = queue()
-        queue.grow()
-        queue.pass(119 * 48_000)
-        #expect(queue.target == 1080)
-        queue.pass(48_000)
-        #expect(queue.target == 720)
-        queue.grow()
-        queue.pass(239 * 48_000)
-        #expect(queue.target == 1080)
-        queue.pass(48_000)
-        #expect(queue.target == 720)
+    @Test func isNoLongerThanTheBufferOrTheSetting() {
+        var small = queue(canRewind: true, buffer: 16_000)
+        for _ in 0..<5 { small.advance() }
+        #expect(small.target == 16_000 - 960)
+        var set = queue(canRewind: true, longest: .milliseconds(400))
+        for _ in 0..<5 { set.advance() }
+        #expect(set.target == 19_200)
     }
 
-    /// An order must be heard soon even if the queue has grown.
-    @Test func rewindKeepsFewFramesHoweverLongTheQueue() {
-        var queue = queue()
-        #expect(queue.keptByRewind == 288)
-        for _ in 0..<10 { queue.grow() }
-        #expect(queue.low == 3152 && queue.keptByRewind == 576)
+    @Test func staysShortIfTheDeviceCannotRewind() {
+        var queue = queue(canRewind: false)
+        #expect(queue.isShort && queue.target == queue.short.target)
+        queue.advance()
+        #expect(queue.target == queue.short.target && queue.low == queue.short.low)
     }
 
-    @Test func isTwiceAsLongForTwoSecondsAfterTheStart() {
-        var queue = queue(isStarting: true)
-        #expect(queue.target == 1440)
-        queue.pass(48_000)
-        #expect(queue.target == 1440)
-        queue.pass(48_000)
-        #expect(queue.target == 720)
-        queue.pass(48_000)
-        #expect(queue.target == 720)
-    }
-
-    @Test func forgetsUnderrunsDuringTheStart() {
-        var queue = queue(isStarting: true)
-        queue.grow()
-        #expect(queue.target == 2160)
-        queue.pass(2 * 48_000)
-        #expect(queue.target == 720)
-        // The time until a later queue shrinks is the initial one, too.
-        queue.grow()
-        queue.pass(120 * 48_000)
-        #expect(queue.target == 720)
-    }
-
-    @Test func lengthIsLimitedByTheBufferAndByThePeriod() {
-        #expect(queue(5000, isStarting: true).target == 9600 - 144)
-        // At least a period and a reserve.
-        #expect(queue(1).target == (144 + 144) * 3 / 2)
+    @Test func pausesUntilTheQueueIsLow() {
+        var queue = queue(canRewind: true)
+        queue.advance()
+        queue.advance()
+        #expect(queue.pause(queued: 24_000, isShort: false) == 250_000_000)
+        // What follows can be rendered only shortly before it is heard.
+        #expect(queue.pause(queued: 24_000, isShort: true) == (24_000 - queue.short.low) * 1_000_000 / 48)
+        #expect(queue.pause(queued: 0, isShort: false) == 1_000_000)
     }
 }

@@ -3,6 +3,8 @@
 // these first.
 #pragma once
 
+#include "card.h"
+
 enum saboteur_call {
     SABOTEUR_OPEN,
     SABOTEUR_HW_PARAMS,

@@ -73,6 +73,10 @@ extension BusInterface {
                     "Device", "s", get: { .string(remote.view?.scene.device ?? "") }),
                 // Whether that is the preferred device: preferred, unplugged (its jack is empty) or fallback.
                 BusProperty("Route", "s", get: { .string(remote.view?.situation.route ?? "") }),
+                // In µs: how close to what is being heard the device's queued frames can be replaced; 0 if they cannot.
+                BusProperty(
+                    "RewindMargin", "t",
+                    get: { .uint64(UInt64(clamping: remote.view?.situation.rewindMargin?.wholeMicroseconds ?? 0)) }),
                 BusProperty(
                     "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
                 BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),

@@ -2,78 +2,87 @@ import ALSA
 
 /// How many frames to keep queued in the device, and when to refill the queue: a pure state machine.
 ///
-/// The queue grows by half at each underrun. It shrinks again after a time without one, which doubles with each
-/// underrun: a single hiccup is soon forgotten, and a machine that cannot keep up retains the queue it needs. While a
-/// process starts, and its code and data come from the disk one page at a time, the queue is twice as long.
+/// A device that can rewind gives queued frames back at an order, so its queue is as long as the device allows: the
+/// thread wakes up seldom, and a busy machine causes no gap. After an order the queue grows again in steps, so that many
+/// orders in quick succession waste little work. Any other device has the short queue.
 struct DeviceQueue {
-    /// Frames to fill the queue up to, and frames at which to refill it.
-    private(set) var target: Int
-    private(set) var low: Int
-    private let rate: Int
-    private let normal: Int
+    /// What must be queued at least, and the whole queue of a device that cannot rewind.
+    private(set) var short: ShortQueue
+    /// Lengths that the queue reaches one after the other; all the same if it is always short.
+    private let first: Int
     private let longest: Int
-    /// Frames that must stay queued: the device can take a whole period at once, and this thread is not always on time.
-    private let reserve: Int
-    /// Frames written since the queue last changed, and the number after which it shrinks.
-    private var calmFrames = 0
-    private var calmLimit: Int
-    /// Frames left until the start is over.
-    private var startFrames: Int
+    private var step: Int
+    /// The step that was filled last.
+    private var filled: Int
+    private let rate: Int
 
-    /// - Parameter isStarting: whether the process has just begun to play.
-    init(_ normal: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
+    /// - Parameters:
+    ///   - normal: the normal length of the short queue.
+    ///   - longest: the limit of the long one.
+    ///   - isStarting: whether the process has just begun to play.
+    init(_ normal: Duration, longest: Duration, for configuration: PCMConfiguration, isStarting: Bool = false) {
         rate = configuration.format.rate
-        calmLimit = 60 * rate
-        // Leave some space free, for a device that accepts only whole periods.
-        longest = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
-        reserve = configuration.periodFrames + rate * 3 / 1000
-        self.normal = min(max(normal.frames(atRate: rate), reserve * 3 / 2), longest)
-        startFrames = isStarting ? 2 * rate : 0
-        target = isStarting ? min(2 * self.normal, longest) : self.normal
-        low = max(target / 3, min(reserve, target * 2 / 3))
+        let room = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2)
+        self.longest = configuration.canRewind ? min(longest.frames(atRate: rate), room) : 0
+        // What is given back can be queued a little longer.
+        let least = max(normal, self.longest > 0 ? .milliseconds(30) : .zero)
+        short = ShortQueue(least, for: configuration, isStarting: isStarting)
+        first = min(rate / 4, self.longest)
+        step = first
+        filled = first
     }
 
-    /// Makes the queue longer after an underrun.
+    /// Whether the queue never gets longer than the short one.
+    var isShort: Bool {
+        @_noLocks @_noAllocation get { longest == 0 }
+    }
+
+    /// Frames to fill the queue up to, and frames at which to refill it.
+    var target: Int {
+        @_noLocks @_noAllocation get { max(short.target, step) }
+    }
+    var low: Int {
+        @_noLocks @_noAllocation get { max(short.low, filled / 2) }
+    }
+
+    /// After an order: starts again with the first step.
+    @_noLocks @_noAllocation
+    mutating func restart() {
+        step = first
+        filled = first
+    }
+
+    /// After the queue has been filled: takes the next step when it is low again.
+    @_noLocks @_noAllocation
+    mutating func advance() {
+        filled = step
+        step = min(2 * step, longest)
+    }
+
+    /// Makes the short queue longer after an underrun.
     @_noLocks @_noAllocation
     mutating func grow() {
-        set(min(target + max(target / 2, 1), longest))
-        // An underrun during the start says nothing about later.
-        if startFrames == 0 { calmLimit = min(2 * calmLimit, 86_400 * rate) }
+        short.grow()
     }
 
     /// Counts frames written without an underrun.
     @_noLocks @_noAllocation
     mutating func pass(_ frames: Int) {
-        calmFrames += frames
-        if startFrames > 0 {
-            startFrames = max(0, startFrames - frames)
-            if startFrames == 0 { set(normal) }
-        }
-        if target > normal, calmFrames >= calmLimit { set(max(normal, target * 2 / 3)) }
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func set(_ frames: Int) {
-        target = frames
-        low = max(target / 3, min(reserve, target * 2 / 3))
-        calmFrames = 0
+        short.pass(frames)
     }
 
     /// Nanoseconds until the queue has to be refilled.
-    /// - Parameter queued: frames that are queued now.
+    /// - Parameters:
+    ///   - queued: frames that are queued now.
+    ///   - isShort: whether only the short queue can be filled now.
     @_noLocks @_noAllocation
-    func pause(queued: Int) -> Int {
+    func pause(queued: Int, isShort: Bool) -> Int {
         // Never zero, so that a device that takes all frames at once does not cause a busy loop.
-        max((queued - low) * 1_000_000_000 / rate, 1_000_000)
+        max((queued - (isShort ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
     }
 
-    /// Frames that a rewind leaves in the device. They need not last long, as the running thread refills it at once.
-    var keptByRewind: Int {
-        @_noLocks @_noAllocation get { min(low, 2 * reserve) }
-    }
-
-    /// Length of the filled queue in milliseconds.
+    /// Length of the filled short queue in milliseconds.
     var milliseconds: Int {
-        @_noLocks @_noAllocation get { target * 1000 / rate }
+        @_noLocks @_noAllocation get { short.target * 1000 / rate }
     }
 }

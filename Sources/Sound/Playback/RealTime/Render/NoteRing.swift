@@ -46,6 +46,9 @@ struct Note {
         case boundary
         /// The device has run dry, or was stopped and restarted; from now on, `number` milliseconds are queued.
         case underrun
+        /// A rewind of the device leaves the frames of `number` microseconds: measured when it was opened, or changed because
+        /// one came too late.
+        case rewindMargin, rewoundTooLate
         /// The first frame of a sound (`number`) is `frame` of the device, heard at `time`; or its last one has been heard.
         case soundHeard, soundEnded
         /// The ring has run dry, or has been filled again.

@@ -1,4 +1,6 @@
 import ALSA
+import CRealTime
+import Glibc
 
 /// An open and configured device. A sound server can block each of its calls indefinitely, so the phase shows the other
 /// threads that the render thread is inside one.
@@ -6,11 +8,26 @@ struct RenderDevice: ~Copyable {
     let configuration: PCMConfiguration
     private let pcm: PCM
     private let phase: SharedPhase
+    private let bells: DeviceBells
 
-    init(_ pcm: consuming PCM, requesting request: PCMRequest, phase: SharedPhase) throws(PCMError) {
-        configuration = try pcm.configure(request)
+    /// - Parameter bell: ends a wait.
+    init(
+        _ pcm: consuming PCM, requesting request: PCMRequest, phase: SharedPhase, bell: Int32
+    ) throws(PCMError) {
+        let configuration = try pcm.configure(request)
+        let descriptors = try pcm.pollDescriptors()
+        self.configuration = configuration
         self.pcm = pcm
         self.phase = phase
+        bells = DeviceBells(bell, descriptors)
+    }
+
+    /// Waits until the bell rings, for at most `nanoseconds`.
+    /// - Parameter listens: whether an event of the device ends the wait, too.
+    /// - Returns: whether there is one.
+    @_noLocks @_noAllocation
+    func wait(_ nanoseconds: Int, listens: Bool) -> Bool {
+        realtime_wait_for_any(bells.entries, listens ? bells.count : 1, Int64(nanoseconds)) != 0
     }
 
     var state: PCMState {
@@ -57,5 +74,23 @@ struct RenderDevice: ~Copyable {
         phase.set(.calling)
         defer { phase.set(.open) }
         return try pcm.rewind(frames)
+    }
+}
+
+/// The descriptors that the render thread polls: its bell, and the device's own.
+private struct DeviceBells: ~Copyable {
+    let entries: UnsafeMutablePointer<pollfd>
+    let count: Int
+
+    init(_ bell: Int32, _ descriptors: [pollfd]) {
+        count = 1 + descriptors.count
+        entries = .allocate(capacity: count)
+        entries.initialize(to: pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
+        for (index, descriptor) in descriptors.enumerated() { (entries + 1 + index).initialize(to: descriptor) }
+    }
+
+    deinit {
+        // `pollfd` is trivial: there is nothing to deinitialise.
+        entries.deallocate()
     }
 }

@@ -28,6 +28,7 @@ extension RenderLoop {
             rewind()
             // Nothing before these orders can be rendered again.
             trail.forget()
+            queue.restart()
         }
         // Silence before the jump, so that the old programme fades out; but play after it, so that the new one plays.
         if newest.plays == 0 { obey(newest, after: old) }

@@ -60,7 +60,11 @@ extension RenderLoop {
     mutating func underrun() {
         // If this thread was late by more than the buffer, no longer queue would have helped.
         let dryFor = Int(realtime_now()) - writtenAt
-        if dryFor < configuration.bufferFrames * 1_000_000_000 / configuration.format.rate { queue.grow() }
+        if hasRewound {
+            rewoundTooLate()
+        } else if dryFor < configuration.bufferFrames * 1_000_000_000 / configuration.format.rate {
+            queue.grow()
+        }
         status.underruns += 1
         notify(.underrun, queue.milliseconds)
     }

@@ -6,43 +6,92 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     mutating func rewind() {
         guard configuration.canRewind, let earliest = trail.earliest else { return }
+        let start = Int(realtime_now())
         do throws(PCMFault) {
-            let filled = configuration.bufferFrames - (try device.available())
-            let most = min(filled - queue.keptByRewind, status.written - earliest)
+            let filled = try framesInDevice()
+            let most = min(filled - margin.frames, status.written - earliest)
             guard most > 0 else { return }
             // Encode first, so that no time passes between rewinding and erasing.
-            encodeSilence(most)
-            let count = try device.rewind(most)
+            encodeSilence(min(most, blockFrames))
+            let count = try withdraw(most, of: filled)
             guard count > 0 else { return }
             let missed = erase(count)
+            let now = Int(realtime_now())
+            margin.took(now - start)
             queued = filled - count + missed
-            status.time = Int(realtime_now())
+            status.time = now
             status.delay = queued + delayBeyondQueue
             rerender(from: status.written - count)
             if missed > 0 {
+                rewoundTooLate()
                 status.written += missed
                 isRunBroken = true
             }
+            let heardUntil = now + status.delay * 1_000_000_000 / configuration.format.rate
+            status.advancesUntil = min(status.advancesUntil, heardUntil + 300_000_000)
             hasRewound = true
         } catch {
             // The next write fails with the same error, and handles it.
         }
     }
 
+    @_noLocks @_noAllocation
+    private func framesInDevice() throws(PCMFault) -> Int {
+        configuration.bufferFrames - (try device.available())
+    }
+
+    /// Rewinds `frames` of the `filled` frames in the device.
+    /// - Returns: how many it has really given back, as far as its own position shows.
+    @_noLocks @_noAllocation
+    private mutating func withdraw(_ frames: Int, of filled: Int) throws(PCMFault) -> Int {
+        let count = try device.rewind(frames)
+        do throws(PCMFault) {
+            // Meanwhile it can have played some, but it cannot have gained any.
+            let excess = try framesInDevice() - (filled - count)
+            guard excess > 0 else { return count }
+            rewoundTooLate()
+            return max(0, count - excess)
+        } catch {
+            // It has run dry. The frames are rendered again all the same: it can have played few of them.
+            return count
+        }
+    }
+
     /// Overwrites rewound frames with silence. They are still in the device's memory: if the next frames came too late,
     /// the device would play the old ones, and the listener would hear them twice. A gap is better.
-    /// - Precondition: `encoded` begins with this many frames of silence.
+    /// - Precondition: `encoded` begins with silence, a block at most.
     /// - Returns: the number of silent frames that the device has begun to play meanwhile.
     @_noLocks @_noAllocation
-    private func erase(_ frames: Int) -> Int {
-        var missed = 0
+    private mutating func erase(_ frames: Int) -> Int {
+        var left = 0
         do throws(PCMFault) {
-            missed = try device.write(encoded, frames: frames)
-            missed -= try device.rewind(missed)
+            while left < frames { left += try device.write(encoded, frames: min(frames - left, blockFrames)) }
+            left -= try withdraw(left, of: try framesInDevice())
         } catch {
             // The next write fails with the same error, and handles it.
+            left = 0
         }
-        return missed
+        return left
+    }
+
+    /// Reports that the device had begun to play what was to be replaced, and leaves it more from now on.
+    @_noLocks @_noAllocation
+    mutating func rewoundTooLate() {
+        margin.grow()
+        status.lateRewinds += 1
+        notify(.rewoundTooLate, margin.microseconds)
+    }
+
+    /// Whether the step of the device's position is being measured.
+    var isMeasuring: Bool {
+        @_noLocks @_noAllocation get { configuration.canRewind && !queue.isShort && !margin.isKnown }
+    }
+
+    /// Measures the step of the device's position while it begins to play.
+    @_noLocks @_noAllocation
+    mutating func observeStep(at now: Int) {
+        guard isMeasuring, queued > 0 else { return }
+        if margin.observe(played: status.written - queued, at: now) { notify(.rewindMargin, margin.microseconds) }
     }
 
     /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.

@@ -52,6 +52,33 @@ extension RenderLoop {
         notify(.boundary, 0)
     }
 
+    /// The number of frames that the device plays until something is heard that has to be reported, or that the device is
+    /// closed after; nil if there is nothing.
+    var framesUntilReport: Int? {
+        @_noLocks @_noAllocation get {
+            var frames = Int.max
+            if let slot = slot(of: orders), slot.pointee.boundary.value != notifiedBoundary {
+                frames = framesUntilHeard(slot.pointee.boundary.value)
+            }
+            if unfinishedSound != 0, let end = core.voice.end {
+                frames = min(frames, end - (core.voice.position - status.delay))
+            }
+            if orders.plays == 0, silentFrames > 0 {
+                let isLeaving = orders.quits != 0 || orders.moves != moves
+                let idleTime = orders.releases == 0 && !isLeaving ? idleFrames : 0
+                frames = min(frames, idleTime + status.delay - silentFrames)
+            }
+            return frames < Int.max / 2 ? max(0, frames) : nil
+        }
+    }
+
+    /// The number of frames until the programme's frame with this ring index is heard, if it has been written.
+    @_noLocks @_noAllocation
+    private func framesUntilHeard(_ index: Int) -> Int {
+        guard status.isRunning != 0, index <= status.continueIndex else { return Int.max }
+        return status.runFrame + (index - status.runIndex) - (status.written - status.delay)
+    }
+
     @_noLocks @_noAllocation
     mutating func wakeStorage() {
         guard let slot = slot(of: orders), core.ring.endIndex == nil else { return }

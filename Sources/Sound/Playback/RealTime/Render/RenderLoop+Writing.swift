@@ -2,7 +2,7 @@ import ALSA
 import CRealTime
 
 extension RenderLoop {
-    /// Fills the device's queue up to the mark.
+    /// Fills the device's queue up to the mark, if it has fallen low.
     @_noLocks @_noAllocation
     mutating func fillUp() throws(PCMFault) {
         let room = try device.available()
@@ -14,22 +14,37 @@ extension RenderLoop {
         queued = max(0, configuration.bufferFrames - room)
         // A sound server neither stops nor reports an error when it runs dry.
         if queued == 0, isFed, late { underrun() }
+        observeStep(at: now)
         // Calls are the most expensive part of a sound server's plug-in, so do not query the delay every time. Nor
         // query it while nothing moves: it has not changed, and a server that has stopped does not answer.
         let isEffectDue = unheardDirective != 0 && !isEffectWaiting
         if now - movedAt < 50_000_000, isEffectDue || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
         status.delay = queued + delayBeyondQueue
         status.time = now
+        // A long queue consists of few long blocks, so that the trail covers all of them.
+        if queued <= queue.low || hasRewound || isHeldBack || queue.isShort { try fill(at: now) }
+        hasRewound = false
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func fill(at now: Int) throws(PCMFault) {
+        isHeldBack = false
         while queued < queue.target {
             // On a slow processor a ramp takes time: rendering a block must not take longer than the queue lasts.
-            let frames = min(queue.target - queued, hasRewound ? max(queued, shortestBlock) : blockFrames)
+            let limit = hasRewound ? min(max(queued, shortestBlock), blockFrames) : blockFrames
+            var frames = min(queue.target - queued, limit)
+            if queued >= queue.short.target {
+                frames = min(frames, core.framesAhead)
+                isHeldBack = frames < min(shortestBlock, queue.target - queued)
+                if isHeldBack { return }
+            }
             let count = leadIn > 0 ? try writeLeadIn(min(frames, leadIn)) : try write(frames)
             queued += count
             status.delay += count
             acceptsFrames(at: now)
             recoveries = 0
         }
-        hasRewound = false
+        queue.advance()
     }
 
     /// Queries how long the next frame written will take to be heard, in addition to the queue.
@@ -73,7 +88,7 @@ extension RenderLoop {
         queue.pass(count)
         account(for: count, since: step.core.readIndex, isPlaying: isPlaying)
         // A programme that waits for the amplifier has not stalled.
-        if isWaiting { status.advancedAt = Int(realtime_now()) }
+        if isWaiting { advance(by: count) }
         // A reported end of a fade must stay true; and a ring that ran dry can have been filled since, so that the same
         // frames would not be rendered again.
         if hasFaded || core.isStarving {
@@ -121,7 +136,7 @@ extension RenderLoop {
     mutating func account(for count: Int, since readIndex: Int, isPlaying: Bool) {
         silentFrames = isPlaying ? 0 : silentFrames + count
         let taken = core.ring.readIndex - readIndex
-        if taken > 0 { status.advancedAt = Int(realtime_now()) }
+        if taken > 0 { advance(by: count) }
         if isRunBroken, taken > 0 {
             status.runFrame = status.written
             status.runIndex = readIndex
@@ -133,6 +148,13 @@ extension RenderLoop {
             wasStarving = core.isStarving
             notify(wasStarving ? .starving : .fed, 0)
         }
+    }
+
+    /// Notes that the programme is heard until the device has played `count` more frames.
+    @_noLocks @_noAllocation
+    private mutating func advance(by count: Int) {
+        let nanoseconds = (status.delay + count) * 1_000_000_000 / configuration.format.rate
+        status.advancesUntil = status.time + nanoseconds + 300_000_000
     }
 
     @_noLocks @_noAllocation

@@ -1,7 +1,8 @@
 import ALSA
 import CRealTime
 
-/// The render thread while the device is open: keeps a short queue in it, and carries out orders at the next frame.
+/// The render thread while the device is open: keeps its queue filled, and carries out orders at the next frame, which in
+/// a device that can rewind replaces queued ones.
 ///
 /// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device
 /// needs more frames, or for an order.
@@ -12,8 +13,8 @@ struct RenderLoop: ~Copyable {
     let empty: RingReader
     let losses: Int
     /// `Orders.moves` when the device was opened.
-    private let moves: Int
-    private let idleFrames: Int
+    let moves: Int
+    let idleFrames: Int
     let standstillLimit: Int
     let mixed: UnsafeMutablePointer<Float>
     let encoded: UnsafeMutableRawPointer
@@ -22,6 +23,7 @@ struct RenderLoop: ~Copyable {
 
     var core: RenderCore
     var queue: DeviceQueue
+    var margin: RewindMargin
     var trail = RenderTrail()
     var orders: Orders
     var status: RenderStatus
@@ -41,6 +43,10 @@ struct RenderLoop: ~Copyable {
     var queued = 0
     /// Whether some of them have just been rewound.
     var hasRewound = false
+    /// Whether the queue is short, because what follows must not be rendered long before it is heard.
+    var isHeldBack = false
+    /// Whether the device may end a wait. Not after it has failed: its descriptors then report this without end.
+    var listensToDevice = false
     /// The delay in frames between the device's queue and the ear, and when it was last queried.
     var delayBeyondQueue = 0
     var delayQueriedAt = 0
@@ -84,7 +90,7 @@ struct RenderLoop: ~Copyable {
         idleFrames = settings.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
         // Do not wait for a stalled device if another one can replace it.
         standstillLimit = settings.fallbacks.isEmpty ? settings.standstillLimit.wholeNanoseconds : 0
-        blockFrames = configuration.bufferFrames
+        blockFrames = min(configuration.bufferFrames, rate / 20)
         shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)
         mixed.initialize(repeating: 0, count: blockFrames * configuration.format.channels)
@@ -94,8 +100,10 @@ struct RenderLoop: ~Copyable {
         self.losses = losses
         moves = orders.moves
         core = RenderCore(ring: empty, jumpFade: settings.jumpFade.frames(atRate: rate), rate: rate)
-        queue = DeviceQueue(settings.queue, for: configuration, isStarting: isFirst)
-        leadIn = queue.target
+        queue = DeviceQueue(
+            settings.queue, longest: settings.longestQueue, for: configuration, isStarting: isFirst)
+        margin = RewindMargin(rate: rate)
+        leadIn = min(settings.queue.frames(atRate: rate) * (isFirst ? 2 : 1), queue.short.target)
         self.orders = orders
         // The current orders must be carried out again, as this device has not seen them.
         self.orders.slotNumber = -1
@@ -127,6 +135,8 @@ struct RenderLoop: ~Copyable {
         lines.status.post(&status)
         lines.phase.set(.open)
         let end = play()
+        // A card that vanishes ends the wait, so until now it has played. A sound server can have died before.
+        if case .fault = end, status.isRunning != 0, configuration.canRewind { noteHeard(at: Int(realtime_now())) }
         status.isRunning = 0
         post()
         return end
@@ -145,8 +155,10 @@ struct RenderLoop: ~Copyable {
             if orders.quits != 0, !isFed || orders.plays != 0 || silentFrames >= status.delay { return .quit }
             do throws(PCMFault) {
                 if isFed { try fillUp() } else if let heard = try waitOutStandstill() { return .resumed(heard) }
+                listensToDevice = isFed
             } catch {
                 if !isFed || !recover(from: error) { return .fault(error) }
+                listensToDevice = false
             }
             let idleTime = orders.releases == 0 ? idleFrames : 0
             // Close it only when a fade-out has been heard to its end.
@@ -156,8 +168,25 @@ struct RenderLoop: ~Copyable {
             if isFed, orders.plays == 0, silentFrames > 0, silentFrames - idleTime >= status.delay { return .idle }
             post()
             // After a standstill, poll often: a server that continues plays all it holds within milliseconds.
-            _ = realtime_wait(lines.wakeUp, isFed ? Int64(queue.pause(queued: queued)) : 5_000_000)
+            _ = device.wait(isFed ? pause : 5_000_000, listens: listensToDevice && configuration.canRewind)
         }
+    }
+
+    /// Nanoseconds until the loop has something to do on its own.
+    private var pause: Int {
+        @_noLocks @_noAllocation get {
+            let untilLow = queue.pause(queued: queued, isShort: isHeldBack)
+            if isMeasuring { return min(untilLow, RewindMargin.interval) }
+            guard let frames = framesUntilReport else { return untilLow }
+            return min(untilLow, max(frames * 1_000_000_000 / configuration.format.rate, 1_000_000))
+        }
+    }
+
+    /// Notes what the device has played by now if it has not stopped, as it can no longer be asked.
+    @_noLocks @_noAllocation
+    private mutating func noteHeard(at now: Int) {
+        status.delay = status.written - status.heardFrame(at: now, rate: configuration.format.rate)
+        status.time = now
     }
 
     @_noLocks @_noAllocation

@@ -28,8 +28,11 @@ struct RenderStatus {
     var turns = 0
     /// Underruns since the start.
     var underruns = 0
-    /// When the device last took frames of the programme, in nanoseconds on CLOCK_MONOTONIC; 0: never.
-    var advancedAt = 0
+    /// Rewinds since the start that came too late.
+    var lateRewinds = 0
+    /// When the frames of the programme have been heard that the device took last, in nanoseconds of CLOCK_MONOTONIC, and a
+    /// little longer; 0: it has taken none.
+    var advancesUntil = 0
 
     static let words = MemoryLayout<RenderStatus>.size / MemoryLayout<Int>.size
 
@@ -46,13 +49,13 @@ struct RenderStatus {
     /// The device's frame that is being heard.
     @_noLocks @_noAllocation
     func heardFrame(at now: Int, rate: Int) -> Int {
-        let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 1_000_000_000)) * rate / 1_000_000_000
+        let elapsed = isRunning == 0 ? 0 : max(0, min(now - time, 10_000_000_000)) * rate / 1_000_000_000
         return min(written, written - delay + elapsed)
     }
 
-    /// Whether the device has taken frames of the programme within the last half second: at least twice what it holds.
-    /// - Parameter now: nanoseconds on CLOCK_MONOTONIC.
-    func isAdvancing(at now: Int) -> Bool { advancedAt != 0 && now - advancedAt < 500_000_000 }
+    /// Whether the programme is being heard, as far as is known. The device takes more of it long before this ends.
+    /// - Parameter now: nanoseconds of CLOCK_MONOTONIC.
+    func isAdvancing(at now: Int) -> Bool { now < advancesUntil }
 
     /// As for a deck of which nothing has been played.
     mutating func forgetProgramme() {

@@ -171,7 +171,7 @@ final class RenderThread {
         if index == current { waitAfterSleep(settings.devices[index]) }
         return try RenderDevice(
             try PCM.open(settings.devices[index], blocks: false, quietly: quietly), requesting: request,
-            phase: exchange.lines.phase)
+            phase: exchange.lines.phase, bell: exchange.lines.wakeUp)
     }
 
     /// A card on USB can take a moment to reappear after a sleep. Waits for the device that was in use before.
@@ -214,7 +214,11 @@ final class RenderThread {
     private var request: PCMRequest {
         let rate = settings.preferredFormat.rate
         // A buffer with room for a longer queue, and periods long enough that the device does not interrupt too often.
-        return PCMRequest(settings.preferredFormat, periodFrames: rate * 3 / 1000, bufferFrames: rate / 5)
+        var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 3 / 1000, bufferFrames: rate / 5)
+        // Some cards report their position only to a period: then the periods limit how far they can be rewound.
+        let frames = settings.longestQueue.frames(atRate: rate)
+        if frames > 0 { request.rewindable = .init(periodFrames: rate / 50, bufferFrames: frames + rate / 50) }
+        return request
     }
 
     private func becomeRealTime() {

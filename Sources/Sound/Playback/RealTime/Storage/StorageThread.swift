@@ -98,8 +98,9 @@ final class StorageThread: @unchecked Sendable {
         let rate = request.format.rate
         let deck = Deck(
             format: request.format, finder: finder, ahead: max(settings.readAhead.frames(atRate: rate), rate / 2),
-            // The frames queued in the device can have to be played again, too.
-            history: settings.longestFade.frames(atRate: rate) + rate / 2)
+            // The frames queued in the device can have to be played again, too. While a fade-out is being rendered, there
+            // are few.
+            history: max(settings.longestFade, settings.longestQueue).frames(atRate: rate) + rate / 2)
         deck.feeder.start(source)
         // Fill only what is needed to begin.
         deck.feeder.fill(limit: rate / 5)

@@ -1,0 +1,263 @@
+import ALSA
+import Chance
+import Foundation
+import Saboteur
+import SoundLab
+import Testing
+
+@testable import Playback
+
+/// The engine on a card that can rewind: the queue is long, and an order is heard soon all the same. The card is
+/// simulated (see `card.h`), as only a kernel with a sound driver has a real one; the virtual board plays to a driver.
+@Suite(.serialized) struct RewindingTests {
+    private static let address = PCMAddress("card", definedBy: "pcm.card { type null }")
+
+    /// An engine on the card; frames of the programme carry their own numbers.
+    private func lab(
+        tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], sounds: [Sound] = [],
+        closeAfter: Duration? = .seconds(10), step: Int32 = 192, prefetch: Int32 = 0, keptPercent: Int32 = 0,
+        lag: Int32 = 0
+    ) throws -> EngineLab {
+        card_plan(
+            "card", card_behaviour(step: step, prefetch: prefetch, kept_percent: keptPercent, lag: lag))
+        return try EngineLab(tracks: tracks, sounds: sounds) {
+            $0.address = Self.address
+            $0.queue = EngineSettings.normalQueue
+            $0.closeAfter = closeAfter
+        }
+    }
+
+    private var heard: [Int32] {
+        var count = 0
+        let samples = card_recording(&count)
+        return Array(UnsafeBufferPointer(start: samples, count: count))
+    }
+
+    private func waitForMore(_ frames: Int, _ lab: EngineLab) throws {
+        let end = heard.count + frames
+        try lab.pass("\(frames) more frames") { _ in heard.count >= end }
+    }
+
+    private func fillTheQueue(_ lab: EngineLab) throws {
+        try lab.pass("a full queue") { _ in card_queued() > 90_000 }
+    }
+
+    @Test func longQueueNeedsFewTurns() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            try fillTheQueue(lab)
+            let turns = lab.engine.progress.renderTurns
+            try waitForMore(3 * 48_000, lab)
+            // One a second, and one each time the storage thread has to read on.
+            #expect(lab.engine.progress.renderTurns - turns <= 6)
+            #expect(lab.engine.stop(within: .seconds(5)))
+            #expect(NumberedRun.all(in: heard).count == 1)
+        }
+    }
+
+    @Test func measuresTheStepOfThePosition() throws {
+        try retryOnStall {
+            let lab = try lab(step: 480)
+            try lab.play()
+            let margin = try lab.wait("margin") { event -> Duration? in
+                if case .rewindMeasured(let margin) = event { margin } else { nil }
+            }
+            // A step of 10 ms, 1.33 ms for what the hardware fetches, 1 ms for the work.
+            #expect(margin > .milliseconds(11) && margin < .milliseconds(15), "\(margin)")
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
+    /// Pauses at random times lose and repeat nothing, and are heard soon, however long the queue.
+    @Test(arguments: 1...2)
+    func pausesAndResumesAreExact(seed: UInt64) throws {
+        try retryOnStall {
+            var chance = SplitMix(seed: seed)
+            let lab = try lab()
+            try lab.play()
+            var latencies: [Duration] = []
+            for _ in 0..<12 {
+                try waitForMore(.random(in: 2000...40_000, using: &chance), lab)
+                lab.engine.silence(over: .milliseconds(20))
+                latencies.append(try lab.waitForEffect().latency)
+                try lab.wait(for: .faded)
+                try waitForMore(.random(in: 10...10_000, using: &chance), lab)
+                lab.engine.play(gain: 1, over: .zero)
+                latencies.append(try lab.waitForEffect().latency)
+            }
+            try waitForMore(4800, lab)
+            #expect(lab.engine.stop(within: .seconds(5)))
+            #expect(card_underruns() == 0 && lab.engine.progress.lateRewinds == 0)
+            let runs = NumberedRun.all(in: heard)
+            #expect(runs.count == 13)
+            for (run, next) in zip(runs, runs.dropFirst()) {
+                // The first frame of a fade-out is heard in full, and perhaps some more.
+                #expect((0...16).contains(run.next - next.number), "\(run) \(next)")
+            }
+            #expect(latencies.max() ?? .zero < .milliseconds(40), "\(latencies)")
+        }
+    }
+
+    @Test func playDuringALongFadeOutReversesIt() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            try fillTheQueue(lab)
+            lab.engine.silence(over: .milliseconds(1000))
+            _ = try lab.waitForEffect()
+            try waitForMore(9600, lab)
+            lab.engine.play(gain: 1, over: .milliseconds(50))
+            #expect(try lab.waitForEffect().latency < .milliseconds(40))
+            try waitForMore(14_400, lab)
+            #expect(lab.engine.stop(within: .seconds(5)))
+            #expect(!lab.events.contains(.faded))
+            let runs = NumberedRun.all(in: heard)
+            #expect(runs.count == 2)
+            guard runs.count == 2 else { return }
+            #expect(runs[1].number - runs[0].next == runs[1].start - runs[0].end)
+            #expect(runs[1].start - runs[0].end < 16_000)
+        }
+    }
+
+    /// The end of a fade-out cannot be undone, so it is rendered only shortly before it is heard.
+    @Test func fadeOutIsReportedWhenItIsAboutToEnd() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            try fillTheQueue(lab)
+            lab.engine.silence(over: .milliseconds(1000))
+            let start = try lab.waitForEffect().frame
+            try lab.wait(for: .faded)
+            #expect(heard.count > start + 48_000 - 4800, "\(heard.count) \(start)")
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
+    @Test func jumpsAreExact() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            for seconds in [10, 20, 5, 12] {
+                try waitForMore(24_000, lab)
+                lab.engine.load(track: 0, at: .seconds(seconds))
+                try lab.wait(for: .loaded(track: 0))
+            }
+            try waitForMore(24_000, lab)
+            #expect(lab.engine.stop(within: .seconds(5)))
+            let runs = NumberedRun.all(in: heard)
+            #expect(runs.count == 5)
+            for (run, seconds) in zip(runs.dropFirst(), [10, 20, 5, 12]) {
+                // It fades in over 20 ms, and not one frame is missing before that.
+                #expect(abs(run.number - (seconds * 48_000 + 960 + 1)) <= 1, "\(run)")
+            }
+            for (run, next) in zip(runs, runs.dropFirst()) { #expect(next.start - run.end <= 960) }
+        }
+    }
+
+    @Test func tracksAndSoundsAreReportedWhenTheyAreHeard() throws {
+        try retryOnStall {
+            let folder = try TemporaryFolder()
+            let path = folder.path("sound.wav")
+            try Programme.write(path, frames: 12_000, rate: 48_000) { _ in 0 }
+            let lab = try lab(
+                tracks: [(60_000, 48_000), (480_000, 48_000)], sounds: [Sound(file: Track(path: path), gain: 1)])
+            try lab.play()
+            try lab.pass("a queue beyond the boundary") { _ in card_queued() > 40_000 }
+            try lab.wait(for: .trackAdvanced(to: 1))
+            let first = try #require(heard.firstIndex { $0 >> 8 == 1 })
+            #expect((60_000...64_800).contains(heard.count - first), "\(heard.count - first)")
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            let frame = try lab.wait("first frame") { event -> Int? in
+                if case .soundHeard(_, let effect) = event { effect.frame } else { nil }
+            }
+            try lab.wait(for: .soundEnded(order: 1))
+            #expect((12_000...16_800).contains(heard.count - frame), "\(heard.count - frame)")
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
+    @Test func lossIsNoticedAtOnceAndThePositionIsExact() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            try fillTheQueue(lab)
+            try waitForMore(10_000, lab)
+            card_unplug()
+            let last = try #require(heard.last) >> 8
+            try lab.wait("loss", within: .milliseconds(900)) { if case .deviceLost = $0 { () } else { nil } }
+            let frame = try #require(lab.engine.playhead?.frame)
+            // At most what the device plays until the thread has noticed it.
+            #expect(abs(frame - Int(last)) < 480, "\(frame) \(last)")
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
+    @Test func closesWhenItHasBeenSilentForLongEnough() throws {
+        try retryOnStall {
+            let lab = try lab(closeAfter: .milliseconds(300))
+            try lab.play()
+            try fillTheQueue(lab)
+            lab.engine.silence(over: .milliseconds(20))
+            try lab.wait(for: .faded)
+            let start = heard.count
+            try lab.wait(for: .deviceClosed)
+            #expect((14_400...19_200).contains(heard.count - start), "\(heard.count - start)")
+        }
+    }
+
+    // MARK: Cards that lie
+
+    /// Pauses and resumes on the card. Returns: frames lost (+) or repeated (-) by each.
+    private func losses(_ lab: EngineLab, pauses: Int = 6) throws -> [Int] {
+        try lab.play()
+        for _ in 0..<pauses {
+            try waitForMore(30_000, lab)
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+            try waitForMore(4800, lab)
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
+        }
+        try waitForMore(9600, lab)
+        #expect(lab.engine.stop(within: .seconds(5)))
+        let runs = NumberedRun.all(in: heard)
+        return zip(runs, runs.dropFirst()).map { $1.number - $0.next }
+    }
+
+    /// It says that it has given back all frames, but keeps a part of them, which are heard.
+    @Test func cardThatKeepsFramesRepeatsFew() throws {
+        try retryOnStall {
+            let lab = try lab(keptPercent: 20)
+            let losses = try losses(lab)
+            let reports = lab.events.filter { if case .rewoundTooLate = $0 { true } else { false } }
+            #expect(!reports.isEmpty)
+            #expect(lab.engine.progress.lateRewinds >= reports.count)
+            // What it plays while it is asked: not what it kept.
+            #expect(losses.allSatisfy { (-480...0).contains($0) }, "\(losses)")
+        }
+    }
+
+    /// It has already played more than it said, and runs dry at the rewind.
+    @Test func cardWithAnOldPositionRepeatsNoMoreThanItHid() throws {
+        try retryOnStall {
+            let lab = try lab(lag: 1440)
+            let losses = try losses(lab)
+            #expect(card_underruns() > 0)
+            let margins = lab.events.compactMap { event -> Duration? in
+                if case .rewoundTooLate(let margin) = event { margin } else { nil }
+            }
+            #expect(!margins.isEmpty && margins == margins.sorted())
+            #expect(losses.allSatisfy { (-1440...0).contains($0) }, "\(losses)")
+        }
+    }
+
+    /// Hardware that fetches more frames than the margin allows for plays those as they were, and cannot be seen doing it.
+    @Test func cardThatFetchesEarlyLosesAndRepeatsNoMoreThanThat() throws {
+        try retryOnStall {
+            let lab = try lab(prefetch: 480)
+            let losses = try losses(lab)
+            #expect(losses.allSatisfy { (-480...480).contains($0) }, "\(losses)")
+        }
+    }
+}
