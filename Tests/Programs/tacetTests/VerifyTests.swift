@@ -36,9 +36,9 @@ import Verification
                 && lines[0].hasSuffix("all rules hold"))
         #expect(
             lines.suffix(3) == [
-                "phone-call is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)",
-                "alarm is at -14 dB at most 180 ms after its edge (debounce 30 ms + queue 30 ms + fade 120 ms)",
-                "cover-closed is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)",
+                "phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)",
+                "alarm is at -14 dB at most 210 ms after its edge (debounce 30 ms + queue 60 ms + fade 120 ms)",
+                "cover-closed is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)",
             ])
 
         let json = try Program.run("verify", "--json", "--config", "c.conf", in: folder.url)
@@ -47,7 +47,7 @@ import Verification
         #expect((object?["rules"] as? [String])?.count == ExplorationReport.rules.count)
         #expect((object?["states"] as? Int ?? 0) > 1000)
         let bounds = try #require(object?["bounds"] as? [[String: Any]])
-        #expect(bounds.map { $0["bound_usec"] as? Int } == [120_000, 180_000, 120_000])
+        #expect(bounds.map { $0["bound_usec"] as? Int } == [150_000, 210_000, 150_000])
     }
 
     @Test func anAmplifierIsExploredAndABrokenOneIsFound() throws {

@@ -58,7 +58,7 @@ install_tacet() {
 install_hardware() {
   cp -r --no-preserve=ownership "$BOARD/guest/." "$1/"
   install -m 755 "$CACHE/tools-$architecture/pull" "$1/usr/local/bin/pull"
-  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,edges,freeze,hold,inputs,phone,witness}
+  install -m 755 -t "$1/usr/local/lib/board" "$CACHE/tools-$architecture"/{ear,edges,freeze,hold,inputs,phone,witness,liar.so}
   cp -r "$CACHE/trials-$architecture" "$1/usr/local/lib/board/trials"
   mkdir -p "$1/srv/music" "$1/mnt/bench" "$1/var/log/journal"
   cp "$music"/*.wav "$1/srv/music/"

@@ -58,6 +58,8 @@ compile_tools() {
     inside "$BOARD/tools=/tools" "$tools=/made" -- \
       "${prefix}gcc-14" -O2 -Wall -Wextra -Werror "/tools/$tool.c" -o "/made/$tool"
   done
+  inside "$BOARD/tools=/tools" "$tools=/made" -- \
+    "${prefix}gcc-14" -O2 -Wall -Wextra -Werror -fPIC -shared /tools/liar.c -o /made/liar.so
   compile_with asound.so.2 ear hold inputs
   compile_with systemd.so.0 phone
 }

@@ -10,14 +10,15 @@ from checks.c02_signals import EXACT
 
 EDGES = 50
 WIRE, SIGNAL, DEBOUNCE = "PHONE_CALL", "phone-call", 30
-MPD_CONF = """music_directory "/srv/music"
+MPD_CONF = """music_directory "{music}"
 db_file "/run/rival/database"
 bind_to_address "/run/rival/socket"
-audio_output {
+audio_output {{
   type "alsa"
   name "card"
   device "hw:Loopback,0"
-}
+  format "48000:32:2"
+}}
 """
 #: What people write without Tacet.
 SCRIPT = f"""export MPD_HOST=/run/rival/socket
@@ -80,19 +81,21 @@ def latencies(board, times):
 
 
 @contextlib.contextmanager
-def rival(board):
-    """MPD plays the same file to the same card, controlled by a script that watches the wire."""
+def rival(board, resampler="", file="/srv/music/numbers.wav"):
+    """MPD plays the file to the same card, controlled by a script that watches the wire."""
     board.run("systemctl stop tacet; mkdir -p /run/rival")
-    board.write("/run/rival/mpd.conf", MPD_CONF)
+    folder, name = file.rsplit("/", 1)
+    board.write("/run/rival/mpd.conf", MPD_CONF.format(music=folder) + resampler)
     board.write("/run/rival/script", SCRIPT)
     try:
         board.run("systemd-run --quiet --unit=rival-mpd mpd --no-daemon /run/rival/mpd.conf")
         board.run(
             "export MPD_HOST=/run/rival/socket; for i in {1..100}; do mpc --quiet version && break; sleep 0.2; done;"
-            "mpc --quiet --wait update; mpc --quiet add numbers.wav; mpc --quiet repeat on; mpc --quiet play"
+            f"mpc --quiet --wait update; mpc --quiet add {name}; mpc --quiet repeat on; mpc --quiet play"
         )
         start = len(board.sound)
-        board.sound.wait_for_music(start, timeout=30)
+        if name == "numbers.wav":
+            board.sound.wait_for_music(start, timeout=30)
         board.run("systemd-run --quiet --unit=rival-script bash /run/rival/script")
         board.run(f"for i in {{1..100}}; do gpioinfo {WIRE} | grep -q gpiomon && break; sleep 0.1; done")
         yield

@@ -55,7 +55,8 @@ final class Watchdog {
     private func look() {
         let now = EventClock.monotonic.now
         controlWatch.live()
-        timer?.deadline = now + pause
+        // A quarter of the pause early or late does not matter.
+        timer?.call(around: now + pause, tolerance: pause / 4)
         guard let watched = watched(), let progress = watched.progress else {
             feed(at: now)
             return

@@ -62,7 +62,8 @@ extension Installation {
         if !isDue {
             stallTimer?.deadline = nil
         } else if stallTimer?.deadline.map({ $0 <= world.monotonic(world.now) }) ?? true {
-            stallTimer?.deadline = world.monotonic(world.now) + StallWatch.pace
+            stallTimer?.call(
+                around: world.monotonic(world.now) + StallWatch.pace, tolerance: StallWatch.pace / 4)
         }
     }
 

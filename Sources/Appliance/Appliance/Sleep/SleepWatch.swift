@@ -38,7 +38,7 @@ struct SleepWatch: Hashable {
     /// What does not last longer is no sleep.
     static let shortest = Duration.seconds(1)
     /// How often `look` is called, at least.
-    static let pace = Duration.milliseconds(500)
+    static let pace = Duration.seconds(1)
 
     /// When the next regular look is due, on CLOCK_MONOTONIC.
     private(set) var due: Duration

@@ -30,8 +30,7 @@ public struct ReactionBound: Hashable, Sendable {
         guard session.directive != before else { return nil }
         directive = session.directive
         debounce = (configuration.lines[signal] ?? LinePolicy()).debounce
-        // The queue is twice as long while a process starts.
-        queue = EngineSettings.normalQueue * 2
+        queue = EngineSettings.longestReaction
         ramp = configuration.playback.ramp(downTo: directive)
     }
 }

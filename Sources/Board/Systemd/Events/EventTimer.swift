@@ -19,9 +19,16 @@ public final class EventTimer {
                 source.isEnabled = false
                 return
             }
+            sd_event_source_set_time_accuracy(source.handle, EventTimer.accuracy)
             sd_event_source_set_time(source.handle, deadline.microseconds)
             sd_event_source_set_enabled(source.handle, Int32(SD_EVENT_ONESHOT))
         }
+    }
+
+    /// Calls once, at about this time on its clock: together with another event if one comes within the tolerance.
+    public func call(around time: Duration, tolerance: Duration) {
+        deadline = time - tolerance
+        sd_event_source_set_time_accuracy(source.handle, (tolerance * 2).microseconds)
     }
 }
 

@@ -15,7 +15,7 @@ struct StatedBound {
         self.bound = bound
     }
 
-    /// `phone-call is silent at most 120 ms after its edge (debounce 30 ms + queue 30 ms + fade 60 ms)`
+    /// `phone-call is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)`
     var text: String {
         let state =
             switch bound.directive {

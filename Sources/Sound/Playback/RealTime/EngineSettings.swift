@@ -14,8 +14,8 @@ public struct EngineSettings: Sendable {
     public var reopeningTime = Duration.seconds(2)
     /// The format to request; the device uses the nearest one it supports.
     public var preferredFormat = StreamFormat(rate: 48_000, channels: 2)
-    /// The longest queue in a device that cannot rewind, 2 ms or more: the time from an order to its first sample. It
-    /// grows automatically after underruns, up to the device's buffer.
+    /// The queue in a device that cannot rewind, 2 ms or more; it is always a little longer than a period. It grows
+    /// automatically after underruns, up to the device's buffer.
     public var queue = EngineSettings.normalQueue
     /// The longest queue in a device that can rewind; up to 2 s.
     public var longestQueue = Duration.seconds(2)
@@ -50,6 +50,9 @@ public struct EngineSettings: Sendable {
 
     /// The default of `queue`.
     public static var normalQueue: Duration { .milliseconds(15) }
+    /// The longest time from an order to its first sample, on a device whose queue has not grown after an underrun: what
+    /// it takes at a time, and the queue, which is longer while the process starts.
+    public static var longestReaction: Duration { .milliseconds(60) }
 
     public init(_ address: PCMAddress) {
         self.address = address

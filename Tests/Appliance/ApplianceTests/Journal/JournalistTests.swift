@@ -180,7 +180,7 @@ import Testing
 
     @Test func latencyAboveTheReactionBoundIsAWarning() throws {
         let bound = try #require(ReactionBound(of: phone, under: configuration))
-        #expect(bound.total == .milliseconds(120))
+        #expect(bound.total == .milliseconds(150))
         for (late, priority) in [(Duration.zero, Journal.Priority.info), (.microseconds(1), .warning)] {
             var journalist = Journalist()
             journalist.turned(phone, toAssert: true, at: .milliseconds(970), debounce: .milliseconds(30))
@@ -189,7 +189,7 @@ import Testing
             let effect = CommandEffect(given: .seconds(1), heard: heard, frame: 4711)
             let entry = try entry([.noticed(.effect(effect))], &journalist)
             #expect(entry.priority == priority, "\(entry.message)")
-            #expect(entry.message.contains("longer than the 120 ms") == (priority == .warning))
+            #expect(entry.message.contains("longer than the 150 ms") == (priority == .warning))
         }
     }
 

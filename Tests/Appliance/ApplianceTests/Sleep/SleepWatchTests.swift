@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test mutating func stopShowsInALateTimerAndSIGCONT() {
-        let sleep = watch.continue(at: .milliseconds(103_500), suspended: .seconds(7))
+        let sleep = watch.continue(at: .seconds(104), suspended: .seconds(7))
         #expect(sleep == Sleep(cause: .stopped, length: .seconds(3)))
         // The late timer follows.
-        let again = watch.pass(at: .milliseconds(103_501), suspended: .seconds(7))
-        #expect(again == nil && watch.due == .milliseconds(104_001))
+        let again = watch.pass(at: .milliseconds(104_001), suspended: .seconds(7))
+        #expect(again == nil && watch.due == .milliseconds(105_001))
     }
 
     @Test mutating func aBusyMachineIsNoStop() {

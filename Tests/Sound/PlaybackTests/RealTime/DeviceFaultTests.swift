@@ -13,8 +13,12 @@ import Testing
     private static let codes = [EPIPE, ESTRPIPE, EAGAIN, EINTR, EIO, ENODEV, EBADFD]
 
     /// Makes calls fail while playing, and continues as the supervisor would.
-    private func survive(_ call: saboteur_call, _ result: Int32, times: Int32, in lab: EngineLab) throws {
+    /// - Parameter cause: an error that makes the engine call it.
+    private func survive(
+        _ call: saboteur_call, _ result: Int32, after cause: Int32? = nil, times: Int32, in lab: EngineLab
+    ) throws {
         saboteur_plan("speakers", call, result, times)
+        if let cause { saboteur_plan("speakers", SABOTEUR_AVAIL, cause, times) }
         defer { saboteur_plan("speakers", call, 0, 0) }
         let before = lab.engine.playhead?.position ?? .zero
         try lab.pass("\(times) × \(call) \(result)") { event in
@@ -61,11 +65,17 @@ import Testing
             }
             let recording = try lab.record()
             try lab.play()
-            defer { saboteur_plan("speakers", SABOTEUR_AVAIL, 0, 0) }
+            defer {
+                saboteur_plan("speakers", SABOTEUR_AVAIL, 0, 0)
+                saboteur_plan("speakers", SABOTEUR_RESUME, 0, 0)
+            }
             for times in [1, 4] as [Int32] {
                 for code in Self.codes {
-                    saboteur_plan("speakers", SABOTEUR_AVAIL, -fault, times)
-                    try survive(call, -code, times: times, in: lab)
+                    // Only hardware that cannot resume is prepared.
+                    if fault == ESTRPIPE, call == SABOTEUR_PREPARE {
+                        saboteur_plan("speakers", SABOTEUR_RESUME, -ENOSYS, 2 * times)
+                    }
+                    try survive(call, -code, after: -fault, times: times, in: lab)
                 }
             }
             try recording.waitForMore(2400)

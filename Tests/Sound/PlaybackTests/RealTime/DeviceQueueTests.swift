@@ -20,7 +20,7 @@ import Testing
             targets.append(queue.target)
             queue.advance()
             // It grows only when it has fallen low, so that orders in quick succession waste little.
-            #expect(queue.low == targets.last.map { $0 / 2 })
+            #expect(queue.low == targets.last.map { $0 / 4 })
         }
         #expect(targets == [12_000, 24_000, 48_000, 96_000, 96_000])
         queue.restart()
@@ -43,13 +43,34 @@ import Testing
         #expect(queue.target == queue.short.target && queue.low == queue.short.low)
     }
 
+    /// A look that comes before the device has taken anything is repeated soon, so that the next ones follow it closely.
+    @Test func shortQueueIsRefilledJustAfterTheDeviceHasTakenAPeriod() {
+        var queue = queue(canRewind: false)
+        let period = 20_000_000
+        var (now, looks, early, lag) = (0, 0, 0, 0)
+        var taken = 0
+        while now < 1000 * period {
+            let isEarly = now / period == taken
+            if isEarly {
+                early += 1
+            } else {
+                lag = max(lag, looks > 200 ? now % period : 0)
+                taken = now / period
+            }
+            looks += 1
+            now += queue.pause(isEarly: isEarly)
+        }
+        #expect(taken == 999)
+        #expect(lag <= 3_500_000 && early < 100, "\(lag) \(early)")
+    }
+
     @Test func pausesUntilTheQueueIsLow() {
         var queue = queue(canRewind: true)
         queue.advance()
         queue.advance()
-        #expect(queue.pause(queued: 24_000, isShort: false) == 250_000_000)
+        #expect(queue.pause(queued: 24_000, isHeldBack: false) == 375_000_000)
         // What follows can be rendered only shortly before it is heard.
-        #expect(queue.pause(queued: 24_000, isShort: true) == (24_000 - queue.short.low) * 1_000_000 / 48)
-        #expect(queue.pause(queued: 0, isShort: false) == 1_000_000)
+        #expect(queue.pause(queued: 24_000, isHeldBack: true) == (24_000 - queue.short.low) * 1_000_000 / 48)
+        #expect(queue.pause(queued: 0, isHeldBack: false) == 1_000_000)
     }
 }

@@ -61,7 +61,7 @@ import Testing
             try lab.play()
             for _ in 0..<4 {
                 // Wait until the start is over, during which the queue is longer.
-                try recording.waitForMore(100_000)
+                try recording.waitForMore(150_000)
                 lab.server.freeze()
                 _ = try loss(in: lab)
                 try lab.pass("the closing of the device") { _ in lab.engine.exchange.lines.phase.value == .closing }
@@ -72,7 +72,7 @@ import Testing
             lab.engine.stop(within: .seconds(1))
             let repeats = repeated(in: recording.finish())
             print("repeated after a long freeze: \(repeats)")
-            #expect(repeats.count >= 4 && repeats.allSatisfy { (0...1440).contains($0) }, "\(repeats)")
+            #expect(repeats.count >= 4 && repeats.allSatisfy { (0...2000).contains($0) }, "\(repeats)")
         }
     }
 
@@ -82,7 +82,8 @@ import Testing
             let lab = try EngineLab { $0.queue = .milliseconds(15) }
             let recording = try lab.record()
             try lab.play()
-            try recording.waitForMore(100_000)
+            // Wait until the start is over, during which the queue is longer.
+            try recording.waitForMore(150_000)
             var queues: [Duration] = []
             for _ in 0..<4 {
                 lab.server.freeze()
@@ -96,7 +97,7 @@ import Testing
             let repeats = repeated(in: recording.finish())
             print("short freezes: repeated \(repeats), queues \(queues)")
             #expect(repeats.allSatisfy { $0 == 0 }, "\(repeats)")
-            #expect(queues.allSatisfy { $0 <= .milliseconds(15) }, "\(queues)")
+            #expect(queues.allSatisfy { $0 <= .milliseconds(24) }, "\(queues)")
         }
     }
 

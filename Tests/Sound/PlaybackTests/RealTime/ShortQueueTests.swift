@@ -59,9 +59,21 @@ import Testing
         #expect(queue.target == 720)
     }
 
+    @Test func shrinksLittleByLittleSoThatSomethingIsWrittenInEachPeriod() {
+        var queue = queue(isStarting: true)
+        queue.pass(2 * 48_000 - 144)
+        #expect(queue.target == 1440)
+        for step in 1...80 {
+            queue.pass(144)
+            #expect(queue.target == 1440 - 9 * step)
+        }
+        queue.pass(144)
+        #expect(queue.target == 720)
+    }
+
     @Test func lengthIsLimitedByTheBufferAndByThePeriod() {
         #expect(queue(5000, isStarting: true).target == 9600 - 144)
-        // At least a period and a reserve.
-        #expect(queue(1).target == (144 + 144) * 3 / 2)
+        // A period and a half.
+        #expect(queue(1).target == 216)
     }
 }

@@ -15,6 +15,8 @@ struct DeviceQueue {
     /// The step that was filled last.
     private var filled: Int
     private let rate: Int
+    /// Whether the looks at a short queue follow the device.
+    private var isInStep = false
 
     /// - Parameters:
     ///   - normal: the normal length of the short queue.
@@ -42,7 +44,7 @@ struct DeviceQueue {
         @_noLocks @_noAllocation get { max(short.target, step) }
     }
     var low: Int {
-        @_noLocks @_noAllocation get { max(short.low, filled / 2) }
+        @_noLocks @_noAllocation get { max(short.low, filled / 4) }
     }
 
     /// After an order: starts again with the first step.
@@ -63,6 +65,7 @@ struct DeviceQueue {
     @_noLocks @_noAllocation
     mutating func grow() {
         short.grow()
+        isInStep = false
     }
 
     /// Counts frames written without an underrun.
@@ -74,11 +77,26 @@ struct DeviceQueue {
     /// Nanoseconds until the queue has to be refilled.
     /// - Parameters:
     ///   - queued: frames that are queued now.
-    ///   - isShort: whether only the short queue can be filled now.
+    ///   - isHeldBack: whether only the short queue can be filled now.
     @_noLocks @_noAllocation
-    func pause(queued: Int, isShort: Bool) -> Int {
+    func pause(queued: Int, isHeldBack: Bool) -> Int {
         // Never zero, so that a device that takes all frames at once does not cause a busy loop.
-        max((queued - (isShort ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
+        max((queued - (isHeldBack ? short.low : low)) * 1_000_000_000 / rate, 1_000_000)
+    }
+
+    /// Nanoseconds until a short queue has to be looked at again. The device takes a period at a time, and the best moment
+    /// to refill the queue is just after that. So the pauses are shorter than a period, until a look comes too early; from
+    /// then on they follow the device closely.
+    /// - Parameter isEarly: whether the device has taken nothing since the queue was filled.
+    @_noLocks @_noAllocation
+    mutating func pause(isEarly: Bool) -> Int {
+        let period = short.period * 1_000_000_000 / rate
+        if isEarly {
+            isInStep = true
+            // The device is not quite regular: a shorter pause would often be too early again.
+            return max(period / 6, 1_000_000)
+        }
+        return max(isInStep ? period - period / 256 : period - period / 16, 1_000_000)
     }
 
     /// Length of the filled short queue in milliseconds.

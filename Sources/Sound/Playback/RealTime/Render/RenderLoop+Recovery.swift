@@ -1,6 +1,5 @@
 import ALSA
 import CRealTime
-import Glibc
 
 extension RenderLoop {
     /// Recovers the device after a failed call.
@@ -56,13 +55,21 @@ extension RenderLoop {
         }
     }
 
+    /// How long the full buffer lasts, in nanoseconds.
+    private var bufferTime: Int {
+        @_noLocks @_noAllocation get { configuration.bufferFrames * 1_000_000_000 / configuration.format.rate }
+    }
+
     @_noLocks @_noAllocation
     mutating func underrun() {
-        // If this thread was late by more than the buffer, no longer queue would have helped.
-        let dryFor = Int(realtime_now()) - writtenAt
+        let now = Int(realtime_now())
         if hasRewound {
             rewoundTooLate()
-        } else if dryFor < configuration.bufferFrames * 1_000_000_000 / configuration.format.rate {
+        } else if now - writtenAt >= bufferTime {
+            // After a standstill longer than the buffer, no longer queue would have helped. A server that continues then
+            // takes several periods at once, which says nothing about the queue either.
+            catchesUpUntil = now + bufferTime
+        } else if now >= catchesUpUntil {
             queue.grow()
         }
         status.underruns += 1

@@ -21,6 +21,9 @@ extension RenderLoop {
         if now - movedAt < 50_000_000, isEffectDue || now - delayQueriedAt > 100_000_000 { queryDelay(now) }
         status.delay = queued + delayBeyondQueue
         status.time = now
+        if queue.isShort, queued < queue.target || now >= dueAt {
+            dueAt = now + queue.pause(isEarly: queued >= queue.target)
+        }
         // A long queue consists of few long blocks, so that the trail covers all of them.
         if queued <= queue.low || hasRewound || isHeldBack || queue.isShort { try fill(at: now) }
         hasRewound = false

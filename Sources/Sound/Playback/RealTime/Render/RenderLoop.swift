@@ -45,6 +45,8 @@ struct RenderLoop: ~Copyable {
     var hasRewound = false
     /// Whether the queue is short, because what follows must not be rendered long before it is heard.
     var isHeldBack = false
+    /// When a short queue has to be looked at again (nanoseconds).
+    var dueAt = 0
     /// Whether the device may end a wait. Not after it has failed: its descriptors then report this without end.
     var listensToDevice = false
     /// The delay in frames between the device's queue and the ear, and when it was last queried.
@@ -53,6 +55,8 @@ struct RenderLoop: ~Copyable {
     /// Free space in the device when it was last queried, and when that last changed.
     var lastRoom = 0
     var movedAt = 0
+    /// Until when the device catches up after a standstill.
+    var catchesUpUntil = 0
     /// When the device last took frames.
     var writtenAt = 0
     var standstill = Standstill.none
@@ -175,10 +179,20 @@ struct RenderLoop: ~Copyable {
     /// Nanoseconds until the loop has something to do on its own.
     private var pause: Int {
         @_noLocks @_noAllocation get {
-            let untilLow = queue.pause(queued: queued, isShort: isHeldBack)
+            let untilLow =
+                queue.isShort
+                ? dueIn : queue.pause(queued: queued, isHeldBack: isHeldBack)
             if isMeasuring { return min(untilLow, RewindMargin.interval) }
             guard let frames = framesUntilReport else { return untilLow }
             return min(untilLow, max(frames * 1_000_000_000 / configuration.format.rate, 1_000_000))
+        }
+    }
+
+    /// Nanoseconds until a short queue has to be looked at again; some, if the device could not be asked.
+    private var dueIn: Int {
+        @_noLocks @_noAllocation get {
+            let time = dueAt - Int(realtime_now())
+            return time > 0 ? time : 2_000_000
         }
     }
 

@@ -213,8 +213,10 @@ final class RenderThread {
 
     private var request: PCMRequest {
         let rate = settings.preferredFormat.rate
-        // A buffer with room for a longer queue, and periods long enough that the device does not interrupt too often.
-        var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 3 / 1000, bufferFrames: rate / 5)
+        // A sound server wakes its client and takes a period at a time, and what it has taken is heard whatever is ordered:
+        // 16 ms, and a queue of 24 ms, are the longest with which orders are heard within 40 ms. (See the benchmark.) The
+        // buffer has room for a longer queue.
+        var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 16 / 1000, bufferFrames: rate / 5)
         // Some cards report their position only to a period: then the periods limit how far they can be rewound.
         let frames = settings.longestQueue.frames(atRate: rate)
         if frames > 0 { request.rewindable = .init(periodFrames: rate / 50, bufferFrames: frames + rate / 50) }

@@ -1,0 +1,187 @@
+"""The long queue of a card that can rewind: what playing costs, compared with MPD on the same card; and cards that lie."""
+import contextlib
+import os
+import statistics
+import time
+
+from bench.check import check, expect
+from bench.numbers import RATE
+from bench.story import Unheard, pause
+from checks.c10_cost import WIRE, memory, rival
+
+#: Minutes beside two busy loops.
+SOAK = float(os.environ.get("SOAK", 1))
+#: Pulses with which interruptions are tried.
+PULSES = int(os.environ.get("PULSES", 20))
+STRETCHES, SECONDS = 6, 5
+LIAR = "/usr/local/lib/board/liar.so"
+DROP_IN = "/run/systemd/system/tacet.service.d/liar.conf"
+#: A CD's rate, so that both players have to resample; and the shared folder as the board sees it.
+CD, SHARED, MUSIC = 44_100, "/mnt/bench", "/srv/cd"
+LIBRARY = f"[Playback]\nLibrary={MUSIC}\nRepeat=playlist\n"
+RESAMPLER = 'resampler {\n  plugin "soxr"\n  quality "high"\n}\n'
+
+
+def cost(board, unit):
+    """Returns: percent of a processor, and waits per second of all threads, while the unit plays."""
+    group = board.show("ControlGroup", unit)
+    script = (
+        f"cd /sys/fs/cgroup{group}; awk '/^usage_usec/ {{ print $2 }}' cpu.stat;"
+        "for p in $(<cgroup.procs); do cat /proc/$p/task/*/status; done"
+        " | awk '/^voluntary_ctxt_switches/ { sum += $2 } END { print sum }'; cut -d ' ' -f 1 /proc/uptime"
+    )
+    read = lambda: [float(word) for word in board.run(script).split()]
+    shares, waits = [], []
+    before = read()
+    for _ in range(STRETCHES):
+        time.sleep(SECONDS)
+        after = read()
+        seconds = after[2] - before[2]
+        shares.append((after[0] - before[0]) / seconds / 1e4)
+        waits.append((after[1] - before[1]) / seconds)
+        before = after
+    return shares, waits
+
+
+def middle(values):
+    return f"{statistics.median(values):.2f} ({min(values):.2f} … {max(values):.2f})"
+
+
+def write_cd(board):
+    """A minute of a CD's sound, in the library that both play."""
+    import wave
+
+    path = f"{board.machine.share}/cd.wav"
+    with wave.open(path, "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(CD)
+        noise = os.urandom(1 << 16)
+        quiet = bytes(byte if index % 2 == 0 else byte % 8 for index, byte in enumerate(noise))
+        for _ in range(60 * CD * 4 // len(quiet)):
+            file.writeframes(quiet)
+    board.run(f"mkdir -p {MUSIC}; cp {SHARED}/cd.wav {MUSIC}/; rm {SHARED}/cd.wav")
+
+
+@check("wakes-less-often-than-mpd")
+def wakes(board):
+    write_cd(board)
+    board.write("/etc/tacet/tacet.conf.d/95-check.conf", LIBRARY)
+    try:
+        board.run("systemctl restart tacet")
+        time.sleep(15)
+        ours = cost(board, "tacet")
+        our_memory = memory(board, "tacet")
+        with rival(board, RESAMPLER, f"{MUSIC}/cd.wav"):
+            time.sleep(15)
+            theirs = cost(board, "rival-mpd")
+    finally:
+        board.run("rm -f /etc/tacet/tacet.conf.d/95-check.conf; systemctl restart tacet")
+    ratios = [statistics.median(our) / statistics.median(their) for our, their in zip(ours, theirs)]
+    text = (
+        f"44.1 to 48 kHz on hw:, processor time, %: Tacet {middle(ours[0])}, MPD {middle(theirs[0])}, "
+        f"ratio {ratios[0]:.2f}; wake-ups per second: {middle(ours[1])}, {middle(theirs[1])}, ratio {ratios[1]:.2f}; "
+        f"memory (PSS) {our_memory:.1f} MiB"
+    )
+    expect(ratios[1] <= 1 and statistics.median(ours[1]) <= 5, text)
+    return text
+
+
+@contextlib.contextmanager
+def busy(board):
+    board.run("for n in 1 2; do systemd-run --quiet --unit=busy-$n sh -c 'while :; do :; done'; done")
+    try:
+        yield
+    finally:
+        board.run("systemctl stop busy-1 busy-2")
+
+
+def gaps(board, start, end):
+    """The number of places where something else than the next frame follows."""
+    pieces = board.sound.pieces(start, end)
+    return sum(piece.kind != "numbers" for piece in pieces[1:-1])
+
+
+@check("no-gap-beside-two-busy-loops")
+def soak(board):
+    found = {}
+    mark = board.journal.mark()
+    with busy(board):
+        start = board.settle()
+        board.sound.wait(start + int(SOAK * 60 * RATE), timeout=SOAK * 120 + 60)
+        found["Tacet"] = gaps(board, start, len(board.sound))
+    underruns = len(board.journal.since(mark, "underrun"))
+    with rival(board), busy(board):
+        start = board.sound.wait_for_music(len(board.sound)).end
+        board.sound.wait(start + int(SOAK * 60 * RATE), timeout=SOAK * 120 + 60)
+        found["MPD"] = gaps(board, start, len(board.sound))
+    text = f"gaps in {SOAK:g} min beside two busy loops: {found}; underruns logged: {underruns}"
+    expect(found["Tacet"] <= found["MPD"], text)
+    return text
+
+
+@contextlib.contextmanager
+def lying(board, **lies):
+    """The card lies: see tools/liar.c."""
+    words = " ".join(f"LIAR_{name.upper()}={value}" for name, value in lies.items())
+    board.write(DROP_IN, f"[Service]\nEnvironment=LD_PRELOAD={LIAR} {words}\n")
+    board.run("systemctl daemon-reload")
+    try:
+        with board.configured("[Signal phone-call]\nDebounce=0s\n[Playback]\nFadeOut=0s\nFadeIn=0s\n"):
+            yield
+    finally:
+        board.run(f"rm {DROP_IN}; systemctl daemon-reload; systemctl restart tacet")
+
+
+def losses(board, pulses):
+    """Pulls the wire again and again, long enough apart that the queue is long. Returns what each pause lost (+) or
+    repeated (-), and how many pulses were no pause."""
+    words = [WIRE, "up", "0.4s", WIRE, "down", "1.1s"] * pulses
+    times = [edge[0] for edge in board.pull(*words, timeout=60 + 3 * pulses) if edge[2] == "up"]
+    board.sound.wait(len(board.sound) + RATE)
+    starts = [board.sound.frame_at(stamp) for stamp in times] + [len(board.sound)]
+    found, unclear = [], 0
+    for start, end in zip(starts, starts[1:]):
+        try:
+            found.append(pause(board.sound, start, end).lost)
+        except Unheard:
+            unclear += 1
+    return found, unclear
+
+
+@check("a-card-that-keeps-what-it-gave-back")
+def kept(board):
+    """Of what the card says it has given back, it plays a tenth: few frames are heard twice, and the journal says so."""
+    mark = board.journal.mark()
+    with lying(board, kept=10):
+        found, unclear = losses(board, PULSES)
+        entry = board.journal.wait("underrun", mark)
+    text = f"lost (+) or repeated (-): {sorted(found)}; {unclear} unclear; {entry['MESSAGE']}"
+    expect(len(found) >= PULSES // 2, text)
+    expect(all(-RATE // 50 <= lost <= RATE // 50 for lost in found), text)
+    expect("begun to play what was to be replaced" in entry["MESSAGE"], text)
+    return text
+
+
+@check("a-card-that-has-played-more-than-it-said")
+def late(board):
+    """The card plays 30 ms more before it gives anything back: it runs dry, or repeats at most that."""
+    mark = board.journal.mark()
+    with lying(board, late=RATE * 30 // 1000):
+        found, unclear = losses(board, PULSES)
+        entry = board.journal.wait("underrun", mark)
+    text = f"lost (+) or repeated (-): {sorted(found)}; {unclear} unclear; {entry['MESSAGE']}"
+    expect(len(found) >= PULSES // 2, text)
+    expect(all(-RATE // 20 <= lost <= RATE // 50 for lost in found), text)
+    return text
+
+
+@check("reports-how-far-the-card-rewinds")
+def reported(board):
+    mark = board.journal.mark()
+    board.run("systemctl restart tacet")
+    board.settle()
+    message = board.journal.wait_for_text("before what is heard", mark)
+    status = board.run("tacet status | grep ^Device")
+    expect("rewinds to" in status, status)
+    return f"{message} {status}"
