@@ -26,6 +26,7 @@ enum ExplorationBench {
         row("a fourth that pauses", .playAndRecord, stuck: 0)
         row("the same, one can be stuck", .playAndRecord, stuck: 1)
         row("four, each can be stuck", .playback, stuck: 4)
+        row("the same, with a recording session", .playAndRecord, stuck: 4)
     }
 
     private static func row(_ words: String, _ category: Policy.Category, stuck: Int) {

@@ -124,7 +124,7 @@ import Verification
     @Test(
         .enabled(if: Effort.isExhaustive),
         arguments: [
-            (Policy.Category.playback, 48_336, 341_712), (.record, 90_256, 641_760), (.playAndRecord, 90_256, 641_760),
+            (Policy.Category.playback, 10_881, 181_904), (.record, 20_641, 344_736), (.playAndRecord, 20_641, 344_736),
         ])
     func exploresTheExpectedNumberOfStates(category: Policy.Category, states: Int, transitions: Int) {
         let report = Explorer(policy: Policy(category: category, signals: Self.signals(whenStuck: .hold))).explore()
@@ -136,7 +136,7 @@ import Verification
         let policy = Policy(category: .playAndRecord, signals: Self.signals(whenStuck: .hold) + [fourth])
         let report = Explorer(policy: policy, options: .chatterOfOne, stuck: []).explore()
         #expect(report.violation == nil && report.isComplete, "\(report)")
-        #expect(report.states == 480_176 && report.transitions == 3_750_752, "\(report)")
+        #expect(report.states == 73_281 && report.transitions == 1_413_824, "\(report)")
         #expect(report.findings.signals.map(\.isEverActive) == [true, true, true, true])
         #expect(report.findings.signals.map(\.changesSound) == [true, true, true, true])
     }

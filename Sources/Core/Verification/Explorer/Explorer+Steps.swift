@@ -15,12 +15,9 @@ extension Explorer {
         switch move {
         case .wait: state.late = true
         case .powerCut:
-            state.lastSaved = sessions[state.session].saved
-            state.session = ExplorerState.none
-            state.delaysEpisode = false
-            state.heldDuck = 0
-            state.sounds = ExplorerState.Sounds()
-        case .boot: return boot(&state)
+            cutPower(&state)
+        case .boot(let asserted): return boot(&state, asserted, hasDevice: true)
+        case .bootWithoutDevice(let asserted): return boot(&state, asserted, hasDevice: false)
         case .line(let signal): return toggle(Int(signal), &state)
         case .stuck(let signal):
             state.lines.stuck[Int(signal)] = true
@@ -31,7 +28,7 @@ extension Explorer {
         case .command(let command): return send(Int(command), &state)
         case .device:
             state.deviceIsAvailable.toggle()
-            return state.isOn ? feed(state.deviceIsAvailable ? alphabet.reset : alphabet.lost, &state) : nil
+            return feed(state.deviceIsAvailable ? alphabet.reset : alphabet.lost, &state)
         case .configurationChanged: return feed(alphabet.configurationChanged, &state)
         case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &state)
         case .episodeElapsed:
@@ -86,8 +83,8 @@ extension Explorer {
     private func toggle(_ signal: Int, _ state: inout ExplorerState) -> Violation? {
         state.lines.asserted[signal].toggle()
         if !state.lines.chatters[signal] { state.sounds.doneCues[signal] = false }
-        // Without power the edge goes unseen; while the line chatters, its level does not count.
-        guard state.isOn, !state.lines.chatters[signal] else { return nil }
+        // While the line chatters, its level does not count.
+        guard !state.lines.chatters[signal] else { return nil }
         state.lines.begin(SignalSet(signal), suppressed: effects.suppressed)
         return feed(alphabet.edge(signal, asserted: state.lines.asserted[signal]), &state)
     }
@@ -129,9 +126,25 @@ extension Explorer {
         state.silencedProgramme = .none
     }
 
-    private func boot(_ state: inout ExplorerState) -> Violation? {
+    /// Forgets all that does not matter without power, so that few states remain.
+    private func cutPower(_ state: inout ExplorerState) {
+        let saved = sessions[state.session].saved
+        state.session = ExplorerState.none
+        state.lastSaved = saved
+        // Any other signal begins anew if it is asserted at the boot.
+        let held = sessions.held(saved)
+        state.lines = ExplorerState.Lines(
+            ineffective: state.lines.ineffective.intersection(held), stuck: state.lines.stuck.intersection(held))
+        state.deviceIsAvailable = true
+        state.delaysEpisode = false
+        state.heldDuck = 0
+        state.sounds = ExplorerState.Sounds()
+    }
+
+    private func boot(_ state: inout ExplorerState, _ asserted: SignalSet, hasDevice: Bool) -> Violation? {
+        state.lines.asserted = asserted
+        state.deviceIsAvailable = hasDevice
         let stillAsserted = sessions.held(state.lastSaved).intersection(state.lines.asserted)
-        state.lines.chatters = []
         state.lines.begin(
             SignalSet(policy.signals) { _ in true }.subtracting(stillAsserted), suppressed: effects.suppressed)
         let wasInterrupted = state.observedInterrupted

@@ -1,7 +1,8 @@
 import AudioSession
 
 /// Visits every state that a session can reach under a policy, breadth first, and checks the rules of
-/// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one.
+/// `ExplorationReport.rules` in each. The path to the first violation found is therefore a shortest one: one with
+/// the fewest moves, where a boot counts as one whatever the lines did without power.
 public struct Explorer {
     /// With more signals than this, an exploration ends at once and reports that it is incomplete.
     public static let maximumSignals = SignalSet.maximum
@@ -41,7 +42,7 @@ public struct Explorer {
     ///   - commands: the commands that users can send; nil: all.
     ///   - announcements: the announcements that users can request, each whenever it is neither due nor waiting. Each
     ///     must have another id, from 0 to 7. One that expires must do so after zero; it then expires at any time.
-    ///   - limit: the most states to visit; each takes about 60 bytes.
+    ///   - limit: the most states to visit; each takes about 500 bytes, with its session.
     ///   - behaviour: the session's behaviour; a test substitutes a broken one.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
@@ -74,10 +75,11 @@ public struct Explorer {
                 violation: violation.map {
                     var path = search.path(to: state)
                     if let move { path.append((search.states[state], move)) }
-                    let steps = steps(path)
+                    let stepsOfMoves = steps(path)
+                    let steps = stepsOfMoves.flatMap { $0 }
                     return ExplorationReport.Violation(
                         rule: $0.rule, what: $0.what, steps: steps, path: steps.map { $0.description(policy) },
-                        delays: delays(path))
+                        delays: delays(path, stepsOfMoves))
                 }, findings: findings)
         }
 
@@ -100,16 +102,18 @@ public struct Explorer {
         return report(nil, at: 0, nil)
     }
 
-    /// A path of the search, as steps.
-    func steps(_ path: [(from: ExplorerState, move: Move)]) -> [Step] { path.map { step($0.move, from: $0.from) } }
-
     /// For each step that ends a `ResumeDelay`, the step that started the delay.
-    private func delays(_ path: [(from: ExplorerState, move: Move)]) -> [Int: Int] {
+    private func delays(_ path: [(from: ExplorerState, move: Move)], _ steps: [[Step]]) -> [Int: Int] {
         var begins: [Int: Int] = [:]
+        // A move's last step is the move itself.
+        func number(ofMove move: Int) -> Int { steps[...move].reduce(0) { $0 + $1.count } - 1 }
+        func note(_ end: Int, _ begin: Int?) {
+            if let begin { begins[number(ofMove: end)] = number(ofMove: begin) }
+        }
         for end in path.indices {
             switch path[end].move {
-            case .episodeElapsed: begins[end] = path[..<end].lastIndex { !$0.from.delaysEpisode }
-            case .duckElapsed: begins[end] = path[..<end].lastIndex { $0.from.heldDuck == 0 }
+            case .episodeElapsed: note(end, path[..<end].lastIndex { !$0.from.delaysEpisode })
+            case .duckElapsed: note(end, path[..<end].lastIndex { $0.from.heldDuck == 0 })
             default: break
             }
         }
@@ -120,13 +124,15 @@ public struct Explorer {
     func list(_ moves: inout [Move], from state: ExplorerState) {
         moves.removeAll(keepingCapacity: true)
         let signals = policy.signals.indices
-        for signal in signals { moves.append(.line(Int16(signal))) }
         if options.contains(.time), !state.late { moves.append(.wait) }
         guard state.isOn else {
-            moves.append(.boot)
-            moves.append(.device)
+            for asserted in 0..<UInt32(1) << UInt32(signals.count) {
+                moves.append(.boot(SignalSet(rawValue: UInt16(asserted))))
+                moves.append(.bootWithoutDevice(SignalSet(rawValue: UInt16(asserted))))
+            }
             return
         }
+        for signal in signals { moves.append(.line(Int16(signal))) }
         moves.append(.powerCut)
         let mayBeginToChatter =
             options.contains(.chatter) || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty

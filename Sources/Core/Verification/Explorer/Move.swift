@@ -23,16 +23,44 @@ enum Move: Hashable {
     /// Every waiting announcement that can expire has expired.
     case announcementExpired
     case powerCut
-    case boot
+    /// The power returns, with these lines asserted and the device available or not. What the lines and the device did
+    /// without power makes no difference, so it is no move.
+    case boot(SignalSet)
+    case bootWithoutDevice(SignalSet)
     case wait
 }
 
 extension Explorer {
+    /// A path of the search, as the steps of each move.
+    func steps(_ path: [(from: ExplorerState, move: Move)]) -> [[Step]] {
+        var last = ExplorerState()
+        return path.map { state, move in
+            if state.isOn { last = state }
+            return changesWithoutPower(since: last, move) + [step(move, from: state)]
+        }
+    }
+
+    /// What the lines and the device do between the last state with power and a boot.
+    private func changesWithoutPower(since last: ExplorerState, _ boot: Move) -> [Step] {
+        let asserted: SignalSet
+        let hasDevice: Bool
+        switch boot {
+        case .boot(let lines): (asserted, hasDevice) = (lines, true)
+        case .bootWithoutDevice(let lines): (asserted, hasDevice) = (lines, false)
+        default: return []
+        }
+        let lines = policy.signals.indices.filter { asserted[$0] != last.lines.asserted[$0] }.map {
+            Step.line($0, asserted: asserted[$0])
+        }
+        guard hasDevice != last.deviceIsAvailable else { return lines }
+        return lines + [.event(hasDevice ? .mediaServicesReset : .mediaServicesLost)]
+    }
+
     func step(_ move: Move, from state: ExplorerState) -> Step {
         switch move {
         case .line(let signal): .line(Int(signal), asserted: !state.lines.asserted[Int(signal)])
         case .powerCut: .powerCut
-        case .boot: .boot
+        case .boot, .bootWithoutDevice: .boot
         case .wait: .wait
         case .stuck(let signal): .event(alphabet.events[alphabet.stuck(Int(signal))])
         case .chatter(let signal): .event(alphabet.events[alphabet.chatter(Int(signal))])

@@ -46,8 +46,7 @@ extension Explorer {
             guard causes.insert(cause).inserted else { return nil }
             var path = search.path(to: Int(transition.from))
             path.append((from, transition.move))
-            let steps = steps(path)
-            return Silence(cause: cause, path: steps.map { $0.description(policy) })
+            return Silence(cause: cause, path: steps(path).flatMap { $0 }.map { $0.description(policy) })
         }
     }
 

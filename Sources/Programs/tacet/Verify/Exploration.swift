@@ -6,8 +6,8 @@ import Verification
 /// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
 /// with announcements, one kind at a time. If there is an amplifier, explores it, too.
 struct Exploration {
-    /// The most states to visit: about ten seconds and 500 MB.
-    static let limit = 4_000_000
+    /// The most states to visit: about twenty seconds and 800 MB.
+    static let limit = 1_600_000
 
     private(set) var states = 0
     private(set) var transitions = 0
