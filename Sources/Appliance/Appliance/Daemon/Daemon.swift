@@ -268,7 +268,9 @@ public final class Daemon {
     func startWatchdogOver() { watchdog?.startOver() }
 
     /// The next regular look at the clocks.
-    func scheduleSleepWatch() { sleepTimer?.deadline = EventClock.bootTime.now + SleepWatch.pace }
+    func scheduleSleepWatch() {
+        sleepTimer?.call(around: EventClock.bootTime.now + SleepWatch.pace, tolerance: SleepWatch.tolerance)
+    }
 
     func fail(_ error: any Error) {
         Daemon.say("tacetd: \(error)")

@@ -12,7 +12,7 @@ struct Sleep: Hashable, Sendable {
     }
 
     let cause: Cause
-    /// How long nothing ran. For `stopped` it is the shortest time possible: at most `SleepWatch.pace` too short.
+    /// How long nothing ran. For `stopped` an estimate: at most `SleepWatch.pace` too short, and `tolerance` too long.
     let length: Duration
 
     /// `The system was asleep for 10min`
@@ -37,8 +37,10 @@ struct Sleep: Hashable, Sendable {
 struct SleepWatch: Hashable {
     /// What does not last longer is no sleep.
     static let shortest = Duration.seconds(1)
-    /// How often `look` is called, at least.
+    /// How often `look` is called.
     static let pace = Duration.seconds(1)
+    /// How early or late the regular look may be, so that it shares a wake-up with the watchdog's.
+    static let tolerance = pace / 4
 
     /// When the next regular look is due, on CLOCK_MONOTONIC.
     private(set) var due: Duration
