@@ -54,8 +54,9 @@ test-thread: toolchain libraries sound-server ## the engine's tests under Thread
 	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # `make test` does the same with every 25th checkpoint and fixed seeds.
-proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, play 10,000 random scenarios, and listen to as many (TACET_SEED= replays a run)
+proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, play 10,000 random scenarios, listen to as many, and interrupt a card's long queue 1,000 times (TACET_SEED= replays a run)
 	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario|Heard)Tests'
+	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter 'RewindingTests.pausesAndResumesAreExact'
 
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
