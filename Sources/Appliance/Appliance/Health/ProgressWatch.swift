@@ -10,8 +10,8 @@ public struct ProgressWatch: Hashable, Sendable {
 
     public enum Verdict: Hashable, Sendable {
         case alive
-        /// Not every thread has had a turn yet.
-        case waiting
+        /// These have had no turn yet.
+        case waiting([Part])
         /// These have had no turn for longer than the patience; reported once.
         case hung([Part])
     }
@@ -35,7 +35,7 @@ public struct ProgressWatch: Hashable, Sendable {
             hasComplained = false
             return .alive
         }
-        guard now - aliveAt > patience, !hasComplained else { return .waiting }
+        guard now - aliveAt > patience, !hasComplained else { return .waiting(hung) }
         hasComplained = true
         return .hung(hung)
     }

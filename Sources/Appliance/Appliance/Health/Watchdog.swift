@@ -5,8 +5,8 @@ import Systemd
 protocol Watched: AnyObject {
     /// The progress of the threads; nil before they exist.
     var progress: EngineProgress? { get }
-    /// Makes the threads show that they are alive.
-    func poke()
+    /// Makes these threads show that they are alive.
+    func poke(_ parts: [ProgressWatch.Part])
 }
 
 extension Installation: Watched {}
@@ -20,6 +20,8 @@ final class Watchdog {
     private let notify: () -> ServiceManager.Attempt
     private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
+    /// Whether the present look is for the answer to a poke.
+    private var hasPoked = false
     /// Called when threads have stalled, and when all of them make progress again.
     var onProgress: (Bool) -> Void = { _ in }
 
@@ -55,22 +57,28 @@ final class Watchdog {
     private func look() {
         let now = EventClock.monotonic.now
         controlWatch.live()
-        // A quarter of the pause early or late does not matter.
+        // Early or late by a quarter of the pause does not matter, and saves a wake-up.
         timer?.call(around: now + pause, tolerance: pause / 4)
         guard let watched = watched(), let progress = watched.progress else {
             feed(at: now)
             return
         }
+        let parts: [ProgressWatch.Part]
         switch progressWatch.judge(progress, at: now) {
         case .alive:
+            hasPoked = false
             onProgress(true)
-            feed(at: now)
-        case .waiting: break
-        case .hung(let parts):
+            return feed(at: now)
+        case .waiting(let still): parts = still
+        case .hung(let hung):
+            parts = hung
             onProgress(false)
-            complain(parts)
+            complain(hung)
         }
-        watched.poke()
+        // A thread that has work has its turns anyway, and needs no further wake-up.
+        watched.poke(parts)
+        if !hasPoked { timer?.call(around: now + pause * 2 / 5, tolerance: pause / 10) }
+        hasPoked.toggle()
     }
 
     /// Does not wait for a busy manager, but soon tries again.

@@ -27,7 +27,10 @@ public final class EnginePlayer: Player {
     public var progress: EngineProgress { engine.progress }
 
     /// Makes the engine's threads show that they are alive.
-    public func poke() { engine.poke() }
+    public func poke(render: Bool, storage: Bool) { engine.poke(render: render, storage: storage) }
+
+    /// Postpones the engine's next look at its device, if the device has accepted frames.
+    public func postponeWatch() { engine.postponeWatch() }
 
     /// Ends the engine's threads and closes the device: at once, or when a fade-out in progress has been heard.
     /// - Returns: whether they have ended within the timeout; if not, call it again.

@@ -42,6 +42,7 @@ extension Installation {
     func lookForStall() {
         guard ending == nil, sleeping == nil, let player = world.player else { return }
         pass()
+        player.postponeWatch()
         let hasChanged = audibility.look(
             isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()

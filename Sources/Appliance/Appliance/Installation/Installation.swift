@@ -195,8 +195,9 @@ final class Installation {
     /// The progress of the engine's threads; nil before the start.
     var progress: EngineProgress? { world.player?.progress }
 
-    /// Makes the engine's threads show that they are alive.
-    func poke() { world.player?.poke() }
+    func poke(_ parts: [ProgressWatch.Part]) {
+        world.player?.poke(render: parts.contains(.render), storage: parts.contains(.storage))
+    }
 
     /// An instant of the session's clock, on CLOCK_MONOTONIC.
     func monotonic(_ time: Duration) -> Duration { world.monotonic(time) }

@@ -182,10 +182,10 @@ public final class RealTimeEngine {
     /// Whether a requested track has not been read yet.
     public var isLoading: Bool { programme.request != nil }
 
-    /// Wakes both threads, to show that they are alive.
-    public func poke() {
-        exchange.renderBell.ring()
-        exchange.storageBell.ring()
+    /// Wakes threads, so that they show that they are alive.
+    public func poke(render: Bool = true, storage: Bool = true) {
+        if render { exchange.renderBell.ring() }
+        if storage { exchange.storageBell.ring() }
     }
 
     private func take(_ message: EngineMessage) {
@@ -287,6 +287,19 @@ public final class RealTimeEngine {
 
     /// Nothing has run for some time, so that the device could not accept frames: its patience begins again.
     public func restartWatch() { setAlarm(after: watch.patience) }
+
+    /// Postpones the next look at the device if it has accepted frames since the last one. A caller that is awake anyway
+    /// saves a wake-up.
+    public func postponeWatch() {
+        guard case .open = device, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
+        setAlarm(after: pause)
+    }
+
+    private var verdict: DeviceWatch.Verdict {
+        let phase = exchange.lines.phase.value
+        return watch.judge(
+            phase, exchange.readStatus(), isWanted: orders.plays != 0 || orders.sound != 0, at: Int(realtime_now()))
+    }
 
     /// Checks whether the device still accepts frames.
     private func watchDevice() {

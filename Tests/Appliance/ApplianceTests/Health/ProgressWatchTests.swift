@@ -13,11 +13,11 @@ import Testing
         let result1 = watch.judge(progress(1, 1), at: .zero)
         #expect(result1 == .alive)
         let result2 = watch.judge(progress(2, 1), at: .seconds(1))
-        #expect(result2 == .waiting)
+        #expect(result2 == .waiting([.storage]))
         let result3 = watch.judge(progress(3, 2), at: .seconds(2))
         #expect(result3 == .alive)
         let result4 = watch.judge(progress(3, 3), at: .seconds(3))
-        #expect(result4 == .waiting)
+        #expect(result4 == .waiting([.render]))
     }
 
     @Test(arguments: [
@@ -29,11 +29,11 @@ import Testing
         #expect(result5 == .alive)
         let last = progress(last.0, last.1)
         let result6 = watch.judge(last, at: .seconds(4))
-        #expect(result6 == .waiting)
+        #expect(result6 == .waiting(hung))
         let result7 = watch.judge(last, at: .seconds(5))
         #expect(result7 == .hung(hung))
         let result8 = watch.judge(last, at: .seconds(6))
-        #expect(result8 == .waiting)
+        #expect(result8 == .waiting(hung))
         // Both recover, and hang again.
         let result9 = watch.judge(progress(9, 9), at: .seconds(7))
         #expect(result9 == .alive)

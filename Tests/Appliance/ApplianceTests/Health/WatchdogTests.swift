@@ -12,20 +12,22 @@ import Testing
         var render = 1
         var storage = 1
         var isHeldByDevice = false
-        /// Whether poking wakes both threads, as it does while they are well.
+        /// Whether poking wakes threads, as it does while they are well.
         var isWell = true
         private(set) var pokes = 0
+        private(set) var poked: Set<ProgressWatch.Part> = []
 
         var progress: EngineProgress? {
             EngineProgress(
                 renderTurns: render, storageTurns: storage, isHeldByDevice: isHeldByDevice, underruns: 0)
         }
 
-        func poke() {
+        func poke(_ parts: [ProgressWatch.Part]) {
             pokes += 1
+            poked.formUnion(parts)
             guard isWell else { return }
-            render += 1
-            storage += 1
+            if parts.contains(.render) { render += 1 }
+            if parts.contains(.storage) { storage += 1 }
         }
     }
 
@@ -67,6 +69,19 @@ import Testing
         #expect(complaints.ofEngine.isEmpty)
         // Each keep-alive needs new progress, for which it asks.
         #expect(engine.pokes >= 4)
+        withExtendedLifetime(watchdog) {}
+    }
+
+    /// A needless wake-up costs power.
+    @Test func leavesAThreadAloneThatMakesProgressByItself() throws {
+        let watchdog = try watchdog()
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while feed.count < 6, EventClock.monotonic.now < limit {
+            engine.render += 1
+            try loop.turn(within: .seconds(1))
+        }
+        #expect(feed.count == 6)
+        #expect(engine.poked == [.storage])
         withExtendedLifetime(watchdog) {}
     }
 
