@@ -113,5 +113,8 @@ final class ApplianceWorld: World {
 
     func drive(_ outputs: [OutputID]) { onDrive(outputs) }
     func muteMicrophone(_ isMuted: Bool) { microphone?.set(isMuted: isMuted) }
+    func openCapture() -> Bool { true }
+    func record(_ directive: RecordingDirective) {}
+    var recorded: Duration { .zero }
     func report(_ report: Report) { onReport(report) }
 }

@@ -9,6 +9,7 @@ import Supervisor
 final class VirtualWorld: World {
     var now = Duration.zero
     var device = VirtualDevice()
+    var microphone: VirtualMicrophone
     /// Electrical levels; a lost line has no entry.
     var levels: [SignalID: Bool]
     private(set) var player: VirtualPlayer?
@@ -26,6 +27,7 @@ final class VirtualWorld: World {
         self.disk = disk
         self.recorder = recorder
         gains = drawsGain ? RecordedGain() : nil
+        microphone = VirtualMicrophone(rate: configuration.recording?.rate ?? RecordingSettings().rate)
         levels = Dictionary(
             uniqueKeysWithValues: configuration.session.signals.map {
                 ($0.id, configuration.lines[$0.id]?.isActiveLow ?? false)
@@ -42,6 +44,9 @@ final class VirtualWorld: World {
     /// Constant, so that the same input produces the same output.
     var shuffleSeed: UInt64 { 1 }
     func muteMicrophone(_ isMuted: Bool) {}
+    func openCapture() -> Bool { microphone.isThere }
+    func record(_ directive: RecordingDirective) { microphone.record(directive, at: now) }
+    var recorded: Duration { microphone.recorded(at: now) }
     /// The trace has the supervisor's outputs.
     func drive(_ outputs: [OutputID]) {}
     func report(_ report: Report) { onReport(report) }
@@ -63,6 +68,7 @@ final class VirtualWorld: World {
     func cutPower() {
         player?.tearDown()
         player = nil
+        microphone.cutPower()
         observe(gain: 0, at: now)
     }
 
