@@ -180,14 +180,15 @@ import Testing
     }
 
     @Test func autoRecordDecidesWithoutASavedWish() {
-        #expect(recorder { $0.recorder?.autoRecord = true }.session.isRecording)
+        let auto = { (policy: inout Policy) in policy.recorder = RecorderPolicy(autoRecord: true) }
+        #expect(recorder(auto).session.isRecording)
         var withoutRecorder = Fixture()
         let saved = withoutRecorder.session.saved
         #expect(saved.wantsRecording == nil)
-        #expect(recorder({ $0.recorder?.autoRecord = true }, saved: saved).session.isRecording)
+        #expect(recorder(auto, saved: saved).session.isRecording)
         var stopped = recorder()
         stopped.command(.stopRecording)
-        #expect(!recorder({ $0.recorder?.autoRecord = true }, saved: stopped.session.saved).session.isRecording)
+        #expect(!recorder(auto, saved: stopped.session.saved).session.isRecording)
         withoutRecorder.handle(.captureLost)
         #expect(withoutRecorder.session.faults == [])
     }

@@ -6,6 +6,7 @@ extension Explorer {
         guard state.isOn else { return nil }
         let session = sessions[state.session]
         let blocks = effects.block(state.lines)
+        if let violation = recordingViolation(state) { return violation }
         switch session.directive {
         case .play(let level):
             if blocks { return (1, "plays while something blocks") }
@@ -32,7 +33,7 @@ extension Explorer {
                     : "something blocks, and no interruption began"
             )
         }
-        return recordingViolation(state) ?? soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
+        return soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
     }
 
     /// Whether the sound device is available: always, if recording is explored.
