@@ -84,6 +84,8 @@ public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringCon
     case segment
     /// The device's format has changed.
     case format
+    /// Frames were lost for longer than silence could replace them.
+    case lost
     /// The file could not be written any further.
     case storage
     /// The settings have changed.
@@ -96,6 +98,7 @@ public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringCon
         case .stopped: "recording stopped"
         case .segment: "segment complete"
         case .format: "the device's format changed"
+        case .lost: "frames were lost"
         case .storage: "storage failed"
         case .settings: "the settings changed"
         case .shutdown: "the recorder stopped"
