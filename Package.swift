@@ -71,6 +71,9 @@ let sound: [[Target]] = [
     module(
         "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CFLAC", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
+    module(
+        "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],
+        tools: ["CSndfile", "Chance", "DiskLab", "Playback", "SoundLab", "Saboteur"]),
 ]
 
 let board: [[Target]] = [

@@ -1,0 +1,59 @@
+import Chance
+import Glibc
+import Testing
+
+@testable import Recording
+
+/// Power cuts at random points of random recordings. `TACET_SEED=` replays one run.
+@Suite struct PowerCutTests {
+    private static let isProof = getenv("TACET_PROOF") != nil
+    private static let cuts = isProof ? 10_000 : 1000
+
+    /// Runs until the power fails, and compares what the files hold.
+    /// - Returns: what is wrong, and whether a write or a sync was interrupted.
+    private func violations(seed: UInt64, lies: Bool = false) -> [String] {
+        var random = SplitMix(seed: seed &* 7919)
+        let disk = RecordingDisk(seed: seed)
+        disk.disk.lies = lies
+        var run = WriterRun(disk, seed: seed) {
+            if seed % 4 == 0 { $0.keep = 30_000 }
+        }
+        disk.disk.callsLeft = Int.random(in: 1...60, using: &random)
+        do {
+            while true { try run.step() }
+        } catch {
+            // The power has failed.
+        }
+        disk.cutPower()
+        return run.files.indices.compactMap { index in
+            let required = run.required(index)
+            let path = run.files[index].path
+            guard !required.isEmpty else { return nil }
+            guard let bytes = disk.disk[path] else {
+                return run.removed.contains(path) ? nil : "seed \(seed): \(path) does not exist"
+            }
+            // A deletion that the writer has not seen succeed.
+            guard let decoded = DecodedFile(bytes) else { return "seed \(seed): \(path) cannot be opened" }
+            return decoded.samples.starts(with: required)
+                ? nil : "seed \(seed): \(path) holds \(decoded.samples.count) samples of \(required.count)"
+        }
+    }
+
+    @Test func filesAreReadableUpToTheLastFlush() {
+        if let seed = getenv("TACET_SEED").flatMap({ UInt64(String(cString: $0)) }) {
+            #expect(violations(seed: seed) == [])
+            return
+        }
+        let first = Self.isProof ? UInt64.random(in: 1...1 << 40) : 1
+        for seed in first..<first + UInt64(Self.cuts) {
+            let found = violations(seed: seed)
+            #expect(found == [])
+        }
+    }
+
+    /// Tests the test.
+    @Test func detectsADiskThatIgnoresSync() {
+        let found = (1...50 as ClosedRange<UInt64>).filter { !violations(seed: $0, lies: true).isEmpty }
+        #expect(found.count > 10)
+    }
+}
