@@ -176,7 +176,7 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each with a page.
-MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds assert deassert \
+MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
   check lines inputs simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))

@@ -100,7 +100,7 @@ let appliance: [[Target]] = [
         "Appliance", in: .appliance,
         imports: [
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
-            "Configuration", "Files", "Spelling", "Systemd", "Threads",
+            "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads",
         ],
         tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.

@@ -1,4 +1,5 @@
 import AudioSession
+import Recording
 
 /// What happens to the recording of the microphone.
 extension Journalist {
@@ -43,5 +44,52 @@ extension Journalist {
         return JournalEntry(.recordingEnded, "The microphone is no longer recorded: \(reason); \(outcome).")
             .with(.recording, false).with(.reason, reason).with(.outcome, outcome).with(blocking)
             .with(.file, scene.recordingFile)
+    }
+
+    /// - Returns: nil if the event is not worth an entry of its own.
+    func entry(for event: RecorderEvent) -> JournalEntry? {
+        switch event {
+        case .fileBegan(let path):
+            JournalEntry(.recordingFile, "The recording \(path) begins.").with(.file, path)
+        case .fileEnded(let path, let frames, let reason):
+            JournalEntry(.recordingFile, "The recording \(path) is complete: \(reason).")
+                .with(.file, path).with(.frames, "\(frames)").with(.reason, "\(reason)")
+        case .removed(let path):
+            JournalEntry(.recordingFile, "The oldest recording, \(path), has been deleted (Keep=).")
+                .with(.file, path).with(.reason, "Keep=")
+        case .notRemoved(let error):
+            JournalEntry(.recordingStorageLost, "The recordings exceed Keep=: \(error).", priority: .warning)
+                .with(.file, error.path).with(.reason, "\(error)").with(.outcome, "recording continues")
+        case .overrun(let frames):
+            JournalEntry(
+                .recordingOverrun,
+                "\(frames) frames of the microphone are missing: its device was read too late, or the disk is too slow. "
+                    + "Silence of their length replaces them.", priority: .warning
+            ).with(.frames, "\(frames)").with(.outcome, "recording continues")
+        case .storageFailed(let error):
+            JournalEntry(
+                .recordingStorageLost, "The recording cannot be written: \(error). It waits in memory for some seconds.",
+                priority: .error
+            ).with(.file, error.path).with(.reason, "\(error)").with(.outcome, "recording continues when the disk does")
+        case .storageSlow(let time):
+            JournalEntry(
+                .recordingStorageLost,
+                "The disk of the recordings is slow. What it has not taken yet waits in memory for some seconds.",
+                priority: .warning
+            ).with(.reason, "a call has taken \(time)").with(.outcome, "recording continues when the disk does")
+        case .storageRecovered:
+            JournalEntry(.recordingStorageBack, "The recording is written again.")
+                .with(.outcome, "recording continues")
+        case .abandoned(let frames):
+            JournalEntry(
+                .recordingOverrun, "The last \(frames) frames of the recording are lost: the disk did not take them.",
+                priority: .warning
+            ).with(.frames, "\(frames)").with(.outcome, "the recording has ended")
+        case .notRealTime(let reason):
+            JournalEntry(
+                .notRealTime, "The microphone is read without real-time priority: \(reason).", priority: .warning
+            ).with(.reason, reason)
+        case .deviceOpened, .deviceLost, .deviceReturned, .recording, .paused, .finished, .asleep, .muted: nil
+        }
     }
 }

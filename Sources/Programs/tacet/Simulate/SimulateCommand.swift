@@ -27,10 +27,11 @@ enum SimulateCommand: Subcommand {
             5.25s  deassert phone-call
             6s     line phone-call 1      the raw electrical level: 0, 1 or lost
             6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB,
-                                          announce gong, hush
+                                          announce gong, hush, record, stopRecording
             7s     device lost            device reset
             7.5s   configuration 44100 2  the device's rate and channels change
             8s     route lost             route back
+            8s     capture lost           capture back: the microphone's device
             8s     asleep 10min           the system is suspended; wires may change meanwhile
             9s     power-cut              wires may change until the boot
             10s    boot                   (lines above a boot at 0s: the levels before it)
