@@ -40,7 +40,7 @@ struct CaptureState {
 ///
 /// **Orders are exact.** Each has the time at which it was given. `delay` says which frame is being captured now, so this
 /// time is a frame of the capture clock, and the order takes effect there. So that an order is here before its frame is
-/// dealt with, frames stay in `staged` for a moment.
+/// dealt with, frames stay in `staged` for 20 ms.
 struct CaptureLoop: ~Copyable {
     let device: CaptureDevice
     let configuration: PCMConfiguration
@@ -62,6 +62,8 @@ struct CaptureLoop: ~Copyable {
     /// A frame of the capture clock and when it was captured (nanoseconds).
     private var positionFrame: Int
     private var positionTime: Int
+    /// Whether the device has reported it.
+    private var isLocated = false
     /// The frame of the first order in the queue; -1: not known yet.
     private var orderFrame = -1
     /// When the device last delivered frames, and when frames were last wanted (nanoseconds).
@@ -146,7 +148,11 @@ struct CaptureLoop: ~Copyable {
 
     /// The frame before which no order can be missing.
     private var heldUntil: Int {
-        @_noLocks @_noAllocation get { min(positionFrame - heldFrames, state.frame + stagedFrames) }
+        @_noLocks @_noAllocation get {
+            let end = state.frame + stagedFrames
+            // If they come long before their time, there is no room to wait for it.
+            return min(max(frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
+        }
     }
 
     /// Nanoseconds until the device has captured another period.
@@ -159,6 +165,7 @@ struct CaptureLoop: ~Copyable {
         while true {
             let available = try device.readable()
             guard available > 0 else { break }
+            locate(delay: try device.delay(), available)
             let count = try device.read(raw, frames: min(available, blockFrames))
             configuration.sampleFormat.decode(
                 raw, to: staged + stagedFrames * channels, count: count * channels)
@@ -167,9 +174,18 @@ struct CaptureLoop: ~Copyable {
             deliveredAt = Int(realtime_now())
             if count >= available || stagedFrames > heldFrames + blockFrames { break }
         }
-        let delay = try device.delay()
-        positionTime = Int(realtime_now())
-        positionFrame = state.frame + stagedFrames + delay
+    }
+
+    /// Notes which frame is being captured now.
+    @_noLocks @_noAllocation
+    private mutating func locate(delay: Int, _ available: Int) {
+        let now = Int(realtime_now())
+        // PulseAudio's plug-in reports 0 where the delay is negative: frames of a monitor can be there before they are
+        // played. Then the position follows the clock, unless the device never reports more.
+        guard delay > 0 || now - positionTime > 500_000_000 || !isLocated else { return }
+        isLocated = true
+        positionTime = now
+        positionFrame = state.frame + stagedFrames + (delay > 0 ? delay : available)
     }
 
     /// When a frame was captured, or will be.
@@ -342,7 +358,7 @@ struct CaptureLoop: ~Copyable {
         process(until: state.frame + stagedFrames, isGap: false)
         let now = Int(realtime_now())
         let restart = positionFrame + (now - positionTime) * rate / 1_000_000_000
-        (positionFrame, positionTime) = (max(restart, state.frame), now)
+        (positionFrame, positionTime, isLocated) = (max(restart, state.frame), now, false)
         if restart > state.frame { process(until: restart, isGap: true) }
         return true
     }

@@ -178,7 +178,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
 
     /// Counters for a watchdog.
     public var progress: RecorderProgress {
-        let phase = CapturePhase(rawValue: exchange.lines.phase.value) ?? .closed
+        let phase = phase
         return RecorderProgress(
             captureTurns: exchange.readStatus().turns, storageTurns: exchange.storageTurns.value,
             isHeldByDevice: phase == .opening || phase == .calling || phase == .closing,
@@ -191,6 +191,9 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         exchange.storageBell.ring()
     }
 
+    /// What the capturing thread is doing with the device.
+    var phase: CapturePhase { CapturePhase(rawValue: exchange.lines.phase.value) ?? .closed }
+
     /// Gives up a device that does not answer. The capturing thread is inside one of its calls, and can do nothing.
     private func judge() {
         let busy = exchange.busySince.value
@@ -198,7 +201,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
             exchange.reportedBusy.value = busy
             inbox.post(.storageSlow(time))
         }
-        let phase = CapturePhase(rawValue: exchange.lines.phase.value) ?? .closed
+        let phase = phase
         guard let time = Self.time(since: exchange.lines.phaseSince.value) else { return }
         let patience: Duration
         switch phase {
