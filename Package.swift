@@ -108,7 +108,7 @@ let appliance: [[Target]] = [
     module(
         "Simulation", in: .appliance,
         imports: [
-            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
+            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording", "ResumeStore",
             "Configuration",
         ], tools: ["Chance", "Effort"]),
 ]

@@ -18,13 +18,13 @@ public final class RecordingWriter {
         case began(path: String)
         /// - frames: its length.
         case ended(path: String, frames: Int, RecordingEnd)
-        /// The oldest recording has been deleted, so that all of them fit into `RecordingSettings.keep`.
+        /// The oldest recording has been deleted, so that all of them fit into `RecorderSettings.keep`.
         case removed(path: String)
         /// It could not be deleted. Recording continues.
         case notRemoved(RecordingError)
     }
 
-    private let settings: RecordingSettings
+    private let settings: RecorderSettings
     private let folder: RecordingFolder
     private var file: RecordingFile?
     /// Frames that are in no file yet.
@@ -41,7 +41,7 @@ public final class RecordingWriter {
     public private(set) var recordedFrames = 0
 
     /// - Parameter calls: tests use another disk.
-    public init(_ settings: RecordingSettings, calls: any RecordingCalls = SystemRecordingCalls()) {
+    public init(_ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls()) {
         self.settings = settings.limited
         folder = RecordingFolder(self.settings, calls: calls)
     }

@@ -10,7 +10,7 @@ import Systemd
 /// and no memory of one, before the first recording.
 final class RecordingControl {
     private let loop: EventLoop
-    private var settings: Recording.RecordingSettings?
+    private var settings: RecorderSettings?
     private var recorder: MicrophoneRecorder?
     private var source: EventSource?
     private var directive = RecordingDirective.off
@@ -36,7 +36,7 @@ final class RecordingControl {
 
     /// Records as configured from now on. Other settings end the file, and the next `record` begins another one.
     func use(_ configuration: Configuration) {
-        let new = Recording.RecordingSettings(configuration)
+        let new = RecorderSettings(configuration)
         guard new != settings else { return }
         settings = new
         former = recorded
@@ -152,7 +152,7 @@ final class RecordingControl {
     func poke() { recorder?.poke() }
 }
 
-extension Recording.RecordingSettings {
+extension RecorderSettings {
     /// - Returns: nil if nothing is recorded under this configuration.
     init?(_ configuration: Configuration) {
         guard configuration.session.canRecord, let settings = configuration.recording else { return nil }

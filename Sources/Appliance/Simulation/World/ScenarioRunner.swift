@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Recording
 import Supervisor
 
 /// Runs a scenario: advances the virtual clock and records the trace.
@@ -102,7 +103,7 @@ final class ScenarioRunner {
             changes.append(sleep.hadMicrophone ? .captureLost : .captureReturned)
         }
         supervisor.wake(since: sleep.since, after: changes)
-        world.microphone.wake(at: world.now)
+        world.use { $0.wake(at: $1) }
     }
 
     // MARK: Events
@@ -138,7 +139,7 @@ final class ScenarioRunner {
         case .captureReturned: supervisor.captureReturned()
         case .asleep(let length):
             world.player?.sleep()
-            world.microphone.sleep(at: world.now)
+            world.use { (microphone, now) throws(RecordingError) in try microphone.sleep(at: now) }
             sleep = Sleep(
                 since: entry.time, until: entry.time + length, device: world.device,
                 hadMicrophone: world.microphone.isThere)
@@ -175,8 +176,8 @@ final class ScenarioRunner {
         case .deviceLost: world.device.isThere = false
         case .deviceReset: world.device.isThere = true
         case .configuration(let format): world.device.format = format
-        case .captureLost: world.microphone.isThere = false
-        case .captureReturned: world.microphone.isThere = true
+        case .captureLost: world.use { microphone, _ in microphone.isThere = false }
+        case .captureReturned: world.use { microphone, _ in microphone.isThere = true }
         case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: break
         }
     }

@@ -14,6 +14,9 @@ enum SimulateCommand: Subcommand {
             .init("--wav", .init("OUT.wav", .file), "write the sound to a WAV file"),
             .init("--trace", .init("OUT.jsonl", .file), "write the events, one JSON object per line"),
             .init("--timeline", .init("OUT.svg", .file), "draw the run as a picture"),
+            .init(
+                "--recordings", .init("DIR", .folder),
+                "write what is recorded of the microphone, whose frames are their own numbers, into this empty folder"),
         ],
         text: """
             Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, \
@@ -54,6 +57,7 @@ enum SimulateCommand: Subcommand {
         rehearsal.wav = options.values["--wav"]
         rehearsal.trace = options.values["--trace"]
         rehearsal.timeline = options.values["--timeline"]
+        rehearsal.recordings = options.values["--recordings"]
         rehearsal.inputs = loaded.files + options.operands
         rehearsal.onWarning = { Terminal.complain("tacet: \($0)") }
         let outcome = try rehearsal.run()

@@ -10,7 +10,7 @@ struct CaptureDevice: ~Copyable {
     private let lines: CaptureLines
 
     /// Opens a device and starts it. Allocates, and can block.
-    init(_ settings: RecordingSettings, lines: CaptureLines, quietly: Bool) throws(PCMError) {
+    init(_ settings: RecorderSettings, lines: CaptureLines, quietly: Bool) throws(PCMError) {
         let pcm = try PCM.open(settings.device, for: .capture, blocks: false, quietly: quietly)
         let rate = settings.format.rate
         let configuration = try pcm.configure(

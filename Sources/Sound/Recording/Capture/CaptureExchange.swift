@@ -172,7 +172,7 @@ final class CaptureExchange: @unchecked Sendable {
     static let ringTime = 10
 
     /// - Parameter settings: the ring has room for 10 s in this format, and for less in a larger one.
-    init(_ settings: RecordingSettings) {
+    init(_ settings: RecorderSettings) {
         let status = CaptureStatus.words + 1
         let count = status + 2 * 3 + 10
         words = .allocate(capacity: count)

@@ -5,7 +5,7 @@ import CRealTime
 enum CaptureEnd: Hashable {
     /// The recorder stops.
     case quit
-    /// Nothing has been recorded for `RecordingSettings.closeAfter`.
+    /// Nothing has been recorded for `RecorderSettings.closeAfter`.
     case idle
     /// The system is about to sleep.
     case released
@@ -77,7 +77,7 @@ struct CaptureLoop: ~Copyable {
     /// When the storage thread was last told the time.
     private var timedAt = 0
 
-    init(_ device: consuming CaptureDevice, settings: RecordingSettings, lines: CaptureLines, state: CaptureState) {
+    init(_ device: consuming CaptureDevice, settings: RecorderSettings, lines: CaptureLines, state: CaptureState) {
         configuration = device.configuration
         self.device = device
         self.lines = lines

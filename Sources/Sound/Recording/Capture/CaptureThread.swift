@@ -8,7 +8,7 @@ import Threads
 ///
 /// In here it can allocate and wait, as nothing is recorded. In the loop it must not.
 final class CaptureThread {
-    private let settings: RecordingSettings
+    private let settings: RecorderSettings
     private let exchange: CaptureExchange
     private let inbox: RecorderInbox
     private let watch: ReturnWatch
@@ -16,7 +16,7 @@ final class CaptureThread {
     private var retry: Duration
     private var retries = 0
 
-    init(_ settings: RecordingSettings, exchange: CaptureExchange, inbox: RecorderInbox) {
+    init(_ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox) {
         self.settings = settings
         self.exchange = exchange
         self.inbox = inbox

@@ -39,7 +39,7 @@ final class RecordingFile {
     /// - Throws: if its head cannot be written; then both stay open.
     init(
         _ path: String, _ descriptor: CInt, in folder: CInt, format: RecordedFormat, start: Duration,
-        settings: RecordingSettings, calls: any RecordingCalls
+        settings: RecorderSettings, calls: any RecordingCalls
     ) throws(RecordingError) {
         self.path = path
         self.descriptor = descriptor

@@ -3,14 +3,14 @@ import Glibc
 /// The folder with the recordings: creates files in it, and deletes the oldest ones. Files with other names are none of its
 /// business.
 final class RecordingFolder {
-    private let settings: RecordingSettings
+    private let settings: RecorderSettings
     private let calls: any RecordingCalls
     /// The finished recordings, oldest first, with their sizes.
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
 
-    init(_ settings: RecordingSettings, calls: any RecordingCalls) {
+    init(_ settings: RecorderSettings, calls: any RecordingCalls) {
         self.settings = settings
         self.calls = calls
     }

@@ -22,7 +22,7 @@ import Threads
 /// **Files** are those of a `RecordingWriter`. An overrun is replaced by silence of its length.
 // Unchecked because of its variables. This is safe: only control uses them.
 public final class MicrophoneRecorder: @unchecked Sendable {
-    private let settings: RecordingSettings
+    private let settings: RecorderSettings
     private let exchange: CaptureExchange
     private let inbox: RecorderInbox
     private let alarm: AlarmBell
@@ -39,7 +39,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     ///   - calls: tests use another disk.
     ///   - wallClock: the time since 1970, for the names of files; called on the storage thread.
     public init(
-        _ settings: RecordingSettings, calls: any RecordingCalls = SystemRecordingCalls(),
+        _ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls(),
         wallClock: @escaping @Sendable () -> Duration
     ) {
         let settings = settings.limited

@@ -28,7 +28,7 @@ public enum RecorderEvent: Hashable, Sendable {
     case muted(Bool, order: Int, frames: Int)
     case fileBegan(path: String)
     case fileEnded(path: String, frames: Int, RecordingEnd)
-    /// The oldest recording has been deleted, to keep within `RecordingSettings.keep`.
+    /// The oldest recording has been deleted, to keep within `RecorderSettings.keep`.
     case removed(path: String)
     /// It cannot be deleted. Recording continues.
     case notRemoved(RecordingError)

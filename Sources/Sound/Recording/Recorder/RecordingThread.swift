@@ -5,7 +5,7 @@ import Threads
 /// The storage thread: takes frames out of the ring and writes them. It can wait for the disk for as long as it likes:
 /// the ring holds several seconds meanwhile.
 final class RecordingThread {
-    private let settings: RecordingSettings
+    private let settings: RecorderSettings
     private let exchange: CaptureExchange
     private let inbox: RecorderInbox
     private let wallClock: @Sendable () -> Duration
@@ -30,7 +30,7 @@ final class RecordingThread {
     private static let longestSilence = 60
 
     init(
-        _ settings: RecordingSettings, exchange: CaptureExchange, inbox: RecorderInbox, calls: any RecordingCalls,
+        _ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox, calls: any RecordingCalls,
         wallClock: @escaping @Sendable () -> Duration
     ) {
         self.settings = settings

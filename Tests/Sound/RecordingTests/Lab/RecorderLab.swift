@@ -18,14 +18,14 @@ final class RecorderLab {
     /// - Parameter seconds: the length of the numbered signal.
     init(
         seconds: Int = 60, server: PulseServer? = nil, calls: any RecordingCalls = SystemRecordingCalls(),
-        _ change: (inout RecordingSettings) -> Void = { _ in }
+        _ change: (inout RecorderSettings) -> Void = { _ in }
     ) throws {
         let server = try server ?? PulseServer()
         self.server = server
         folder = try ScratchFolder()
         numbers = folder.path + "/numbers.wav"
         try Programme.writeNumbers(to: numbers, frames: seconds * 48_000)
-        var settings = RecordingSettings(device: server.microphone, directory: folder.path + "/recordings")
+        var settings = RecorderSettings(device: server.microphone, directory: folder.path + "/recordings")
         settings.format = .init(rate: 48_000, channels: 2)
         settings.bits = 24
         settings.watchedFolders = [server.folder]

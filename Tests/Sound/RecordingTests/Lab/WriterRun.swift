@@ -3,7 +3,7 @@ import Recording
 
 /// A random recording on a disk in memory, and what its files must hold.
 struct WriterRun {
-    let settings: RecordingSettings
+    let settings: RecorderSettings
     let writer: RecordingWriter
     private(set) var random: SplitMix
     /// All frames passed to the writer, one number for each sample.
@@ -18,9 +18,9 @@ struct WriterRun {
 
     static let start = Duration.seconds(1_795_356_192)
 
-    init(_ disk: RecordingDisk, seed: UInt64, type: RecordingFileType? = nil, _ change: (inout RecordingSettings) -> Void = { _ in }) {
+    init(_ disk: RecordingDisk, seed: UInt64, type: RecordingFileType? = nil, _ change: (inout RecorderSettings) -> Void = { _ in }) {
         random = SplitMix(seed: seed)
-        var settings = RecordingSettings(device: .init("microphone"), directory: "/recordings")
+        var settings = RecorderSettings(device: .init("microphone"), directory: "/recordings")
         settings.fileType = type ?? (Bool.random(using: &random) ? .flac : .wav)
         settings.format = .init(rate: 8000, channels: Int.random(in: 1...2, using: &random))
         settings.segment = .milliseconds(Int.random(in: 100...2000, using: &random))

@@ -1,7 +1,7 @@
 import ALSA
 
 /// What a recorder records, and where to.
-public struct RecordingSettings: Hashable, Sendable {
+public struct RecorderSettings: Hashable, Sendable {
     /// The device to capture from.
     public var device: PCMAddress
     /// The folder of the files. It is created if only it is missing; the folder above it must exist.
@@ -43,7 +43,7 @@ public struct RecordingSettings: Hashable, Sendable {
     }
 
     /// These settings, limited to valid values.
-    var limited: RecordingSettings {
+    var limited: RecorderSettings {
         var settings = self
         settings.format.rate = min(max(format.rate, 1000), 655_350)
         settings.format.channels = min(max(format.channels, 1), 8)
