@@ -4,7 +4,8 @@ import ALSA
 public struct RecorderSettings: Hashable, Sendable {
     /// The device to capture from.
     public var device: PCMAddress
-    /// The folder of the files. It is created if only it is missing; the folder above it must exist.
+    /// The folder of the files. It is created if only it is missing when the first file begins; the folder above it must
+    /// exist.
     public var directory: String
     public var fileType = RecordingFileType.flac
     /// Hz, above 0, and the number of channels, 1…8; the device uses the nearest that it supports.
@@ -32,6 +33,9 @@ public struct RecorderSettings: Hashable, Sendable {
     public var stallTimeout = Duration.seconds(2)
     /// A device that takes longer than this to open is lost.
     public var openTimeout = Duration.seconds(10)
+    /// How long a disk may be slow without a loss: the frames that fit into memory, at the requested format or at stereo
+    /// with 48 kHz, whichever is larger. At least 1 s.
+    public var ring = Duration.seconds(10)
     /// A disk that takes longer than this for a call is reported as slow.
     public var slowStorage = Duration.seconds(1)
     /// Priority of the capturing thread under SCHED_FIFO, 1…99, if the process limits allow it.
@@ -50,6 +54,7 @@ public struct RecorderSettings: Hashable, Sendable {
         settings.bits = bits <= 16 ? 16 : 24
         settings.segment = max(segment, .milliseconds(1))
         settings.interval = max(interval, .milliseconds(10))
+        settings.ring = min(max(ring, .seconds(1)), .seconds(60))
         settings.priority = min(max(priority, 1), 99)
         return settings
     }

@@ -1,3 +1,4 @@
+import ALSA
 import CRealTime
 import Threads
 
@@ -169,15 +170,15 @@ final class CaptureExchange: @unchecked Sendable {
     static let mostOrders = 256
     /// An order causes at most two marks; the other half is for gaps.
     static let mostMarks = 4 * mostOrders
-    static let ringTime = 10
 
-    /// - Parameter settings: the ring has room for 10 s in this format, and for less in a larger one.
+    /// - Parameter settings: the ring has room for `ring` in this format, and for less in a larger one.
     init(_ settings: RecorderSettings) {
         let status = CaptureStatus.words + 1
         let count = status + 2 * 3 + 10
         words = .allocate(capacity: count)
         words.initialize(repeating: 0, count: count)
-        let capacity = Self.ringTime * max(settings.format.rate, 48_000) * max(settings.format.channels, 2)
+        let capacity =
+            settings.ring.frames(atRate: max(settings.format.rate, 48_000)) * max(settings.format.channels, 2)
         samples = .allocate(capacity: capacity)
         samples.initialize(repeating: 0, count: capacity)
         marks = .allocate(capacity: Self.mostMarks)

@@ -329,7 +329,10 @@ struct CaptureLoop: ~Copyable {
         case .sleep:
             state.isAsleep = true
             endStretch(CaptureMark(.sleep, order: order.number))
-        case .wake: mark(.note, order: order.number)
+        case .wake:
+            state.isAsleep = false
+            // The device need not have been closed meanwhile.
+            if state.isWanted, !state.isRecording { begin(order: order.number) } else { mark(.note, order: order.number) }
         case .quit:
             state.quits = true
             endStretch(CaptureMark(.quit, order: order.number))

@@ -9,6 +9,9 @@ final class RecordingFolder {
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
+    /// Whether the folder has been there. If it disappears then, its disk has probably been unmounted, and another folder
+    /// would be created on the wrong disk.
+    private var hasFound = false
 
     init(_ settings: RecorderSettings, calls: any RecordingCalls) {
         self.settings = settings
@@ -81,13 +84,14 @@ final class RecordingFolder {
         // Opened again for each file: another disk can have been mounted there.
         let directory = settings.directory
         var result = calls.openDirectory(directory)
-        if result == -Int(ENOENT) {
+        if result == -Int(ENOENT), !hasFound {
             let made = calls.makeDirectory(directory)
             if made != -Int(EEXIST) { try check(made, "create", directory) }
             try syncParent(of: directory)
             result = calls.openDirectory(directory)
         }
         try check(result, "open", directory)
+        hasFound = true
         return CInt(result)
     }
 

@@ -134,6 +134,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         lastTime = max(lastTime, Int(realtime_now()))
         backlog.append(CaptureOrder(kind: kind, number: orders, time: lastTime, reason: reason.rawValue))
         sendBacklog()
+        alarm.setAlarm(after: watchTime)
         return orders
     }
 
@@ -148,6 +149,9 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         exchange.captureBell.ring()
     }
 
+    /// Nanoseconds from one look at device and disk to the next.
+    private var watchTime: Int { min(.seconds(1), settings.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds }
+
     // MARK: State
 
     /// Readable when `takeEvents` should be called.
@@ -159,7 +163,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         sendBacklog()
         judge()
         let isWatching = isWanted || exchange.busySince.value != 0 || !backlog.isEmpty
-        alarm.setAlarm(after: isWatching ? 250_000_000 : nil)
+        alarm.setAlarm(after: isWatching ? watchTime : nil)
         return inbox.take()
     }
 
