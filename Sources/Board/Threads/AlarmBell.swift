@@ -28,9 +28,8 @@ public final class AlarmBell: Sendable {
     }
 
     /// Makes the descriptor unreadable again.
-    /// - Returns: whether the alarm had gone off.
-    public func clear() -> Bool {
-        bell.wait(.zero)
-        return calarm_clear(alarm) != 0
+    /// - Returns: whether the bell had been rung, and whether the alarm had gone off.
+    public func clear() -> (hasRung: Bool, hasGoneOff: Bool) {
+        (bell.wait(.zero), calarm_clear(alarm) != 0)
     }
 }

@@ -23,6 +23,8 @@ public struct ProgressWatch: Hashable, Sendable {
     private var seen: EngineProgress?
     private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
+    /// When it first answered `waiting` since then, and so the caller poked the threads; nil if it has not.
+    private var askedAt: Duration?
     private var hasComplained = false
 
     public init(patience: Duration, at now: Duration) {
@@ -39,10 +41,15 @@ public struct ProgressWatch: Hashable, Sendable {
             seen = progress
             seenOfRecorder = recorder
             aliveAt = now
+            askedAt = nil
             hasComplained = false
             return .alive
         }
-        guard now - aliveAt > patience, !hasComplained else { return .waiting(hung) }
+        // A thread without work has no turns of its own, so a late look alone proves nothing.
+        let asked = askedAt ?? now
+        if askedAt == nil { askedAt = now }
+        let isPatienceOver = now - aliveAt > patience && asked < now && now - asked >= patience / 4
+        guard isPatienceOver, !hasComplained else { return .waiting(hung) }
         hasComplained = true
         return .hung(hung)
     }

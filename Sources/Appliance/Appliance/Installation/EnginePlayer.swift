@@ -29,6 +29,9 @@ public final class EnginePlayer: Player {
     /// Makes the engine's threads show that they are alive.
     public func poke(render: Bool, storage: Bool) { engine.poke(render: render, storage: storage) }
 
+    /// Whether there can be events. Call this first when `descriptor` is readable.
+    public func hasNews() -> Bool { engine.hasNews() }
+
     /// Postpones the engine's next look at its device, if the device has accepted frames.
     public func postponeWatch() { engine.postponeWatch() }
 

@@ -155,7 +155,9 @@ final class Installation {
         tellFaults(of: buttons, since: predecessor?.buttons ?? [])
         tellOutputFaults()
         if let player = world.player {
-            playerSource = try loop.whenReadable(player.descriptor) { [unowned self] in settle() }
+            playerSource = try loop.whenReadable(player.descriptor) { [unowned self, unowned player] in
+                if player.hasNews() { settle() }
+            }
         }
         settle()
     }

@@ -6,7 +6,7 @@ import Verification
 /// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
 /// with announcements, one kind at a time, and with recording. If there is an amplifier, explores it, too.
 struct Exploration {
-    /// The most states to visit: about twenty seconds and 800 MB.
+    /// The most states to visit: about 960 MB, and a minute on a busy machine.
     static let limit = 1_600_000
 
     private(set) var states = 0

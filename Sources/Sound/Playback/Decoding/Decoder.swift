@@ -91,7 +91,8 @@ public final class Decoder {
 
     /// Decodes up to `frames` frames and returns their number; 0 at the end.
     /// - Throws: `DecoderError` (`damaged`) at the damaged part of the stream, after all frames before it have been
-    ///   returned; `unsupported` where the rate or the channels change.
+    ///   returned; `unsupported` where the rate or the channels change, or
+    ///   another stream follows that cannot be read.
     public func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         try reader.read(into: samples, frames: frames)
     }

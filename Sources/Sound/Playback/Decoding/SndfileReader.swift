@@ -1,5 +1,6 @@
 import ALSA
 import CSndfile
+import Glibc
 
 /// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, MP3, AIFF and more.
 final class SndfileReader: AudioFileReader {
@@ -12,14 +13,17 @@ final class SndfileReader: AudioFileReader {
 
     private let path: String
     private let file: OpaquePointer
+    /// The file's own descriptor; nil if libsndfile has opened it by its name.
+    private let descriptor: Int32?
     private let seeking: SeekBehaviour
     /// Whether the file is damaged if it contains fewer frames than its header says: the counts of lossless containers
     /// are exact.
     private let countIsBinding: Bool
 
-    private init(path: String, file: OpaquePointer, info: SF_INFO) {
+    private init(path: String, file: OpaquePointer, descriptor: Int32?, info: SF_INFO) {
         self.path = path
         self.file = file
+        self.descriptor = descriptor
         format = StreamFormat(rate: Int(info.samplerate), channels: Int(info.channels))
         let container = Int(info.format) & SF_FORMAT_TYPEMASK
         let isOgg = container == SF_FORMAT_OGG
@@ -40,14 +44,16 @@ final class SndfileReader: AudioFileReader {
     static func open(_ track: Track, _ descriptor: Int32, bytes: Int) throws(DecoderError) -> SndfileReader {
         let path = track.path
         var info = SF_INFO()
+        var own: Int32? = descriptor
         var opened = DecoderMessages.dropped { sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
         if opened == nil, sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT, pathExtension(path) == "mp3" {
             // An MP3 can start with anything. libsndfile then relies on the name, which a descriptor does not have.
             info = SF_INFO()
+            own = nil
             opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
         }
         guard let file = opened else { throw openingError(path, bytes: bytes) }
-        return SndfileReader(path: path, file: file, info: info)
+        return SndfileReader(path: path, file: file, descriptor: own, info: info)
     }
 
     private static func openingError(_ path: String, bytes: Int) -> DecoderError {
@@ -75,7 +81,23 @@ final class SndfileReader: AudioFileReader {
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
         }
+        if hasFurtherAudio {
+            throw DecoderError(
+                .unsupported, "play", path,
+                message: "more audio follows after frame \(position), where its first stream ends",
+                advice: "make it one stream with one rate and number of channels, and its length in the header")
+        }
         return 0
+    }
+
+    /// Whether the file contains audio that libsndfile does not read, and about which it is silent.
+    private var hasFurtherAudio: Bool {
+        guard let descriptor, case let offset = Int(lseek(descriptor, 0, SEEK_CUR)), offset > 0 else { return false }
+        return switch seeking {
+        case .mpeg: FurtherAudio.hasMPEGFrames(DescriptorBytes(descriptor: descriptor), after: offset)
+        case .ogg: FurtherAudio.hasOggStream(DescriptorBytes(descriptor: descriptor), near: offset)
+        case .direct, .sequential: false
+        }
     }
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {

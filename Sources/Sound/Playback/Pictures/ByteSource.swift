@@ -31,6 +31,15 @@ final class FileBytes: ByteSource {
     deinit { close(descriptor) }
 
     func bytes(at offset: Int, count: Int) -> [UInt8] {
+        DescriptorBytes(descriptor: descriptor).bytes(at: offset, count: count)
+    }
+}
+
+/// A file that its owner keeps open.
+struct DescriptorBytes: ByteSource {
+    let descriptor: Int32
+
+    func bytes(at offset: Int, count: Int) -> [UInt8] {
         guard offset >= 0, count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0

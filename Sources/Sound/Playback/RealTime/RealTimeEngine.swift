@@ -149,10 +149,22 @@ public final class RealTimeEngine {
     /// Becomes readable when `takeEvents` should be called. The engine owns it.
     public var descriptor: Int32 { alarm.descriptor }
 
+    /// Call this first when `descriptor` is readable: if only the device's watch is due, and the device accepts frames, it
+    /// looks again later, and there is nothing else to do.
+    /// - Returns: whether to call `takeEvents`.
+    public func hasNews() -> Bool {
+        let (hasRung, hasGoneOff) = alarm.clear()
+        if hasGoneOff { isAlarmSet = false }
+        guard !hasRung, hasGoneOff, sounds.patienceEnd == nil, case .open = device, case .lookAgain(let pause) = verdict
+        else { return true }
+        setAlarm(after: pause)
+        return false
+    }
+
     /// The events since the last call, in order. Call this whenever `descriptor` is readable, as the engine also
     /// detects losses of the device here.
     public func takeEvents() -> [PlaybackEvent] {
-        if alarm.clear() { isAlarmSet = false }
+        if alarm.clear().hasGoneOff { isAlarmSet = false }
         freeRetiredDecks()
         for message in inbox.take() { take(message) }
         while let note = exchange.lines.notes.pop() { take(note) }

@@ -37,8 +37,11 @@ import Testing
         // Both recover, and hang again.
         let result9 = watch.judge(progress(9, 9), at: .seconds(7))
         #expect(result9 == .alive)
+        // A late look asks first.
         let result10 = watch.judge(progress(9, 9), at: .seconds(12))
-        #expect(result10 == .hung([.render, .storage]))
+        #expect(result10 == .waiting([.render, .storage]))
+        let result11 = watch.judge(progress(9, 9), at: .seconds(13))
+        #expect(result11 == .hung([.render, .storage]))
     }
 
     @Test func renderThreadBlockedByItsDeviceCountsAsAlive() {
@@ -48,6 +51,8 @@ import Testing
         let whileHeld = watch.judge(held, at: .seconds(60))
         #expect(whileHeld == .alive)
         // The device released it, and it hangs elsewhere.
+        let asked = watch.judge(progress(1, 3), at: .seconds(64))
+        #expect(asked == .waiting([.render]))
         let hung = watch.judge(progress(1, 3), at: .seconds(65))
         #expect(hung == .hung([.render]))
     }

@@ -99,7 +99,9 @@ import Testing
                 // The first frame of a fade-out is heard in full, and perhaps some more.
                 #expect((0...16).contains(run.next - next.number), "\(run) \(next)")
             }
-            #expect(latencies.max() ?? .zero < .milliseconds(40), "\(latencies)")
+            // The end of a fade-out is not rendered again, and what follows it waits for the short queue, which is longer
+            // while the process starts.
+            #expect(latencies.max() ?? .zero < EngineSettings.longestReaction, "\(latencies)")
         }
     }
 
