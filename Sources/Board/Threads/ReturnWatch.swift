@@ -40,4 +40,3 @@ package final class ReturnWatch {
         while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 }
-

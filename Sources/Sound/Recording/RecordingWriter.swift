@@ -50,7 +50,9 @@ public final class RecordingWriter {
     public var currentFile: String? { file?.path }
 
     /// Whether everything taken over is known to be on the disk.
-    public var isFlushed: Bool { waiting.isEmpty && ending == nil && file.map { $0.frames == $0.flushedFrames } ?? true }
+    public var isFlushed: Bool {
+        waiting.isEmpty && ending == nil && file.map { $0.frames == $0.flushedFrames } ?? true
+    }
 
     /// The events since the last call.
     public func takeEvents() -> [Event] {

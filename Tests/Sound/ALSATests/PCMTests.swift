@@ -90,7 +90,8 @@ import Testing
     }
 
     @Test func capturesFrames() throws {
-        let pcm = try PCM.open(PCMAddress("silent", definedBy: "pcm.silent { type null }"), for: .capture, blocks: false)
+        let pcm = try PCM.open(
+            PCMAddress("silent", definedBy: "pcm.silent { type null }"), for: .capture, blocks: false)
         let configuration = try pcm.configure(
             PCMRequest(
                 StreamFormat(rate: 48_000, channels: 1), sampleFormats: [.s16], periodFrames: 480, bufferFrames: 4800))

@@ -1,3 +1,4 @@
+import CRealTime
 import Chance
 import Glibc
 import Saboteur
@@ -63,7 +64,14 @@ import Testing
             if isMuted { lab.recorder.mute(false) }
             try lab.passTurns(10)
             let last = lab.recorder.pause()
-            try lab.wait("pause") { if case .paused(last, _, _, true) = $0 { () } else { nil } }
+            let frames = try lab.wait("pause") { event in
+                if case .paused(last, let frames, _, true) = event { return frames }
+                return Int?.none
+            }
+            // The file is complete before it ends.
+            let path = try #require(lab.recorder.currentFile)
+            let bytes = try #require(ScratchFolder.bytes(of: path))
+            #expect(DecodedFile(bytes)?.samples.count == 2 * frames)
             try lab.finish()
             let mutes = lab.events.compactMap { event in
                 if case .muted(_, _, let frames) = event { return frames }
@@ -74,6 +82,33 @@ import Testing
             #expect(lab.recorder.recordedFrames == numbers.count && lab.recorder.lostFrames == 0)
             #expect(lab.stretches.count > 3 && mutes.count > 1)
             #expect(try lab.files().count == 1)
+        }
+    }
+
+    /// What is recorded is what was captured between two orders, as far as the server's delay is exact.
+    @Test func ordersTakeEffectAtTheFrameOfTheirTime() throws {
+        try retryOnStall {
+            let lab = try RecorderLab()
+            try lab.record()
+            let first = lab.recorder.pause()
+            try lab.wait("pause") { if case .paused(first, _, _, true) = $0 { () } else { nil } }
+            var bounds: [ClosedRange<Int>] = []
+            for turns in 1...12 {
+                // About as long as turns of the capturing thread, and a part of one.
+                let begin = Int(realtime_now())
+                lab.recorder.record()
+                let begun = Int(realtime_now())
+                try lab.passTurns(1 + turns % 4)
+                let end = Int(realtime_now())
+                let order = lab.recorder.pause()
+                let ended = Int(realtime_now())
+                bounds.append((end - begun) * 48 / 1_000_000 - 240...(ended - begin) * 48 / 1_000_000 + 240)
+                try lab.wait("pause") { if case .paused(order, _, _, true) = $0 { () } else { nil } }
+            }
+            let lengths = lab.stretches.dropFirst().map(\.count)
+            #expect(lengths.count == bounds.count)
+            for (length, bound) in zip(lengths, bounds) { #expect(bound.contains(length)) }
+            try lab.finish()
         }
     }
 
@@ -150,6 +185,18 @@ import Testing
         try lab.pass("recorded") { lab.recorder.recordedFrames > 4800 }
         try lab.finish()
         #expect(lab.events.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+    }
+
+    /// Otherwise nobody would ever know that it is there again.
+    @Test func lostDeviceReturnsAlthoughNothingIsToBeRecorded() throws {
+        let lab = try RecorderLab()
+        try lab.record()
+        let order = lab.recorder.pause()
+        try lab.wait("pause") { if case .paused(order, _, _, true) = $0 { () } else { nil } }
+        saboteur_plan("microphone", SABOTEUR_AVAIL, -ENODEV, 1)
+        try lab.wait("loss") { if case .deviceLost = $0 { () } else { nil } }
+        try lab.wait("return") { $0 == .deviceReturned ? () : nil }
+        #expect(!lab.recorder.isRecording)
     }
 
     @Test func busyDeviceIsTriedAgain() throws {
@@ -301,7 +348,7 @@ import Testing
     }
 
     @Test func thousandStartsAndStopsLeaveAThousandFilesAtMost() throws {
-        let lab = try RecorderLab { $0.device = .init("null", definedBy: "pcm.null { type null }") }
+        let lab = try RecorderLab()
         var last = 0
         for _ in 0..<1000 {
             lab.recorder.record()

@@ -147,7 +147,9 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
             // A failed write may have written some of its bytes.
             if !wasOff, code == EIO {
                 var part = Int.random(in: 0...bytes.count, using: &random)
-                if !tearsSectors, part < bytes.count { part = max(0, (offset + part) / Self.sector * Self.sector - offset) }
+                if !tearsSectors, part < bytes.count {
+                    part = max(0, (offset + part) / Self.sector * Self.sector - offset)
+                }
                 file.write(UnsafeRawBufferPointer(rebasing: bytes[..<part]), at: offset)
             }
             return -Int(code)

@@ -67,11 +67,4 @@ struct CaptureDevice: ~Copyable {
         try pcm.prepare()
         try pcm.start()
     }
-
-    @_noLocks @_noAllocation
-    func resume() throws(PCMFault) {
-        lines.enter(.calling)
-        defer { lines.enter(.open) }
-        try pcm.resume()
-    }
 }

@@ -332,7 +332,11 @@ struct CaptureLoop: ~Copyable {
         case .wake:
             state.isAsleep = false
             // The device need not have been closed meanwhile.
-            if state.isWanted, !state.isRecording { begin(order: order.number) } else { mark(.note, order: order.number) }
+            if state.isWanted, !state.isRecording {
+                begin(order: order.number)
+            } else {
+                mark(.note, order: order.number)
+            }
         case .quit:
             state.quits = true
             endStretch(CaptureMark(.quit, order: order.number))

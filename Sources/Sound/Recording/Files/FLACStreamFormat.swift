@@ -71,7 +71,9 @@ enum FLACStreamFormat {
     private static func big(_ number: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
     }
-    private static func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+    private static func little(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
 }
 
 /// Encoded blocks, renumbered.

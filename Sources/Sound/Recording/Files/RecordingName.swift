@@ -29,12 +29,15 @@ struct RecordingName: Hashable, Comparable {
     /// - Parameter file: a file's name with its extension.
     /// - Returns: nil if it is not the name of a recording.
     init?(of file: String) {
-        guard let dot = file.lastIndex(of: "."), RecordingFileType(rawValue: String(file[file.index(after: dot)...])) != nil
+        guard let dot = file.lastIndex(of: "."),
+            RecordingFileType(rawValue: String(file[file.index(after: dot)...])) != nil
         else { return nil }
         let stem = Array(file[..<dot].utf8)
-        guard stem.count == 20 || stem.count == 25, zip(stem, Self.pattern).allSatisfy({ byte, model in
-            model == UInt8(ascii: "0") ? Self.isDigit(byte) : byte == model
-        }) else { return nil }
+        guard stem.count == 20 || stem.count == 25,
+            zip(stem, Self.pattern).allSatisfy({ byte, model in
+                model == UInt8(ascii: "0") ? Self.isDigit(byte) : byte == model
+            })
+        else { return nil }
         self.init(
             time: String(decoding: stem[..<20], as: UTF8.self),
             number: stem.count == 20 ? 0 : stem[21...].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })

@@ -150,7 +150,9 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     }
 
     /// Nanoseconds from one look at device and disk to the next.
-    private var watchTime: Int { min(.seconds(1), settings.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds }
+    private var watchTime: Int {
+        min(.seconds(1), settings.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds
+    }
 
     // MARK: State
 
@@ -215,7 +217,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         }
         guard time > patience else { return }
         exchange.lines.isGivenUp.value = 1
-        inbox.lose(.system(ETIMEDOUT, operation: phase == .opening ? "open" : "capture from", device: settings.device.name))
+        inbox.lose(
+            .system(ETIMEDOUT, operation: phase == .opening ? "open" : "capture from", device: settings.device.name))
     }
 
     private static func time(since start: Int) -> Duration? {

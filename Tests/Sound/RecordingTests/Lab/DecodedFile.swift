@@ -46,7 +46,8 @@ struct DecodedFile {
             write: { _, _, _ in 0 },
             tell: { sf_count_t(Source.of($0)?.position ?? 0) })
         var info = SF_INFO()
-        guard let file = sf_open_virtual(&functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
+        guard
+            let file = sf_open_virtual(&functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
         else { return nil }
         defer { sf_close(file) }
         withExtendedLifetime(source) {}

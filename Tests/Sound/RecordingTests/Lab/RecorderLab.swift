@@ -51,7 +51,7 @@ final class RecorderLab {
     /// Waits for an event, and takes all events up to it.
     @discardableResult
     func wait<Found>(_ what: String, for find: (RecorderEvent) -> Found?) throws -> Found {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while true {
             while !waiting.isEmpty {
                 let event = waiting.removeFirst()
@@ -67,7 +67,7 @@ final class RecorderLab {
 
     /// Waits until a condition holds, taking events meanwhile.
     func pass(_ what: String, until condition: () -> Bool) throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !condition() {
             guard ContinuousClock.now < deadline else {
                 throw Timeout(description: "not \(what); events: \(events.suffix(20) + waiting.suffix(20))")

@@ -18,7 +18,10 @@ struct WriterRun {
 
     static let start = Duration.seconds(1_795_356_192)
 
-    init(_ disk: RecordingDisk, seed: UInt64, type: RecordingFileType? = nil, _ change: (inout RecorderSettings) -> Void = { _ in }) {
+    init(
+        _ disk: RecordingDisk, seed: UInt64, type: RecordingFileType? = nil,
+        _ change: (inout RecorderSettings) -> Void = { _ in }
+    ) {
         random = SplitMix(seed: seed)
         var settings = RecorderSettings(device: .init("microphone"), directory: "/recordings")
         settings.fileType = type ?? (Bool.random(using: &random) ? .flac : .wav)
