@@ -118,7 +118,7 @@ struct RandomScenario {
         var time = 0
         var isOn = true
         var wakes = -1
-        for _ in 0..<Int.random(in: 8...36, using: &chance) {
+        for _ in 0..<Int.random(in: 8...40, using: &chance) {
             time += [0, 0, 40, 170, 300, 400, 650, 700, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
             let isAsleep = isOn && time <= wakes
             let event = event(&chance, isOn: isOn, isAsleep: isAsleep)
@@ -140,7 +140,7 @@ struct RandomScenario {
     private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
         func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         let signal = one(signals)
-        switch Int.random(in: 0..<34, using: &chance) {
+        switch Int.random(in: 0..<36, using: &chance) {
         case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
         case 7: return "device lost"
         case 8: return "device reset"
@@ -152,7 +152,7 @@ struct RandomScenario {
         case 20..<27 where isOn && !isAsleep: return "command announce \(one(soundNames + ["nonsense"]))"
         case 27 where isOn && !isAsleep: return "command hush"
         case 28..<30: return one(["capture lost", "capture back"])
-        case 30..<34 where isOn && !isAsleep:
+        case 30..<36 where isOn && !isAsleep:
             return one(["command record", "command record", "command stopRecording"])
         case 13..<20 where isOn && !isAsleep:
             return "command "
