@@ -150,7 +150,7 @@ extension ReferenceModel {
                 "\(tracks.isEmpty ? 0 : place.position)"
             ),
             ("recording", "\(state.isRecording)", "\(records)"),
-            ("recorded", "\(Int(state.recorded / .nanoseconds(1)))", "\(recordedNanoseconds)"),
+            ("recorded", "\(Int((state.recorded / .nanoseconds(1)).rounded()))", "\(recordedNanoseconds)"),
         ]
         return pairs.first { $0.1 != $0.2 }.map {
             "\(now) ms, \(event): \($0.0) is \($0.1), but the model has \($0.2)"
