@@ -584,7 +584,8 @@ struct ReferenceModel {
         case .output(let index): return turnOff(index)
         case .trackEnd:
             let isLast = policy.repeats == .none && track == tracks.count - 1
-            let beyond = since == nil ? position - tracks[track].length : 0
+            // More than nothing if a fade-out ran past the end.
+            let beyond = position + (since.map { max(0, now - $0) } ?? 0) - tracks[track].length
             if isLast {
                 intent = .stopped
                 track = 0
