@@ -85,8 +85,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
                 return
             }
             let file = LabFile()
-            file.live = newValue
-            file.sync()
+            file.restore(newValue)
             files[nextFile] = file
             names[name] = nextFile
             durableNames[name] = nextFile

@@ -24,8 +24,21 @@ final class LabFile {
         if live.count > length { live.removeLast(live.count - length) }
     }
 
+    /// Writes what is marked dirty. What a failed sync has left out is not, and stays lost.
     func sync() {
-        durable = live
+        if live.count < durable.count { durable.removeLast(durable.count - live.count) }
+        durable += [UInt8](repeating: 0, count: live.count - durable.count)
+        for sector in pending.keys {
+            let range = range(sector, live.count)
+            durable.replaceSubrange(range, with: live[range])
+        }
+        pending = [:]
+    }
+
+    /// A file that has been on the disk for long.
+    func restore(_ bytes: [UInt8]) {
+        live = bytes
+        durable = bytes
         pending = [:]
     }
 

@@ -76,7 +76,8 @@ final class RecordingFile {
     func flush() throws(RecordingError) {
         try guarded { () throws(RecordingError) in
             try writeFrames()
-            if type == .wav { try write(head(nil), at: 0) }
+            // A failed sync can have lost the first one.
+            if type == .wav || flushedFrames == 0 { try write(head(nil), at: 0) }
             guard calls.names(descriptor) != 0 else { throw RecordingError("find", path, Int(ENOENT)) }
             try check(calls.syncData(descriptor), "sync")
             if !isNamed {
