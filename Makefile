@@ -24,7 +24,7 @@ SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
 # Tests that play in real time, each on its own sound server.
-LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange)Tests
+LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder)Tests
 
 .PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
@@ -54,9 +54,9 @@ test-thread: toolchain libraries sound-server ## the engine's tests under Thread
 	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # `make test` does the same with every 25th checkpoint and fixed seeds.
-proof: toolchain libraries ## damage every write of the saved state in every way, cut the power 10,000 times, play 10,000 random scenarios, listen to as many, and interrupt a card's long queue 1,000 times (TACET_SEED= replays a run)
-	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario|Heard)Tests'
-	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter 'RewindingTests.pausesAndResumesAreExact'
+proof: toolchain libraries sound-server ## damage every write of the saved state in every way, cut the power 10,000 times while a state is saved and as often while a file is recorded, interrupt a recording 200 times and a card's long queue 1,000 times, play 10,000 random scenarios, and listen to as many (TACET_SEED= replays a run)
+	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario|Heard|PowerCut)Tests'
+	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '(MicrophoneRecorderTests|RewindingTests.pausesAndResumesAreExact)'
 
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
@@ -176,7 +176,7 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each with a page.
-MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds assert deassert \
+MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert \
   check lines inputs simulate state verify log timeline
 # Units and drop-ins to copy and change.
 EXAMPLES := $(notdir $(wildcard deploy/examples/*))

@@ -71,6 +71,9 @@ let sound: [[Target]] = [
     module(
         "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CFLAC", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
+    module(
+        "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],
+        tools: ["CSndfile", "Chance", "DiskLab", "Playback", "SoundLab", "Saboteur"]),
 ]
 
 let board: [[Target]] = [
@@ -97,7 +100,7 @@ let appliance: [[Target]] = [
         "Appliance", in: .appliance,
         imports: [
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
-            "Configuration", "Files", "Spelling", "Systemd", "Threads",
+            "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads",
         ],
         tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
@@ -105,7 +108,7 @@ let appliance: [[Target]] = [
     module(
         "Simulation", in: .appliance,
         imports: [
-            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "ResumeStore",
+            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording", "ResumeStore",
             "Configuration",
         ], tools: ["Chance", "Effort"]),
 ]

@@ -3,7 +3,7 @@ _tacet() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "status why health monitor play pause toggle stop next previous seek volume announce hush sounds record assert deassert log timeline check lines inputs simulate state verify --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -129,6 +129,14 @@ _tacet() {
         -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
       esac
       : ;;
+    record)
+      case $previous in
+        --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "--json --bus --help" -- "$word")); return ;;
+      esac
+      COMPREPLY=($(compgen -W "start stop" -- "$word")) ;;
     assert)
       case $previous in
         --for) COMPREPLY=($(compgen -W "10s 1min 1h" -- "$word")); return ;;

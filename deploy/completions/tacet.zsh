@@ -17,6 +17,7 @@ _tacet() {
     'announce:play a sound once, over the programme'
     'hush:withdraw all announcements'
     'sounds:list the sounds'
+    'record:record the microphone, or stop'
     'assert:assert a signal, for as long as a command runs'
     'deassert:release a signal that programs assert'
     'log:the interruption history, from the journal'
@@ -51,6 +52,7 @@ _tacet() {
     announce) _arguments '--priority=[from 0 to 100, instead of the sound'\''s own]:N: ' '--expire=[drop it if it has not begun after this long, instead of the sound'\''s own]:TIME:(5s 10s 1min infinity)' '--wait[wait until it has been heard]' '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:sound: ' ;;
     hush) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
     sounds) _arguments '--json[one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' ;;
+    record) _arguments '--json[the answer as one JSON object]' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:action:(start stop)' ;;
     assert) _arguments '--for=[release it after this long]:TIME:(10s 1min 1h)' '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;
     deassert) _arguments '--bus=[the message bus\: system (default) or user]:BUS:(system user)' '--help[print this help]' '1:signal: ' ;;
     log) _arguments '--since=[from then on\: 2026-11-21 14\:03, 14\:03, today, yesterday, -2h]:TIME: ' '--until=[up to then]:TIME: ' '--file=[read an exported journal of any machine, made with journalctl -t tacetd -o export]:EXPORT:_files' '--json[one JSON object]' '--help[print this help]' ;;

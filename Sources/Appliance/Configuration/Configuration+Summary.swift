@@ -30,6 +30,7 @@ extension Configuration {
             ("ducking", "down \(span(\.duckAttack)), up \(span(\.duckRelease))"),
             ("state", "\(state.directory), every \(TimeSpan.format(state.interval))"),
         ]
+        if let recording { rows.append(("recording", Configuration.describe(recording, session))) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { title, text in
             title + String(repeating: " ", count: width - title.count + 2) + text
@@ -81,6 +82,15 @@ extension Configuration {
         let level = output.isActiveLow ? "active low" : "active high"
         let wire = output.wiring.map { "on \($0) (\(level), \(output.drive.rawValue))" } ?? "without a line"
         return "\(output.policy.meaning.name)\(times), \(wire)"
+    }
+
+    private static func describe(_ recording: RecordingSettings, _ session: Policy) -> String {
+        guard session.category.records else { return "none: the category \(session.category.rawValue) does not record" }
+        let format = "\(recording.format.rawValue), \(recording.rate) Hz, \(recording.channels) ch"
+        let keep = recording.keep.map { "at most \(ByteSize.format($0))" } ?? "without a limit"
+        let start = session.recorder?.autoRecord == true ? "records at first boot" : "is off at first boot"
+        return "from \(recording.device) to \(recording.directory) (\(format)), a file every "
+            + "\(TimeSpan.format(recording.segment)), \(keep), \(start)"
     }
 
     private static func describe(_ source: LevelSource, _ policy: LinePolicy) -> String {

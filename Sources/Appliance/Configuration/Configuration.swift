@@ -16,12 +16,14 @@ public struct Configuration: Hashable, Sendable {
     /// The file and level of each sound; has an entry for every sound of `session`.
     public var sounds: [SoundID: SoundSettings]
     public var playback: PlaybackSettings
+    /// What records the microphone; nil if nothing does. `session` has a recorder if and only if this is set.
+    public var recording: RecordingSettings?
     public var state: StateSettings
 
     public init(
         session: Policy, lines: [SignalID: LinePolicy], sources: [SignalID: LevelSource] = [:], buttons: [Button] = [],
         outputs: [Output] = [], sounds: [SoundID: SoundSettings] = [:], playback: PlaybackSettings = PlaybackSettings(),
-        state: StateSettings = StateSettings()
+        recording: RecordingSettings? = nil, state: StateSettings = StateSettings()
     ) {
         self.session = session
         self.lines = lines
@@ -30,6 +32,7 @@ public struct Configuration: Hashable, Sendable {
         self.outputs = outputs
         self.sounds = sounds
         self.playback = playback
+        self.recording = recording
         self.state = state
     }
 

@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Recording
 import Spelling
 import Supervisor
 
@@ -15,6 +16,9 @@ public struct Rehearsal {
     public var wav: String?
     public var trace: String?
     public var timeline: String?
+    /// An empty or missing folder in which to write what is recorded of the microphone; nil: nowhere. Each frame is its own
+    /// number, as in `VirtualMicrophone`.
+    public var recordings: String?
     /// Files that no output may replace, in addition to the library's.
     public var inputs: [String] = []
     /// Called with each warning for people, as soon as it is found. Settable like the other options.
@@ -43,11 +47,13 @@ public struct Rehearsal {
 
         let world = VirtualWorld(
             configuration: configuration, disk: try VirtualDisk(stateFolder), recorder: recorder,
-            drawsGain: timeline != nil)
+            drawsGain: timeline != nil, recordings: try virtualRecording())
         world.onWarning = onWarning
         let runner = ScenarioRunner(configuration: configuration, tracks: tracks, world: world)
         try runner.run(scenario)
 
+        world.use { (microphone, now) throws(RecordingError) in try microphone.finish(at: now) }
+        if let failure = world.failure { throw failure }
         do throws(PCMError) {
             try recorder?.finish(at: scenario.end)
         } catch {
@@ -75,6 +81,19 @@ public struct Rehearsal {
                 "a WAV file holds at most 4 GiB, three hours of 48 kHz stereo: record a shorter scenario, or omit --wav"
             )
         }
+    }
+
+    private func virtualRecording() throws(SimulationError) -> VirtualRecording? {
+        guard let recordings else { return nil }
+        guard configuration.session.canRecord, let settings = configuration.recording else {
+            throw SimulationError(
+                "nothing is recorded under this configuration: write [Recording], and Category=record or playAndRecord in "
+                    + "[Session], or omit --recordings")
+        }
+        guard VirtualRecording.isEmpty(recordings) else {
+            throw SimulationError("the folder \(recordings) is not empty: name another one for the recordings")
+        }
+        return VirtualRecording(settings, in: recordings, interval: configuration.state.interval)
     }
 
     private static let longestRecording = Duration.seconds(3 * 3600)

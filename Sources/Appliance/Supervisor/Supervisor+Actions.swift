@@ -24,6 +24,7 @@ extension Supervisor {
         case .playSound(let order): play(order)
         case .stopSound: stopSound()
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
+        case .record(let directive): world.record(directive)
         case .save(let urgently): save(urgently: urgently)
         case .post(let notification): report.notifications.append(notification)
         case .log(let remark): report.remarks.append(remark)

@@ -105,6 +105,7 @@ public final class Supervisor {
             .boot(
                 Boot(
                     saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
+                    captureAvailable: !session.policy.canRecord || world.openCapture(),
                     trackCount: found.contains(.tracksGone) ? 0 : tracks.count,
                     unreadableSounds: Array(soundProblems.keys),
                     predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
@@ -277,6 +278,8 @@ public final class Supervisor {
 
     public func deviceLost() { take(.deviceLost) }
     public func deviceReset() { take(.deviceReset) }
+    public func captureLost() { take(.captureLost) }
+    public func captureReturned() { take(.captureReturned) }
     public func configurationChanged() { take(.configurationChanged) }
     public func routeLost() { take(.routeLost) }
     public func routeBack() { take(.routeBack) }

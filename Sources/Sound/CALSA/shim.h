@@ -7,6 +7,7 @@
 // a sound server can.
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 REALTIME snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size);
+REALTIME snd_pcm_sframes_t snd_pcm_readi(snd_pcm_t *pcm, void *buffer, snd_pcm_uframes_t size);
 REALTIME snd_pcm_sframes_t snd_pcm_avail(snd_pcm_t *pcm);
 REALTIME int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delayp);
 REALTIME snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm);

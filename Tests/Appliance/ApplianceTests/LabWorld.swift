@@ -34,6 +34,9 @@ final class LabWorld: World {
     var shuffleSeed: UInt64 { 1 }
     func drive(_ outputs: [OutputID]) {}
     func muteMicrophone(_ isMuted: Bool) {}
+    func openCapture() -> Bool { true }
+    func record(_ directive: RecordingDirective) {}
+    var recorded: Duration { .zero }
     func report(_ report: Report) { reports.append(report) }
 
     func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {

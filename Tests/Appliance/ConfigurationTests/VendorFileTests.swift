@@ -43,7 +43,7 @@ struct VendorFileTests {
         let shown = try Configuration.load(.file(VendorFileTests.path)).configuration
         let loaded = try load(try uncommented())
         var enabled = loaded.configuration
-        let expected = ["DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav"]
+        let expected = ["DuckLevel= in [Signal phone-call]", "File=/srv/sounds/gong.wav", "[Recording] is ignored"]
         #expect(loaded.warnings.allSatisfy { warning in expected.contains { warning.message.hasPrefix($0) } })
         #expect(enabled.buttons.map(\.command) == [.playPause])
         enabled.buttons = []
@@ -58,6 +58,9 @@ struct VendorFileTests {
         #expect(enabled.sounds == ["gong": SoundSettings(file: "/srv/sounds/gong.wav")])
         enabled.session.sounds = []
         enabled.sounds = [:]
+        #expect(enabled.recording == RecordingSettings() && enabled.session.recorder == RecorderPolicy())
+        enabled.recording = nil
+        enabled.session.recorder = nil
         #expect(enabled == shown)
     }
 

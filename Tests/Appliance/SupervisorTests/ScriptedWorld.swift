@@ -43,6 +43,9 @@ final class ScriptedWorld: World {
 
     func drive(_ outputs: [OutputID]) { calls.append("drive \(outputs.map(\.rawValue))") }
     func muteMicrophone(_ isMuted: Bool) { calls.append("mute \(isMuted)") }
+    func openCapture() -> Bool { true }
+    func record(_ directive: RecordingDirective) { if directive != .off { calls.append("record \(directive)") } }
+    var recorded: Duration { .zero }
     func report(_ report: Report) { reports.append(report) }
 
     func takeCalls() -> [String] {

@@ -56,7 +56,7 @@ struct Fixture {
     ///   - policy: the new policy; nil: unchanged.
     mutating func reboot(
         after seconds: Int = 1, lines: [SignalID: Boot.Line] = [:], trackCount: Int = 3, continues: Bool = false,
-        servicesAvailable: Bool = true, policy: Policy? = nil
+        servicesAvailable: Bool = true, captureAvailable: Bool = true, policy: Policy? = nil
     ) {
         let before = session
         now += .seconds(seconds)
@@ -64,13 +64,17 @@ struct Fixture {
         actions = session.handle(
             .boot(
                 Boot(
-                    saved: before.saved, lines: lines, servicesAvailable: servicesAvailable, trackCount: trackCount,
+                    saved: before.saved, lines: lines, servicesAvailable: servicesAvailable,
+                    captureAvailable: captureAvailable, trackCount: trackCount,
                     predecessor: continues ? Boot.Predecessor(before) : nil)), at: now)
     }
 
     var plays: Bool { session.directive != .silent }
     var notifications: [SessionNotification] { actions.compactMap { if case .post(let it) = $0 { it } else { nil } } }
     var answer: Answer? { actions.compactMap { if case .answer(let it) = $0 { it } else { nil } }.first }
+    var recording: [RecordingDirective] {
+        actions.compactMap { if case .record(let it) = $0 { it } else { nil } }
+    }
     var remarks: [Remark] { actions.compactMap { if case .log(let it) = $0 { it } else { nil } } }
     var saves: [Bool] { actions.compactMap { if case .save(let urgently) = $0 { urgently } else { nil } } }
 }

@@ -97,10 +97,36 @@ import Testing
             .init(from: 0, to: 5, fromPosition: strange, toPosition: 5, track: "t", motion: .playing),
             .init(from: 5, to: strange, fromPosition: 5, toPosition: 5, track: "t", motion: .held),
         ]
+        timeline.recording = [
+            .init(from: strange, to: 4, value: .recorded), .init(from: 4, to: strange, value: .muted),
+        ]
         timeline.marks = [.init(time: strange, text: "m", kind: .began)]
         timeline.outages = [.init(from: strange, to: 2, value: .powerCut), .init(from: 2, to: strange, value: .killed)]
         let document = try SVGDocument(timeline.svg())
         document.expectNumbersAreNumbers()
+    }
+
+    @Test func recordingRowShowsRecordedAndMutedSpans() throws {
+        var timeline = Timeline(title: "Calls", start: 0, end: 10)
+        let without = try SVGDocument(timeline.svg())
+        #expect(!without.texts.contains("recording"))
+        timeline.recording = []
+        let empty = try SVGDocument(timeline.svg())
+        #expect(empty.texts.contains("recording") && empty.tooltips == without.tooltips)
+        timeline.recording = [
+            .init(from: 0, to: 3, value: .recorded), .init(from: 3, to: 5, value: .muted),
+            .init(from: 5, to: 9, value: .recorded), .init(from: 12, to: 13, value: .recorded),
+        ]
+        let document = try SVGDocument(timeline.svg())
+        #expect(
+            document.tooltips.filter { $0.contains("record") } == [
+                "recorded, 0 s – 3 s", "silence recorded: the microphone was muted, 3 s – 5 s", "recorded, 5 s – 9 s",
+            ])
+        #expect(document.texts.filter { $0 == "recording" }.count == 1)
+        // Silence has another colour.
+        let bars = timeline.svg().split(separator: "<rect").filter { $0.contains("<title>") && $0.contains("recorded") }
+        let fills = bars.compactMap { $0.firstMatch(of: /fill="([^"]+)"/)?.1 }
+        #expect(fills.count == 3 && fills[0] == fills[2] && fills[0] != fills[1])
     }
 
     @Test func emptyLanesAreLabelled() throws {

@@ -127,6 +127,73 @@ import Verification
         expect(report, breaks: [6], path: ["boot"])
     }
 
+    // MARK: Recording
+
+    private func exploreRecording(
+        manual: Bool = false, _ handle: @escaping (inout Session, Event, Duration) -> [Action]
+    ) -> ExplorationReport {
+        var policy = Policy(
+            category: .record, recorder: RecorderPolicy(),
+            signals: Self.policy.signals + [SignalPolicy(id: "cover-closed", effect: .muteMicrophone)])
+        if manual { policy.signals[0].resume = .manual }
+        return Explorer(policy: policy, options: .recording, behaviour: SessionBehaviour(handle: handle)).explore()
+    }
+
+    @Test func catchesARecordingThatContinuesDuringACall() {
+        let report = exploreRecording { session, event, now in
+            // Ignores a begin while it records.
+            if case .edge(Edge(Self.phone, asserted: true)) = event, session.isRecording { return [] }
+            return session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 13, "\(report)")
+        #expect(report.violation?.path == ["boot", "command record", "assert phone-call"])
+    }
+
+    @Test func catchesAMicrophoneThatIsNotMuted() {
+        let report = exploreRecording { session, event, now in
+            if case .edge(Edge("cover-closed", asserted: true)) = event { return [] }
+            return session.handle(event, at: now)
+        }
+        expect(report, breaks: [13], path: ["boot", "assert cover-closed"])
+    }
+
+    @Test func catchesARecordingThatOverridesTheUser() {
+        let report = exploreRecording { session, event, now in
+            var actions = session.handle(event, at: now)
+            if event == .captureReturned { actions += session.handle(.command(.record), at: now) }
+            return actions
+        }
+        #expect(report.violation?.rule == 3, "\(report)")
+    }
+
+    @Test func catchesARecordingThatDoesNotContinue() {
+        let report = exploreRecording { session, event, now in
+            event == .captureReturned ? [] : session.handle(event, at: now)
+        }
+        #expect(report.violation?.rule == 4, "\(report)")
+    }
+
+    @Test func catchesARecordingThatABootForgets() {
+        let report = exploreRecording { session, event, now in
+            guard case .boot(var boot) = event else { return session.handle(event, at: now) }
+            boot.saved?.wantsRecording = nil
+            return session.handle(.boot(boot), at: now)
+        }
+        #expect(report.violation?.rule == 6, "\(report)")
+    }
+
+    @Test func catchesRecordingWithoutRecommendation() {
+        let report = exploreRecording(manual: true) { session, event, now in
+            let wanted = session.isRecordingWanted
+            var actions = session.handle(event, at: now)
+            if actions.contains(.post(.ended([]))), wanted {
+                actions += session.handle(.command(.record), at: now)
+            }
+            return actions
+        }
+        #expect([3, 14].contains(report.violation?.rule), "\(report)")
+    }
+
     // MARK: Sounds
 
     /// The explorer judges by `withSounds`; the session behaves by what `change` makes of it.

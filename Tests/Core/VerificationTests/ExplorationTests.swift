@@ -56,6 +56,26 @@ import Verification
                 signals: Self.signals(resume: .manual, isAlert: true, whenStuck: .hold)))
     }
 
+    @Test(arguments: Effort.cases([Policy.Category.playAndRecord, .record]), Effort.cases([true, false]))
+    func rulesHoldForRecording(category: Policy.Category, resumesAfterReset: Bool) {
+        for resume in SignalPolicy.Resume.allCases {
+            prove(
+                Policy(
+                    category: category, resumesAfterReset: resumesAfterReset, recorder: RecorderPolicy(autoRecord: true),
+                    signals: Self.signals(resume: resume, whenStuck: .release)),
+                .recording)
+        }
+    }
+
+    @Test func rulesHoldForRecordingWithDelayOverrideAndWithoutControls() {
+        prove(
+            Policy(
+                category: .record, options: .overrideMutedMicrophoneInterruption, hasPlaybackInterface: false,
+                resumeDelay: .seconds(3), recorder: RecorderPolicy(),
+                signals: Self.signals(resume: .manual, whenStuck: .hold)),
+            .recording)
+    }
+
     @Test func rulesHoldWithOutlastedResumeWithin() {
         prove(
             Policy(

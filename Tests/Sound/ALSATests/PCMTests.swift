@@ -64,7 +64,7 @@ import Testing
         var pcm = try null()
         pcm.close()
         #expect(pcm.state == .disconnected)
-        for call in 0..<7 {
+        for call in 0..<9 {
             var fault: PCMFault?
             do throws(PCMFault) {
                 switch call {
@@ -74,6 +74,10 @@ import Testing
                 case 3: try pcm.prepare()
                 case 4: try pcm.start()
                 case 5: try pcm.resume()
+                case 6: _ = try pcm.readable()
+                case 7:
+                    var frame = [UInt8](repeating: 0, count: 4)
+                    _ = try pcm.read(&frame, frames: 1)
                 default: try pcm.drop()
                 }
             } catch {
@@ -83,6 +87,20 @@ import Testing
         }
         #expect(
             PCMError(PCMFault(.write, code: -ENODEV), device: "hw:0").description.hasPrefix("cannot write to \"hw:0\""))
+    }
+
+    @Test func capturesFrames() throws {
+        let pcm = try PCM.open(
+            PCMAddress("silent", definedBy: "pcm.silent { type null }"), for: .capture, blocks: false)
+        let configuration = try pcm.configure(
+            PCMRequest(
+                StreamFormat(rate: 48_000, channels: 1), sampleFormats: [.s16], periodFrames: 480, bufferFrames: 4800))
+        try pcm.start()
+        #expect(pcm.state == .running)
+        #expect(try pcm.readable() > 0)
+        var samples = [Int16](repeating: 0, count: 100)
+        #expect(configuration.bytesPerFrame == 2)
+        #expect(try pcm.read(&samples, frames: 100) == 100)
     }
 
     @Test func providesPollDescriptors() throws {

@@ -28,6 +28,16 @@ import Testing
         #expect(encode([.nan], as: format) == [UInt8](repeating: 0, count: format.bytesPerSample))
     }
 
+    @Test(arguments: SampleFormat.allCases) func decodesWhatItEncodes(format: SampleFormat) {
+        let largest = Int32(1) << Int32(format.bits - 1) - 1
+        let samples: [Int32] = [0, 1, -1, 1234, -1234, largest, -largest - 1]
+        let scale = Float(Int32(1) << Int32(format.bits - 1))
+        let bytes = encode(samples.map { Float($0) / scale }, as: format)
+        var decoded = [Int32](repeating: 0, count: samples.count)
+        format.decode(bytes, to: &decoded, count: samples.count)
+        #expect(decoded == samples)
+    }
+
     @Test func roundsToTheNearest16BitSample() {
         // Swift 6.0 needs the type annotation.
         let samples: [Float] = [1.4 / 32768, 1.6 / 32768, -1.6 / 32768]

@@ -68,6 +68,9 @@ final class CrashWorld: World {
 
     func drive(_ outputs: [OutputID]) {}
     func muteMicrophone(_ isMuted: Bool) {}
+    func openCapture() -> Bool { true }
+    func record(_ directive: RecordingDirective) {}
+    var recorded: Duration { .zero }
 
     func report(_ report: Report) {
         switch report.happening {

@@ -18,6 +18,8 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
     public var fails: (Call) -> CInt? = { _ in nil }
     /// Whether syncs succeed without doing anything.
     public var lies = false
+    /// Whether a power cut or a failed write can leave a sector half written. Real disks promise that it does not.
+    public var tearsSectors = true
     /// The power fails during the last of this many calls; nil: it stays on.
     public var callsLeft: Int?
     public private(set) var isOff = false
@@ -41,7 +43,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     /// Cuts the power and restores it: closes all files, and lets each unsynced change survive or not at random.
     public func cutPower() {
-        for file in files.values { file.loseUnsynced(&random) }
+        for number in files.keys.sorted() { files[number]?.loseUnsynced(&random, tears: tearsSectors) }
         if !pendingNames.isEmpty {
             durableNames = ([durableNames] + pendingNames).randomElement(using: &random) ?? durableNames
         }
@@ -57,6 +59,22 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
 
     // MARK: Inspection
 
+    /// The paths of all files that a process would see.
+    public var paths: [String] { names.keys.sorted() }
+
+    /// Whether an open file still has a name.
+    public func hasName(_ descriptor: CInt) -> Bool {
+        descriptors[Int(descriptor)].map { names.values.contains($0) } ?? false
+    }
+
+    /// Shortens an open file. Counts as a write.
+    public func truncate(_ descriptor: CInt, to length: Int) -> Int {
+        if let code = failure(of: .write) { return -Int(code) }
+        guard let file = file(descriptor) else { return -Int(EBADF) }
+        file.shorten(to: length)
+        return 0
+    }
+
     /// The contents that a process would read; nil if there is no such file.
     public subscript(name: String) -> [UInt8]? {
         get { names[name].flatMap { files[$0]?.live } }
@@ -67,8 +85,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
                 return
             }
             let file = LabFile()
-            file.live = newValue
-            file.sync()
+            file.restore(newValue)
             files[nextFile] = file
             names[name] = nextFile
             durableNames[name] = nextFile
@@ -128,7 +145,10 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         if let code {
             // A failed write may have written some of its bytes.
             if !wasOff, code == EIO {
-                let part = Int.random(in: 0...bytes.count, using: &random)
+                var part = Int.random(in: 0...bytes.count, using: &random)
+                if !tearsSectors, part < bytes.count {
+                    part = max(0, (offset + part) / Self.sector * Self.sector - offset)
+                }
                 file.write(UnsafeRawBufferPointer(rebasing: bytes[..<part]), at: offset)
             }
             return -Int(code)
@@ -160,7 +180,7 @@ public final class LabDisk: FileCalls, @unchecked Sendable {
         guard let file = file(descriptor) else { return -Int(EBADF) }
         if let code {
             // Like Linux: pages that could not be written are marked clean, and are not written again.
-            if !wasOff { file.syncInVain(&random) }
+            if !wasOff { file.syncInVain(&random, tears: tearsSectors) }
             return -Int(code)
         }
         if !lies { file.sync() }

@@ -20,24 +20,42 @@ final class LabFile {
         if live.count < length { live += [UInt8](repeating: 0, count: length - live.count) }
     }
 
+    func shorten(to length: Int) {
+        if live.count > length { live.removeLast(live.count - length) }
+    }
+
+    /// Writes what is marked dirty. What a failed sync has left out is not, and stays lost.
     func sync() {
-        durable = live
+        if live.count < durable.count { durable.removeLast(durable.count - live.count) }
+        durable += [UInt8](repeating: 0, count: live.count - durable.count)
+        for sector in pending.keys {
+            let range = range(sector, live.count)
+            durable.replaceSubrange(range, with: live[range])
+        }
+        pending = [:]
+    }
+
+    /// A file that has been on the disk for long.
+    func restore(_ bytes: [UInt8]) {
+        live = bytes
+        durable = bytes
         pending = [:]
     }
 
     /// A failed sync: some sectors reach the disk. The others are marked clean without being on the disk.
-    func syncInVain(_ random: inout SplitMix) {
-        settle(&random)
+    func syncInVain(_ random: inout SplitMix, tears: Bool) {
+        settle(&random, tears)
         pending = [:]
     }
 
-    func loseUnsynced(_ random: inout SplitMix) {
-        settle(&random)
+    func loseUnsynced(_ random: inout SplitMix, tears: Bool) {
+        settle(&random, tears)
         pending = [:]
         live = durable
     }
 
-    private func settle(_ random: inout SplitMix) {
+    private func settle(_ random: inout SplitMix, _ tears: Bool) {
+        if live.count < durable.count, Bool.random(using: &random) { durable.removeLast(durable.count - live.count) }
         if live.count > durable.count {
             let length =
                 [durable.count, live.count, Int.random(in: durable.count...live.count, using: &random)]
@@ -52,7 +70,7 @@ final class LabFile {
             else { continue }
             let range = range(sector, durable.count)
             // Occasionally a sector itself is torn.
-            if Int.random(in: 0..<16, using: &random) == 0 {
+            if tears, Int.random(in: 0..<16, using: &random) == 0 {
                 let torn = Int.random(in: 0...version.count, using: &random)
                 version = Array(version[..<torn]) + Array(durable[range].dropFirst(torn))
             }

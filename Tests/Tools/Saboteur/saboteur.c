@@ -138,6 +138,14 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_ufr
     PASS(snd_pcm_sframes_t, snd_pcm_writei, pcm, buffer, size);
 }
 
+snd_pcm_sframes_t snd_pcm_readi(snd_pcm_t *pcm, void *buffer, snd_pcm_uframes_t size) {
+    if (strikes(snd_pcm_name(pcm), SABOTEUR_READ)) {
+        if (plans[SABOTEUR_READ].result < 0) return plans[SABOTEUR_READ].result;
+        if (size > (snd_pcm_uframes_t)plans[SABOTEUR_READ].result) size = plans[SABOTEUR_READ].result;
+    }
+    PASS(snd_pcm_sframes_t, snd_pcm_readi, pcm, buffer, size);
+}
+
 int snd_pcm_close(snd_pcm_t *pcm) {
     wait_while_held(snd_pcm_name(pcm), SABOTEUR_CLOSE);
     PASS(int, snd_pcm_close, pcm);

@@ -52,6 +52,13 @@ public final class PulseServer {
         )
     }
 
+    /// An ALSA device that captures what its sink plays.
+    public var microphone: PCMAddress {
+        PCMAddress(
+            "microphone",
+            definedBy: "pcm.microphone { type pulse server \"unix:\(socket)\" device \(monitor) fallback \"\" }")
+    }
+
     /// The source that records what the sink plays.
     public let monitor = "speakers.monitor"
 

@@ -43,6 +43,8 @@ public final class Daemon {
     private(set) var installation: Installation?
     /// The outputs' lines, which keep their levels through a reload.
     private var outputs: OutputLines?
+    /// The recorder, which keeps its file through a reload.
+    let recording: RecordingControl
     private var store: ResumeStore
     /// Created after the signals are blocked, so that its thread does not receive them.
     private(set) lazy var writer = StateWriter(store, lock: lock, boot: BootID.service)
@@ -105,6 +107,7 @@ public final class Daemon {
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
         remoteLevels = try RemoteLevels(in: loop)
+        recording = RecordingControl(in: loop)
         sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
         for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
@@ -225,12 +228,12 @@ public final class Daemon {
         self.outputs = outputs
         let installation = try Installation(
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
-            loop: loop, outputs: outputs, on: host, remote: remoteLevels)
+            loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
         installation.onSave = { [unowned self] in expectWriter() }
-        installation.onChange = { [unowned self] in
+        installation.onChange = { [unowned self, unowned installation] in
             tellStatus()
-            server?.update()
+            if !installation.holdsFollowers { server?.update() }
         }
         installation.onReport = { [unowned self, unowned installation] in
             server?.tell($0, in: $1, at: installation.monotonic($0.time))
@@ -352,6 +355,7 @@ public final class Daemon {
         server?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true
+        recording.end()
         // An installation that is already ending calls back, too.
         guard !installation.isEnding else { return }
         do throws(SystemdError) {
@@ -370,7 +374,7 @@ public final class Daemon {
 
     /// Exits when the state is written, or cannot be.
     private func leaveOnceWritten(before deadline: Duration) {
-        guard !writer.isIdle, EventClock.monotonic.now < deadline else { return loop.exit() }
+        guard !writer.isIdle || !recording.isComplete, EventClock.monotonic.now < deadline else { return loop.exit() }
         do throws(SystemdError) {
             farewellTimer = try loop.timer { [unowned self] in leaveOnceWritten(before: deadline) }
             farewellTimer?.deadline = EventClock.monotonic.now + .milliseconds(5)

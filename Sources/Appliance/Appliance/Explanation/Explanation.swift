@@ -7,11 +7,17 @@ struct Explanation: CustomStringConvertible {
 
     init(_ situation: Situation) {
         let since = Explanation.since(situation.changed.wallClock, elapsed: situation.changed.elapsed)
-        description = Explanation.sentence(situation, since: since) + Explanation.sleep(situation)
+        description =
+            Explanation.sentence(situation, since: since) + Explanation.recording(situation) + Explanation.sleep(situation)
     }
 
     /// How long a sleep explains an earlier silence.
     private static let memory = Duration.seconds(3600)
+
+    private static func recording(_ situation: Situation) -> String {
+        guard let clause = situation.recordingClause(.full), let first = clause.first else { return "" }
+        return " " + first.uppercased() + clause.dropFirst() + "."
+    }
 
     private static func sleep(_ situation: Situation) -> String {
         guard !situation.isAsleep, let (sleep, end, elapsed) = situation.lastSleep, elapsed < memory else { return "" }

@@ -30,6 +30,8 @@ struct Situation {
     var rewindMargin: Duration?
     /// Whether the plug has been pulled out of the output's jack.
     var isUnplugged = false
+    /// How many frames of the recording were lost, and replaced by silence.
+    var lostFrames = 0
 
     var session: Session { scene.session }
 
@@ -37,9 +39,13 @@ struct Situation {
     var quietCause: QuietCause? { scene.quietCause }
 
     /// What is wrong: with signals, and with the appliance.
-    var complaints: [String] { session.faults.map(complaint) + health.words }
+    var complaints: [String] {
+        let faults = session.faults.filter { $0 != .capture || health[.capture] == nil }
+        return faults.map(complaint) + health.words
+    }
 
     private func complaint(_ fault: Fault) -> String {
+        guard fault != .capture else { return "the capture device is lost" }
         guard fault.kind == .sound else { return "\(fault.signal) \(fault.kind.rawValue)" }
         let problem = soundProblems[SoundID(fault.signal.rawValue)].map { ": \($0)" } ?? ""
         return "the file of the sound \(fault.signal) cannot be read\(problem)"

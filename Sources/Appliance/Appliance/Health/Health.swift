@@ -1,7 +1,8 @@
 /// What is wrong with the appliance itself, until it clears. None of it is a reason to stop: everything else continues.
 public struct Health: Hashable, Sendable {
     public enum Trouble: Int, Hashable, Sendable, CaseIterable {
-        case configuration, device, route, jack, library, folders, storage, stall, state, realTime, microphone
+        case configuration, device, route, jack, library, folders, storage, stall, state, realTime, microphone,
+            capture, recording
     }
 
     private var troubles: [Trouble: String] = [:]

@@ -1,12 +1,14 @@
 import Playback
+import Recording
 
 /// Whether every thread makes progress. Pure; the time is passed in.
 ///
-/// It answers `alive` only if render and storage have each had a turn since it last did. Control proves its own
+/// It answers `alive` only if render and storage, and the threads of a recorder, have each had a turn since it last did. Control proves its own
 /// progress by calling it. A render thread that a frozen sound server holds inside a call counts as
-/// alive: the device is reported as lost, and a restarted service would wait for the same server.
+/// alive: the device is reported as lost, and a restarted service would wait for the same server. So does a recorder's
+/// thread that the device or the disk holds.
 public struct ProgressWatch: Hashable, Sendable {
-    public enum Part: String, Hashable, Sendable { case control, render, storage }
+    public enum Part: String, Hashable, Sendable { case control, render, storage, capture, recording }
 
     public enum Verdict: Hashable, Sendable {
         case alive
@@ -19,6 +21,7 @@ public struct ProgressWatch: Hashable, Sendable {
     /// How long a thread can go without a turn before it counts as stalled.
     private let patience: Duration
     private var seen: EngineProgress?
+    private var seenOfRecorder: RecorderProgress?
     private var aliveAt: Duration
     /// When it first answered `waiting` since then, and so the caller poked the threads; nil if it has not.
     private var askedAt: Duration?
@@ -29,10 +32,14 @@ public struct ProgressWatch: Hashable, Sendable {
         aliveAt = now
     }
 
-    public mutating func judge(_ progress: EngineProgress, at now: Duration) -> Verdict {
-        let hung = parts(thatHaveHadNoTurnIn: progress)
+    /// - Parameter recorder: nil if there is none.
+    public mutating func judge(
+        _ progress: EngineProgress, recorder: RecorderProgress? = nil, at now: Duration
+    ) -> Verdict {
+        let hung = parts(thatHaveHadNoTurnIn: progress) + parts(thatHaveHadNoTurnIn: recorder)
         guard !hung.isEmpty else {
             seen = progress
+            seenOfRecorder = recorder
             aliveAt = now
             askedAt = nil
             hasComplained = false
@@ -57,5 +64,12 @@ public struct ProgressWatch: Hashable, Sendable {
         let isRenderStill = progress.renderTurns == seen.renderTurns && !progress.isHeldByDevice
         return (isRenderStill ? [.render] : [])
             + (progress.storageTurns == seen.storageTurns ? [.storage] : [])
+    }
+
+    private func parts(thatHaveHadNoTurnIn recorder: RecorderProgress?) -> [Part] {
+        guard let recorder, let seen = seenOfRecorder else { return [] }
+        let isCaptureStill = recorder.captureTurns == seen.captureTurns && !recorder.isHeldByDevice
+        let isWriterStill = recorder.storageTurns == seen.storageTurns && !recorder.isHeldByStorage
+        return (isCaptureStill ? [.capture] : []) + (isWriterStill ? [.recording] : [])
     }
 }

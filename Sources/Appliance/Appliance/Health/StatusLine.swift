@@ -7,7 +7,8 @@ struct StatusLine: Hashable, CustomStringConvertible {
     init(_ situation: Situation) {
         let complaints = situation.complaints
         let trouble = complaints.isEmpty ? "" : " — " + complaints.joined(separator: "; ")
-        description = StatusLine.state(situation) + trouble
+        let recording = situation.recordingClause(.brief).map { "; \($0)" } ?? ""
+        description = StatusLine.state(situation) + recording + trouble
     }
 
     private static func state(_ situation: Situation) -> String {

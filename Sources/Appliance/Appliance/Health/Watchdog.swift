@@ -1,10 +1,13 @@
 import Playback
+import Recording
 import Systemd
 
 /// What a watchdog watches: the threads of an engine.
 protocol Watched: AnyObject {
     /// The progress of the threads; nil before they exist.
     var progress: EngineProgress? { get }
+    /// The same for a recorder's threads; nil if there is no recorder.
+    var recorderProgress: RecorderProgress? { get }
     /// Makes these threads show that they are alive.
     func poke(_ parts: [ProgressWatch.Part])
 }
@@ -64,7 +67,7 @@ final class Watchdog {
             return
         }
         let parts: [ProgressWatch.Part]
-        switch progressWatch.judge(progress, at: now) {
+        switch progressWatch.judge(progress, recorder: watched.recorderProgress, at: now) {
         case .alive:
             hasPoked = false
             onProgress(true)

@@ -12,6 +12,7 @@ final class ApplianceWorld: World {
     private let store: ResumeStore
     private let writer: StateWriter
     private let levels: Levels
+    private let recording: RecordingControl
     /// Nil while no signal mutes it: then Tacet leaves the mixer alone.
     private(set) var microphone: Microphone?
     private(set) var player: EnginePlayer?
@@ -38,7 +39,7 @@ final class ApplianceWorld: World {
     /// - Parameter suspendedTime: how long the system has been suspended since the boot.
     init(
         configuration: Configuration, store: ResumeStore, writer: StateWriter, levels: Levels,
-        suspendedTime: @escaping () -> Duration
+        recording: RecordingControl, suspendedTime: @escaping () -> Duration
     ) {
         self.suspendedTime = suspendedTime
         suspended = suspendedTime()
@@ -47,6 +48,7 @@ final class ApplianceWorld: World {
         self.store = store
         self.writer = writer
         self.levels = levels
+        self.recording = recording
         adopt(configuration)
     }
 
@@ -54,8 +56,13 @@ final class ApplianceWorld: World {
     func adopt(_ configuration: Configuration) {
         self.configuration = configuration
         let mutes = configuration.session.signals.contains { $0.effect == .muteMicrophone }
-        if mutes, microphone == nil { microphone = Microphone(PCMAddress(configuration.playback.device)) }
+        if mutes, microphone == nil {
+            microphone = Microphone(PCMAddress(configuration.recording?.device ?? configuration.playback.device))
+        }
     }
+
+    /// The sound device is on this card, whose mixer mutes the microphone, unless something else is recorded.
+    func useMixer(ofCard card: Int?) { microphone?.use(card: configuration.recording == nil ? card : nil) }
 
     /// Sets the time of the event that is about to be handled.
     /// - Parameter time: on CLOCK_MONOTONIC; nil for now.
@@ -112,6 +119,12 @@ final class ApplianceWorld: World {
     }
 
     func drive(_ outputs: [OutputID]) { onDrive(outputs) }
-    func muteMicrophone(_ isMuted: Bool) { microphone?.set(isMuted: isMuted) }
+    func muteMicrophone(_ isMuted: Bool) {
+        recording.mute(isMuted)
+        microphone?.set(isMuted: isMuted)
+    }
+    func openCapture() -> Bool { recording.isDeviceAvailable }
+    func record(_ directive: RecordingDirective) { recording.record(directive) }
+    var recorded: Duration { recording.recorded }
     func report(_ report: Report) { onReport(report) }
 }

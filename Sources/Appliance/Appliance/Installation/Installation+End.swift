@@ -15,6 +15,8 @@ extension Installation {
         for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
         stallTimer?.deadline = nil
         playerSource = nil
+        leaveRecorder()
+        openGate()
         goOnEnding()
     }
 

@@ -18,7 +18,7 @@ extension Installation {
         noteAudibility(report)
         let scene = scene
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
-        onReport(report, scene)
+        inform(report, scene)
         onChange()
     }
 
@@ -80,7 +80,7 @@ extension Installation {
             isRouteNew = true
             rewindMargin = nil
             microphoneReports.opened()
-            world.microphone?.use(card: configuration.card)
+            world.useMixer(ofCard: configuration.card)
         case .routeLost(let route), .routeBack(let route), .routeFound(let route): use(route)
         case .rewindMeasured(let margin), .rewoundTooLate(let margin): rewindMargin = margin
         case .storageLost(let loss): health.set(.storage, "\(loss)")

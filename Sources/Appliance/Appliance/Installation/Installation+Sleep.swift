@@ -9,6 +9,7 @@ extension Installation {
         settle()
         for entry in journalist.due(at: nil) { JournalWriter.write(entry) }
         tell(journalist.fallingAsleep(in: scene))
+        recording.sleep()
         world.player?.sleep(fadeOut: min(configuration.playback.fadeOut, timeout / 2))
         supervisor.saveLast()
         timer?.deadline = nil
@@ -27,7 +28,7 @@ extension Installation {
     private func continueFallingAsleep() {
         guard let sleeping, let then = sleeping.then else { return }
         let now = EventClock.monotonic.now
-        guard world.player?.isReleased ?? true || now >= sleeping.deadline else {
+        guard (world.player?.isReleased ?? true) && recording.isComplete || now >= sleeping.deadline else {
             sleeping.timer.deadline = now + .milliseconds(5)
             return
         }
@@ -58,6 +59,8 @@ extension Installation {
         }
         tellFaults(of: buttons, since: before)
         wakeJack()
+        recording.wake()
+        takeRecorderEvents()
         world.player?.wake(fadeIn: configuration.playback.fadeIn)
         playerSource?.isEnabled = true
         noteStall()

@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Recording
 import ResumeStore
 import Signals
 import Supervisor
@@ -18,6 +19,9 @@ final class Installation {
     let supervisor: Supervisor
     let levels: Levels
     let outputs: OutputLines
+    let recording: RecordingControl
+    /// Holds back what followers learn while a recording is being completed.
+    var gate = FollowerGate()
     var outputFaults: [OutputFault] = []
     /// Whether the watchdog is fed.
     var makesProgress = true
@@ -93,11 +97,12 @@ final class Installation {
     ///   - health: the troubles known so far.
     ///   - patience: how long to wait for lines and devices that are missing.
     ///   - outputs: drives the outputs' lines, and outlives this installation.
+    ///   - recording: records, and outlives this installation.
     ///   - host: creates the readers of the devices.
     ///   - remote: what comes over the bus, and survives a reload; nil: of its own.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop, outputs: OutputLines, on host: HostSystem, remote: RemoteLevels? = nil
+        patience: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem, remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
@@ -107,11 +112,13 @@ final class Installation {
         self.outputs = outputs
         // A line can have been an output before.
         outputs.use(configuration.outputs)
+        self.recording = recording
+        recording.use(configuration)
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
         let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
         self.levels = levels
         world = ApplianceWorld(
-            configuration: configuration, store: store, writer: writer, levels: levels,
+            configuration: configuration, store: store, writer: writer, levels: levels, recording: recording,
             suspendedTime: host.suspendedTime)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, world: world)
         timer = try loop.timer { [unowned self] in settle() }
@@ -140,6 +147,7 @@ final class Installation {
         supervisor.boot(
             after: predecessor?.supervisor, isHealthy: health.buttons.isEmpty && health.outputs.isEmpty)
         try watchMicrophone()
+        followRecorder()
         startJack(isSuccessor: predecessor != nil)
         for signal in configuration.session.signals {
             if let problem = levels.problem(of: .signal(signal.id)) { tellLoss(of: signal.id, problem) }
@@ -161,6 +169,8 @@ final class Installation {
         scene.stall = audibility.stall
         scene.route = route
         scene.outputs = supervisor.assertedOutputs
+        scene.recordingFile = recording.file
+        scene.recorded = recording.recorded
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
         scene.trackNumber = supervisor.trackNumber
@@ -185,6 +195,7 @@ final class Installation {
         situation.soundLengths = supervisor.soundLengths
         situation.soundProblems = supervisor.soundProblems
         situation.soundEnd = supervisor.soundEnd
+        situation.lostFrames = recording.lostFrames
         return situation
     }
 
@@ -197,7 +208,10 @@ final class Installation {
     /// The progress of the engine's threads; nil before the start.
     var progress: EngineProgress? { world.player?.progress }
 
+    var recorderProgress: RecorderProgress? { recording.progress }
+
     func poke(_ parts: [ProgressWatch.Part]) {
+        if parts.contains(.capture) || parts.contains(.recording) { recording.poke() }
         world.player?.poke(render: parts.contains(.render), storage: parts.contains(.storage))
     }
 
@@ -205,7 +219,10 @@ final class Installation {
     func monotonic(_ time: Duration) -> Duration { world.monotonic(time) }
 
     /// A hint: a sound device can have appeared.
-    func devicesMayHaveChanged() { world.player?.retryDevice() }
+    func devicesMayHaveChanged() {
+        world.player?.retryDevice()
+        recording.retryDevice()
+    }
 
     /// A hint: a GPIO chip, an input device or a card can have appeared.
     func levelsMayHaveChanged() {
@@ -270,6 +287,7 @@ final class Installation {
         self.configuration = configuration
         pass()
         world.adopt(configuration)
+        recording.use(configuration)
         try watchMicrophone()
         outputs.use(configuration.outputs)
         supervisor.adopt(configuration)
@@ -302,7 +320,8 @@ final class Installation {
             settleRoute()
         } while pressButtons()
         for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
-        let deadlines = [supervisor.deadline, journalist.deadline, jack?.deadline] + buttons.map(\.deadline)
+        openGate()
+        let deadlines = [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline] + buttons.map(\.deadline)
         timer?.deadline = deadlines.compactMap { $0 }.min().map(world.monotonic)
         onChange()
     }

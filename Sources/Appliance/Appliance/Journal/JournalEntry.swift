@@ -34,6 +34,12 @@ public struct JournalEntry: Hashable, Sendable {
         case asserted = "ASSERTED"
         /// Whether the programme plays from now on: yes or no.
         case playing = "PLAYING"
+        /// Whether the microphone is recorded from now on: yes or no.
+        case recording = "RECORDING"
+        /// The path of a recording.
+        case file = "FILE"
+        /// How many frames of a recording are missing.
+        case frames = "FRAMES"
         /// What the user wants: playing, paused or stopped.
         case intent = "INTENT"
         /// What follows, in words.
@@ -107,9 +113,10 @@ extension JournalEntry {
     var limiter: Limiter? {
         switch event {
         case .fault, .faultCleared, .mediaServicesLost, .mediaServicesReset, .configurationChanged, .signalSuppressed,
-            .storageLost, .storageReturned, .remark, .microphone:
+            .storageLost, .storageReturned, .remark, .microphone, .recordingBegan, .recordingEnded, .recordingOverrun,
+            .recordingStorageLost, .recordingStorageBack, .captureLost, .captureReturned:
             Limiter(burst: 6)
-        case .trackSkipped: Limiter(burst: 20)
+        case .trackSkipped, .recordingFile: Limiter(burst: 20)
         // No person gives commands faster, or for longer.
         case .command: Limiter(burst: 100, pace: .everySecond)
         // A program can request and withdraw announcements without end.

@@ -38,6 +38,8 @@ extension Journalist {
                 priority: .warning
             ).with(.track, path)
         case .noticed(let event): entry(for: event, report, in: scene)
+        case .captureLost: captureLost(in: scene)
+        case .captureReturned: captureReturned(in: scene)
         // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack,
             .routeFound,
@@ -115,7 +117,7 @@ extension Journalist {
             JournalEntry(.signalSuppressed, "\(remark).").with([signal]).with(.asserted, true)
         case .endWithoutBegin(let signal), .lateEnd(let signal), .unknownSignal(let signal):
             JournalEntry(.remark, "\(remark).").with([signal]).with(.asserted, false)
-        case .resetWithoutLoss, .routeBackWithoutLoss: JournalEntry(.remark, "\(remark).")
+        case .resetWithoutLoss, .routeBackWithoutLoss, .captureBackWithoutLoss: JournalEntry(.remark, "\(remark).")
         }
     }
 

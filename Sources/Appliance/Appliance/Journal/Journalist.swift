@@ -34,6 +34,10 @@ public struct Journalist {
     private var throttle = EntryThrottle()
     /// The outputs that were last logged as asserted.
     private var outputs: [OutputID] = []
+    /// Whether it was last logged that the microphone is recorded.
+    private var isRecording = false
+    /// Why the capture device is not available.
+    var captureProblem: String?
     /// The signal whose cue is due; nil if none is.
     var cueSignal: SignalID?
     /// The sleep whose end is about to be reported.
@@ -50,6 +54,8 @@ public struct Journalist {
         isMute = predecessor.isMute
         cueSignal = predecessor.cueSignal
         outputs = predecessor.outputs
+        isRecording = predecessor.isRecording
+        captureProblem = predecessor.captureProblem
         limiters = predecessor.limiters
         (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
         (lateRewinds, lateRewindsLoggedAt) = (predecessor.lateRewinds, predecessor.lateRewindsLoggedAt)
@@ -103,7 +109,8 @@ public struct Journalist {
         let entries =
             [happening, search, released(report, in: scene), joined(report, in: scene)].compactMap { $0 }
             + notifications
-            + report.remarks.map { entry(for: $0) } + outputEntries(in: scene)
+            + [recordingEntry(in: scene)].compactMap { $0 } + report.remarks.map { entry(for: $0) }
+            + outputEntries(in: scene)
         let written = entries.compactMap { limit(complete($0, in: scene), at: report.time) }
         // Entries that wait are older.
         return written.isEmpty ? [] : throttle.due(at: nil) + written
@@ -119,6 +126,11 @@ public struct Journalist {
                 .output, "The output \(output.id) (\(output.meaning.name)) is \(isAsserted ? "on" : "off")."
             ).with(.output, output.id.rawValue).with(.effect, output.meaning.name).with(.asserted, isAsserted)
         }
+    }
+
+    private mutating func recordingEntry(in scene: Scene) -> JournalEntry? {
+        defer { isRecording = scene.session.isRecording }
+        return recording(since: isRecording, in: scene)
     }
 
     /// Adds whether the programme plays, and what follows.

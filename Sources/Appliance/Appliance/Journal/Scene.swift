@@ -24,6 +24,9 @@ public struct Scene: Sendable {
     var route: OutputRoute?
     /// The asserted outputs, sorted by name.
     var outputs: [OutputID] = []
+    /// The path of the recording in progress, and how much has been recorded since the boot.
+    var recordingFile: String?
+    var recorded = Duration.zero
     /// What does not advance although the programme should play.
     var stall: QuietCause.Stall?
 
@@ -59,7 +62,7 @@ public struct Scene: Sendable {
         Snapshot(
             session, track: track.map { Track(path: $0).name }, position: position ?? .zero,
             notifications: report?.notifications ?? [], answer: report?.answer, outputs: outputs,
-            stall: stall)
+            recorded: recorded, stall: stall)
     }
 
     /// `‘One.flac’ at 2:31`; nil without a track.

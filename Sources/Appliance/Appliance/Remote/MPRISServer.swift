@@ -34,6 +34,8 @@ final class MPRISServer {
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
+    /// Whether the microphone was mute at the last report.
+    private var wasMuted = false
     private var limiter = Limiter(burst: 6)
     /// Why it does not own its name on the bus; nil once it does. The timer logs it.
     private var absence: String?
@@ -142,7 +144,10 @@ final class MPRISServer {
     /// Emits a report, after the properties that it changed.
     /// - Parameter time: the report's, on CLOCK_MONOTONIC.
     func tell(_ report: Report, in scene: Scene, at time: Duration) {
-        if !report.notifications.isEmpty { emitChanges() }
+        let isMuted = scene.session.isMicrophoneMuted
+        if !report.notifications.isEmpty || isMuted != wasMuted { emitChanges() }
+        if isMuted != wasMuted { emit("InputMuteStateChanged", of: BusInterface.session1, [.bool(isMuted)]) }
+        wasMuted = isMuted
         for notification in report.notifications {
             let signal = notification.signal(in: scene)
             emit(signal.name, of: BusInterface.session1, signal.values)

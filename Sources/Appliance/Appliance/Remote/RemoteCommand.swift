@@ -7,7 +7,7 @@ struct RemoteCommand: Hashable, Sendable {
     let command: Command
 
     static let advice =
-        "write play, pause, playPause, stop, next, previous, hush, seek with a position (1min30s), volume with a level "
+        "write play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a position (1min30s), volume with a level "
         + "(-6dB, mute), or announce with a sound"
 
     /// - Returns: nil if the text is no command.

@@ -37,6 +37,7 @@ extension Draft {
         }
         addOutputs(to: &configuration, &claimed)
         addSounds(to: &configuration, checksFiles: checksLibrary)
+        addRecording(to: &configuration)
         resolvePaths(of: &configuration, checksLibrary: checksLibrary)
         return configuration
     }

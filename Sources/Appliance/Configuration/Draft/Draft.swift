@@ -10,6 +10,7 @@ struct Draft {
     private(set) var buttons: [SectionDraft<ButtonSettings>] = []
     private(set) var outputs: [SectionDraft<OutputSettings>] = []
     private(set) var sounds: [SectionDraft<SoundKeys>] = []
+    private(set) var recording = SectionDraft(builtIn: RecordingKeys())
     var diagnostics: [Diagnostic] = []
 
     /// The line that sets each key.
@@ -21,6 +22,7 @@ struct Draft {
         for section in buttons { places.set(section.places, of: "Button \(section.name)") }
         for section in outputs { places.set(section.places, of: "Output \(section.name)") }
         for section in sounds { places.set(section.places, of: "Sound \(section.name)") }
+        places.set(recording.places, of: SectionKind.recording.rawValue)
         return places
     }
 
@@ -71,6 +73,7 @@ struct Draft {
             case .sound:
                 let index = Draft.index(of: name.name, in: &sounds, builtIn: SoundKeys())
                 sounds[index].declared = sounds[index].declared ?? place
+            case .recording: recording.declared = recording.declared ?? place
             case .session, .playback, .state, .health: break
             }
             return .named(name)
@@ -86,6 +89,7 @@ struct Draft {
         case .session: known = apply(value, to: KeyTable.session.first { $0.name == key }, of: \.main, at: place)
         case .playback: known = apply(value, to: KeyTable.playback.first { $0.name == key }, of: \.main, at: place)
         case .state: known = apply(value, to: KeyTable.state.first { $0.name == key }, of: \.main, at: place)
+        case .recording: known = apply(value, to: KeyTable.recording.first { $0.name == key }, of: \.recording, at: place)
         case .health: known = false
         case .signal:
             let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())

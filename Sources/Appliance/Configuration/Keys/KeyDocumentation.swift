@@ -42,6 +42,7 @@ extension KeyTable {
         case .button: button.map { $0.documentation(ButtonSettings()) }
         case .output: output.map { $0.documentation(OutputSettings()) }
         case .sound: sound.map { $0.documentation(SoundKeys()) }
+        case .recording: recording.map { $0.documentation(RecordingKeys()) }
         case .state: state.map { $0.documentation(.builtIn) }
         case .health: []
         }
@@ -85,6 +86,15 @@ extension SectionKind {
 
             A missing or damaged file is a warning and a fault, never a reason not to start: a cue is then heard as a \
             built-in tone, and announcements of the sound are refused.
+            """
+        case .recording:
+            """
+            What the microphone records, with Category=record or playAndRecord. Without this section, nothing is recorded.
+
+            An interruption pauses the recording, which then continues in the same file with the very next frame. The \
+            files are named by the time of their first frame, such as 2026-11-22T14-03-12Z.flac, and never overwritten. \
+            A power cut loses at most Interval= of [State]. A full or slow disk, and an input that is lost, are faults \
+            that never disturb the music.
             """
         case .state: "Where and how often the state is saved, so that a power cut loses little."
         case .health: "It has no keys yet."
@@ -135,10 +145,18 @@ extension [String]: DocumentedValue {
     var configurationText: String { isEmpty ? "none" : joined(separator: " ") }
 }
 
-extension Duration: DocumentedValue {
+/// A value that can be unlimited.
+protocol DocumentedLimit: DocumentedValue {}
+
+extension Duration: DocumentedLimit {
     var configurationText: String { TimeSpan.format(self) }
 }
 
-extension Duration?: DocumentedValue {
-    var configurationText: String { map(TimeSpan.format) ?? "infinity" }
+/// A size in bytes.
+extension Int64: DocumentedLimit {
+    var configurationText: String { ByteSize.format(self) }
+}
+
+extension Optional: DocumentedValue where Wrapped: DocumentedLimit {
+    var configurationText: String { map(\.configurationText) ?? "infinity" }
 }

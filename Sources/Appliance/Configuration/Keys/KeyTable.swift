@@ -297,6 +297,7 @@ enum KeyTable {
         case .button: button.map(\.name)
         case .output: output.map(\.name)
         case .sound: sound.map(\.name)
+        case .recording: recording.map(\.name)
         case .state: state.map(\.name)
         case .health: []
         }

@@ -78,6 +78,7 @@ enum SectionKind: String, Hashable, Sendable, CaseIterable {
     case button = "Button"
     case output = "Output"
     case sound = "Sound"
+    case recording = "Recording"
     case state = "State"
     case health = "Health"
 

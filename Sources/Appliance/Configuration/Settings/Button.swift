@@ -12,9 +12,15 @@ public struct Button: Hashable, Sendable {
         case announce(SoundID)
         /// Withdraws all announcements.
         case hush
+        /// Records the microphone, or no longer.
+        case record, stopRecording
 
         /// The commands without a value.
-        public static let plain: [Action] = [.play, .pause, .playPause, .stop, .next, .previous, .hush]
+        public static let plain: [Action] = [
+            .play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
+        ]
+        /// The commands without a value that decide what the programme does.
+        public static let playback: [Action] = [.play, .pause, .playPause, .stop, .next, .previous]
 
         /// As written in the configuration: `playPause`, `volume +3dB`, `announce gong`.
         public var description: String {
@@ -57,6 +63,8 @@ extension Button.Action {
         case .previous: .previous
         case .announce(let sound): .announce(Announcement(sound))
         case .hush: .hush
+        case .record: .record
+        case .stopRecording: .stopRecording
         case .changeVolume(let decibels):
             .volume(
                 Level(

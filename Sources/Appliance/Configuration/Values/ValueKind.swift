@@ -95,6 +95,22 @@ extension ValueKind<Int> {
     }
 }
 
+extension ValueKind<Int64?> {
+    /// A size in bytes, with systemd's suffixes: K, M, G and T, each 1024 times the one before; nil for `infinity`, which
+    /// means no limit.
+    static func size(atLeast least: Int64) -> ValueKind {
+        let values = "a size of at least \(ByteSize.format(least)), such as 500M or 4G, or infinity"
+        return ValueKind(values: values) { (text) throws(BadValue) in
+            if text == "infinity" { return nil }
+            guard let size = ByteSize.parse(text) else {
+                throw BadValue(problem: "is not a size", advice: "write \(values)")
+            }
+            guard size >= least else { throw BadValue(problem: "is too small", advice: "write \(values)") }
+            return size
+        }
+    }
+}
+
 extension ValueKind<String> {
     /// Any text of at most this many bytes of UTF-8.
     static func text(upTo limit: Int) -> ValueKind {

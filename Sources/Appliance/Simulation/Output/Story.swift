@@ -23,6 +23,7 @@ public struct Story {
         parts += state.notifications.map { words($0, isHeard: state.directive != .silent) }
         parts += answer(state)
         parts.append(programme(state, before))
+        parts += recording(state, before)
         parts += outputs(state, before)
         parts += state.faults.filter { before?.faults.contains($0) != true }.map { "Fault: \($0)." }
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
@@ -85,6 +86,14 @@ public struct Story {
         let playing = state.intent == .playing
         let outlook = playing ? "will resume" : "stays \(state.intent.rawValue) in"
         return "Quiet\(cause); \(outlook) \(position)."
+    }
+
+    private func recording(_ state: Snapshot, _ before: Snapshot?) -> [String] {
+        switch (before?.isRecording ?? false, state.isRecording) {
+        case (false, true): ["Records."]
+        case (true, false): ["No longer records."]
+        case (true, true), (false, false): []
+        }
     }
 
     private func outputs(_ state: Snapshot, _ before: Snapshot?) -> [String] {

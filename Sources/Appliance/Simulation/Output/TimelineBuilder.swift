@@ -18,7 +18,8 @@ struct TimelineBuilder {
             gain: (runner.world.gains?.points ?? []).map {
                 Timeline.GainPoint(time: $0.time.seconds, gain: Double($0.gain))
             },
-            heard: heard, programme: programme, marks: marks,
+            heard: heard, programme: programme, recording: configuration.session.canRecord ? recording : nil,
+            marks: marks,
             commands: commands, outages: spans(\.outage),
             servicesLost: ranges { $0.map { !$0.servicesAvailable } ?? false })
     }
@@ -94,6 +95,10 @@ struct TimelineBuilder {
                 toPosition: state.position.seconds + (plays ? to - from : 0), track: track,
                 motion: plays ? .playing : .held)
         }
+    }
+
+    private var recording: [Timeline.Span<Timeline.Microphone>] {
+        spans { row in row.running.flatMap { $0.isRecording ? $0.isMicrophoneMuted ? .muted : .recorded : nil } }
     }
 
     private var marks: [Timeline.Mark] {

@@ -45,6 +45,7 @@ public enum ScenarioEvent: Hashable, Sendable {
     case deviceLost, deviceReset
     case configuration(StreamFormat)
     case routeLost, routeBack
+    case captureLost, captureReturned
     /// The system is suspended for this long; lines and the device can change meanwhile.
     case asleep(Duration)
     case powerCut

@@ -98,6 +98,8 @@ struct ScenarioParser {
         case "device": return try choice(arguments, "device", ["lost": .deviceLost, "reset": .deviceReset])
         case "configuration": return try configuration(arguments)
         case "route": return try choice(arguments, "route", ["lost": .routeLost, "back": .routeBack])
+        case "capture":
+            return try choice(arguments, "capture", ["lost": .captureLost, "back": .captureReturned])
         case "asleep": return try asleep(arguments)
         case "power-cut": return try alone(.powerCut, "power-cut", arguments)
         case "boot": return try alone(.boot, "boot", arguments)
@@ -111,8 +113,8 @@ struct ScenarioParser {
     private static let longest = Duration.seconds(31 * 86_400)
 
     private static let events = [
-        "assert", "deassert", "line", "command", "device", "configuration", "route", "asleep", "power-cut", "boot",
-        "end",
+        "assert", "deassert", "line", "command", "device", "configuration", "route", "capture", "asleep", "power-cut",
+        "boot", "end",
     ]
 
     private func signal(_ arguments: [String]) throws(Complaint) -> SignalID {
@@ -172,7 +174,7 @@ extension Scenario.Entry {
     /// Whether the event changes only the world, so that it can come before the first boot.
     fileprivate var changesOnlyWorld: Bool {
         switch event {
-        case .edge, .line, .deviceLost, .deviceReset, .configuration: true
+        case .edge, .line, .deviceLost, .deviceReset, .configuration, .captureLost, .captureReturned: true
         case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: false
         }
     }

@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Recording
 import Supervisor
 
 /// Runs a scenario: advances the virtual clock and records the trace.
@@ -24,6 +25,7 @@ final class ScenarioRunner {
         let since: Duration
         let until: Duration
         let device: VirtualDevice
+        let hadMicrophone: Bool
         var routeChange: ScenarioEvent?
         var isReconfigured = false
     }
@@ -97,7 +99,11 @@ final class ScenarioRunner {
         default: break
         }
         if sleep.isReconfigured { changes.append(.configurationChanged) }
+        if sleep.hadMicrophone != world.microphone.isThere {
+            changes.append(sleep.hadMicrophone ? .captureLost : .captureReturned)
+        }
         supervisor.wake(since: sleep.since, after: changes)
+        world.use { $0.wake(at: $1) }
     }
 
     // MARK: Events
@@ -129,9 +135,14 @@ final class ScenarioRunner {
         case .configuration: supervisor.configurationChanged()
         case .routeLost: supervisor.routeLost()
         case .routeBack: supervisor.routeBack()
+        case .captureLost: supervisor.captureLost()
+        case .captureReturned: supervisor.captureReturned()
         case .asleep(let length):
             world.player?.sleep()
-            sleep = Sleep(since: entry.time, until: entry.time + length, device: world.device)
+            world.use { (microphone, now) throws(RecordingError) in try microphone.sleep(at: now) }
+            sleep = Sleep(
+                since: entry.time, until: entry.time + length, device: world.device,
+                hadMicrophone: world.microphone.isThere)
             write(entry.text, supervisor)
         case .powerCut:
             world.cutPower()
@@ -165,6 +176,8 @@ final class ScenarioRunner {
         case .deviceLost: world.device.isThere = false
         case .deviceReset: world.device.isThere = true
         case .configuration(let format): world.device.format = format
+        case .captureLost: world.use { microphone, _ in microphone.isThere = false }
+        case .captureReturned: world.use { microphone, _ in microphone.isThere = true }
         case .command, .routeLost, .routeBack, .asleep, .powerCut, .boot, .end: break
         }
     }
@@ -193,7 +206,7 @@ final class ScenarioRunner {
             Snapshot(
                 supervisor.session, track: supervisor.track?.name, position: supervisor.position ?? .zero,
                 notifications: report?.notifications ?? [], answer: report?.answer,
-                outputs: supervisor.assertedOutputs)
+                outputs: supervisor.assertedOutputs, recorded: world.recorded)
         }
         if state?.track != nil { everHadTrack = true }
         rows.append(

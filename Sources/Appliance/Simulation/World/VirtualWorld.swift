@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Recording
 import ResumeStore
 import Supervisor
 
@@ -9,6 +10,7 @@ import Supervisor
 final class VirtualWorld: World {
     var now = Duration.zero
     var device = VirtualDevice()
+    private(set) var microphone: VirtualMicrophone
     /// Electrical levels; a lost line has no entry.
     var levels: [SignalID: Bool]
     private(set) var player: VirtualPlayer?
@@ -22,10 +24,15 @@ final class VirtualWorld: World {
     /// The first error from a call that cannot throw.
     private(set) var failure: SimulationError?
 
-    init(configuration: Configuration, disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool) {
+    /// - Parameter recordings: where to write what is recorded of the microphone; nil: nowhere.
+    init(
+        configuration: Configuration, disk: VirtualDisk, recorder: Recorder?, drawsGain: Bool,
+        recordings: VirtualRecording? = nil
+    ) {
         self.disk = disk
         self.recorder = recorder
         gains = drawsGain ? RecordedGain() : nil
+        microphone = VirtualMicrophone(rate: configuration.recording?.rate ?? 48_000, file: recordings)
         levels = Dictionary(
             uniqueKeysWithValues: configuration.session.signals.map {
                 ($0.id, configuration.lines[$0.id]?.isActiveLow ?? false)
@@ -41,7 +48,17 @@ final class VirtualWorld: World {
     func readLines() -> [SignalID: Bool] { levels }
     /// Constant, so that the same input produces the same output.
     var shuffleSeed: UInt64 { 1 }
-    func muteMicrophone(_ isMuted: Bool) {}
+    func muteMicrophone(_ isMuted: Bool) { use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) } }
+    func openCapture() -> Bool { microphone.isThere }
+    func record(_ directive: RecordingDirective) {
+        use { (microphone, now) throws(RecordingError) in try microphone.record(directive, at: now) }
+    }
+    var recorded: Duration { microphone.recorded(at: now) }
+
+    /// Calls the microphone at the present instant, and reports its failure.
+    func use(_ body: (inout VirtualMicrophone, Duration) throws(RecordingError) -> Void) {
+        do throws(RecordingError) { try body(&microphone, now) } catch { fail(error) }
+    }
     /// The trace has the supervisor's outputs.
     func drive(_ outputs: [OutputID]) {}
     func report(_ report: Report) { onReport(report) }
@@ -63,6 +80,7 @@ final class VirtualWorld: World {
     func cutPower() {
         player?.tearDown()
         player = nil
+        use { (microphone, now) throws(RecordingError) in try microphone.cutPower(at: now) }
         observe(gain: 0, at: now)
     }
 

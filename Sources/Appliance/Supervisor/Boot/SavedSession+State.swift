@@ -15,7 +15,8 @@ extension SavedSession {
         }
         self.init(
             intent: intent, intentCause: state.quiet?.pauseCause.flatMap(IntentCause.init), track: track ?? 0,
-            volume: volume, held: [], episode: nil, wasPlaying: state.wasPlaying)
+            volume: volume, held: [], episode: nil, wasPlaying: state.wasPlaying,
+            wantsRecording: state.wantsRecording)
         for saved in state.held {
             guard let standing = Held.Standing(rawValue: saved.standing) else {
                 throw .damaged("\(saved.signal) is ‘\(saved.standing)’")
@@ -31,6 +32,7 @@ extension SavedSession {
         }
         episode = Episode(
             reason: reason, lastWord: saved.lastWord.flatMap(Episode.LastWord.init),
+            recordingWord: saved.recordingWord.flatMap(Episode.RecordingWord.init),
             recommendsResuming: saved.recommendsResuming)
     }
 }
@@ -58,8 +60,10 @@ extension SavedState {
             episode: session.episode.map {
                 Episode(
                     reason: $0.reason.rawValue, lastWord: $0.lastWord?.rawValue,
+                    recordingWord: $0.recordingWord?.rawValue,
                     recommendsResuming: $0.recommendsResuming)
             })
+        wantsRecording = session.wantsRecording
         if session.intent != .playing, let cause = session.intentCause {
             quiet = Quiet(age: .zero, pauseCause: cause.description)
         }

@@ -31,6 +31,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case cleared(Fault)
     case command(Command)
     case deviceLost, deviceReset
+    case captureLost, captureReturned
     case configurationChanged
     case routeLost, routeBack
     /// The route in use from the start is not the preferred one.
@@ -83,6 +84,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .command(let command): "command \(command)"
         case .deviceLost: "device lost"
         case .deviceReset: "device reset"
+        case .captureLost: "capture lost"
+        case .captureReturned: "capture back"
         case .configurationChanged: "configuration"
         case .routeLost: "route lost"
         case .routeBack: "route back"
@@ -143,6 +146,8 @@ extension Happening {
         case .command(let command): .command(command)
         case .deviceLost: .mediaServicesLost
         case .deviceReset: .mediaServicesReset
+        case .captureLost: .captureLost
+        case .captureReturned: .captureReturned
         case .configurationChanged: .configurationChanged
         case .routeLost: .routeLost
         case .routeBack: .routeBack

@@ -26,6 +26,14 @@ public protocol World: AnyObject {
     /// `soundReadable` or `soundUnreadable`.
     func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player
     func muteMicrophone(_ isMuted: Bool)
+    /// Opens the capture device; called at a boot, before `record`, if the session can record.
+    /// - Returns: whether it is available; also true if this is not known yet, and `captureLost` will report it.
+    func openCapture() -> Bool
+    /// Records the microphone, pauses or finishes, from the present frame of the capture device's clock on. Called at a
+    /// boot, and whenever it changes.
+    func record(_ directive: RecordingDirective)
+    /// How much has been recorded since the boot, silence of a muted microphone included.
+    var recorded: Duration { get }
     /// Drives the outputs: those named are asserted, and all others are not. Called before the player is ordered to play.
     func drive(_ outputs: [OutputID])
 

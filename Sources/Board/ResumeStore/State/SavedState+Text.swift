@@ -17,11 +17,13 @@ extension SavedState {
         if let episode {
             let advice = episode.recommendsResuming ? "resume" : "stay"
             lines.append("episode \(episode.reason) \(advice) \(episode.lastWord ?? "-")")
+            if let word = episode.recordingWord { lines.append("episode-recording \(word)") }
         }
         for held in held {
             let stuck = held.isStuck ? "stuck" : "credible"
             lines.append("held \(held.standing) \(held.age.nanoseconds) \(stuck) \(held.signal.escapingLines)")
         }
+        if let wantsRecording { lines.append("recording \(wantsRecording ? "wanted" : "off")") }
         if let quiet { lines.append("quiet \(quiet.age.nanoseconds) \(quiet.pauseCause?.escapingLines ?? "-")") }
         if let run {
             lines.append(
@@ -66,6 +68,8 @@ extension SavedState {
             episode = Episode(
                 reason: fields[0], lastWord: fields[2] == "-" ? nil : fields[2],
                 recommendsResuming: fields[1] == "resume")
+        case "episode-recording": episode?.recordingWord = String(decoding: value, as: UTF8.self)
+        case "recording": wantsRecording = value.elementsEqual("wanted".utf8)
         case "held":
             let fields = try fields(value, 4, text)
             held.append(

@@ -23,11 +23,14 @@ public struct SavedState: Hashable, Sendable {
         public var reason: String
         /// The user's last `play`, `pause` or `stop` during it.
         public var lastWord: String?
+        /// The user's last `record` or `stopRecording` during it.
+        public var recordingWord: String?
         public var recommendsResuming: Bool
 
-        public init(reason: String, lastWord: String?, recommendsResuming: Bool) {
+        public init(reason: String, lastWord: String?, recordingWord: String? = nil, recommendsResuming: Bool) {
             self.reason = reason
             self.lastWord = lastWord
+            self.recordingWord = recordingWord
             self.recommendsResuming = recommendsResuming
         }
     }
@@ -81,6 +84,8 @@ public struct SavedState: Hashable, Sendable {
     public var shuffleSeed: UInt64
     public var held: [Held]
     public var episode: Episode?
+    /// Whether recording was wanted; nil if nothing could record.
+    public var wantsRecording: Bool?
     /// Nil if something was audible.
     public var quiet: Quiet?
     /// Nil if the state was saved by a version that did not record it, or not by a daemon.

@@ -21,6 +21,8 @@ public struct Boot: Hashable, Sendable {
     public var lines: [SignalID: Line]
     /// Whether the audio device is available.
     public var servicesAvailable: Bool
+    /// Whether the capture device is available; true if nothing records.
+    public var captureAvailable: Bool
     /// The number of tracks; 0 if none can be read.
     public var trackCount: Int
     /// The sounds that are already known to be unreadable.
@@ -29,12 +31,14 @@ public struct Boot: Hashable, Sendable {
     public var predecessor: Predecessor?
 
     public init(
-        saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true, trackCount: Int,
-        unreadableSounds: [SoundID] = [], predecessor: Predecessor? = nil
+        saved: SavedSession?, lines: [SignalID: Line] = [:], servicesAvailable: Bool = true,
+        captureAvailable: Bool = true, trackCount: Int, unreadableSounds: [SoundID] = [],
+        predecessor: Predecessor? = nil
     ) {
         self.saved = saved
         self.lines = lines
         self.servicesAvailable = servicesAvailable
+        self.captureAvailable = captureAvailable
         self.trackCount = trackCount
         self.unreadableSounds = unreadableSounds
         self.predecessor = predecessor
@@ -53,6 +57,7 @@ extension Boot {
         let servicesAvailable: Bool
         let playedWhileLost: Bool
         let isOnFallback: Bool
+        let recording: RecordingFacts
         let discouraging: [SignalID]
         let announcements: [PendingAnnouncement]
         /// The names of the policy's sounds, to which the announcements refer.
@@ -71,6 +76,7 @@ extension Boot {
             servicesAvailable = session.facts.servicesAvailable
             playedWhileLost = session.facts.playedWhileLost
             isOnFallback = session.facts.isOnFallback
+            recording = session.facts.recording
             discouraging = session.facts.discouraging.value
             announcements = session.facts.announcements
             sounds = session.policy.sounds.map(\.id)

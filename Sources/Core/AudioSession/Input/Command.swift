@@ -10,6 +10,8 @@ public enum Command: Hashable, Sendable {
     case announce(Announcement)
     /// Withdraws all announcements.
     case hush
+    /// Records the microphone from now on, or no longer.
+    case record, stopRecording
 }
 
 extension Command {
@@ -19,7 +21,7 @@ extension Command {
 
     /// The commands without an argument, by name.
     public static let plain: [String: Command] = Dictionary(
-        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous, .hush].map {
+        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording].map {
             ($0.description, $0)
         })
 }
@@ -39,6 +41,8 @@ extension Command: CustomStringConvertible {
         case .volume(let level): "volume \(level == .mute ? "mute" : "\(level)dB")"
         case .announce(let announcement): "announce \(announcement.sound)"
         case .hush: "hush"
+        case .record: "record"
+        case .stopRecording: "stopRecording"
         }
     }
 }
@@ -47,9 +51,9 @@ extension Command: CustomStringConvertible {
 public enum Answer: Hashable, Sendable {
     /// The command has been carried out.
     case success
-    /// The intent has changed, but nothing is heard until nothing blocks and the media services are available.
+    /// The intent has changed, but nothing is heard, or recorded, until nothing blocks and the device is available.
     case deferred
-    /// There is no track, or playback is stopped.
+    /// There is no track, or playback is stopped; or recording is not wanted.
     case noActionableNowPlayingItem
     /// There is no such sound, or its file cannot be read.
     case noSuchContent

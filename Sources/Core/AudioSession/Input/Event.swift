@@ -25,6 +25,8 @@ public enum Event: Hashable, Sendable {
     case mediaServicesReset
     /// The device's rate, channels or format have changed.
     case configurationChanged
+    /// The capture device has disappeared, or returned. Neither affects playback.
+    case captureLost, captureReturned
     /// The jack or device in use was unplugged, and another device replaced it.
     case routeLost
     /// A device earlier in the order of preference has returned and is used again.
@@ -45,9 +47,9 @@ public enum Event: Hashable, Sendable {
     case soundReadable(SoundID, Bool)
 }
 
-/// What happened to the audio device or the route while the system was asleep; see the events of the same names.
+/// What happened to the audio devices or the route while the system was asleep; see the events of the same names.
 public enum DeviceChange: Hashable, Sendable {
-    case mediaServicesLost, mediaServicesReset, configurationChanged, routeLost, routeBack
+    case mediaServicesLost, mediaServicesReset, configurationChanged, routeLost, routeBack, captureLost, captureReturned
 }
 
 /// A signal that became asserted or deasserted, after conditioning.

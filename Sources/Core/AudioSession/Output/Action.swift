@@ -20,6 +20,8 @@ public enum Action: Hashable, Sendable {
     case stopSound
     /// Mute or unmute the microphone.
     case muteMicrophone(Bool)
+    /// Record the microphone, pause or finish.
+    case record(RecordingDirective)
     /// Save `Session.saved` and the position; `urgently`: ahead of all other work.
     case save(urgently: Bool)
     /// Notify the observers.
@@ -47,6 +49,8 @@ public enum Remark: Hashable, Sendable, CustomStringConvertible {
     case resetWithoutLoss
     /// The preferred device returned without having been lost.
     case routeBackWithoutLoss
+    /// The capture device returned without having been lost.
+    case captureBackWithoutLoss
 
     /// A sentence for the journal, without a full stop.
     public var description: String {
@@ -57,6 +61,7 @@ public enum Remark: Hashable, Sendable, CustomStringConvertible {
         case .unknownSignal(let signal): "\(signal) is not a signal of this session"
         case .resetWithoutLoss: "the media services were reset, but had not been lost"
         case .routeBackWithoutLoss: "the preferred device returned, but was already in use"
+        case .captureBackWithoutLoss: "the capture device returned, but had not been lost"
         }
     }
 }

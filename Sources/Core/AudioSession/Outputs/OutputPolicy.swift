@@ -87,15 +87,14 @@ public struct OutputFacts: Hashable, Sendable {
 
     /// - Parameters:
     ///   - session: the session after an event.
-    ///   - isRecording: whether the microphone is recorded.
     ///   - isHealthy: whether nothing is wrong beside the session's faults.
-    public init(_ session: Session, isRecording: Bool = false, isHealthy: Bool = true) {
+    public init(_ session: Session, isHealthy: Bool = true) {
         let directive = session.directive
         isPlaying = directive != .silent
         isDucked = if case .play(let level) = directive { level < .full } else { false }
         isInterrupted = session.isInterrupted
         isSounding = session.dueRequest != nil
-        self.isRecording = isRecording
+        isRecording = session.isRecording
         self.isHealthy = isHealthy && session.faults.isEmpty
     }
 

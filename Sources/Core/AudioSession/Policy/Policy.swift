@@ -5,7 +5,7 @@ public struct Policy: Hashable, Sendable {
     public enum Category: String, Hashable, Sendable, CaseIterable {
         case playback, record, playAndRecord
 
-        var records: Bool { self != .playback }
+        public var records: Bool { self != .playback }
     }
 
     /// What the programme is.
@@ -49,6 +49,8 @@ public struct Policy: Hashable, Sendable {
     public var autoPlay: Bool
     /// The programme's level after a boot without a saved state.
     public var volume: Level
+    /// What records the microphone; nil if nothing does. Only a category that records uses it.
+    public var recorder: RecorderPolicy?
     /// The signals; each name must occur only once.
     public var signals: [SignalPolicy] { didSet { cuesByName = Policy.cuesByName(signals) } }
     /// The sounds; each name must occur only once.
@@ -60,8 +62,8 @@ public struct Policy: Hashable, Sendable {
         category: Category = .playback, mode: Mode = .default, options: Options = [],
         prefersNoInterruptionsFromSystemAlerts: Bool = false, hasPlaybackInterface: Bool = true,
         resumesAfterReset: Bool = true, pausesOnRouteLoss: Bool = true, resumeDelay: Duration = .zero,
-        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, signals: [SignalPolicy],
-        sounds: [SoundPolicy] = []
+        repeats: Repeat = .none, autoPlay: Bool = true, volume: Level = .full, recorder: RecorderPolicy? = nil,
+        signals: [SignalPolicy], sounds: [SoundPolicy] = []
     ) {
         self.category = category
         self.mode = mode
@@ -74,6 +76,7 @@ public struct Policy: Hashable, Sendable {
         self.repeats = repeats
         self.autoPlay = autoPlay
         self.volume = volume
+        self.recorder = recorder
         self.signals = signals
         self.sounds = sounds
         cuesByName = Policy.cuesByName(signals)
@@ -82,6 +85,9 @@ public struct Policy: Hashable, Sendable {
     private static func cuesByName(_ signals: [SignalPolicy]) -> [Int] {
         signals.indices.filter { signals[$0].cue != nil }.sorted { signals[$0].id < signals[$1].id }
     }
+
+    /// Whether the session can record.
+    public var canRecord: Bool { category.records && recorder != nil }
 
     /// Whether any signal names a cue.
     var hasCues: Bool { !cuesByName.isEmpty }
@@ -117,4 +123,13 @@ public struct Policy: Hashable, Sendable {
         case .checkpoint, .ignore: return false
         }
     }
+}
+
+/// How a session records its microphone: the part of the configuration's `[Recording]` that a session needs. See
+/// <doc:Semantics#Recording>.
+public struct RecorderPolicy: Hashable, Sendable {
+    /// Whether recording is wanted after a boot without a saved state.
+    public var autoRecord: Bool
+
+    public init(autoRecord: Bool = false) { self.autoRecord = autoRecord }
 }

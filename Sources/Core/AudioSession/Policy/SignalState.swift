@@ -53,6 +53,9 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case sound
     }
 
+    /// The capture device is lost.
+    public static let capture = Fault("capture", .lost)
+
     /// The signal's name; for the kind `sound`, the sound's.
     public var signal: SignalID
     public var kind: Kind

@@ -21,6 +21,7 @@ struct Facts: Hashable, Sendable {
     var heldDuck: HeldDuck?
     /// The announcements that have been accepted, and neither heard to their end nor dropped; oldest first.
     var announcements: [PendingAnnouncement] = []
+    var recording = RecordingFacts()
     /// Whether a sound cannot be read; in the policy's order.
     var unreadableSounds: [Bool]
     /// Why the intent last changed.
@@ -49,6 +50,7 @@ struct Facts: Hashable, Sendable {
     func savesLike(_ other: Facts) -> Bool {
         intent == other.intent && track == other.track && volume == other.volume && episode == other.episode
             && signals.elementsEqual(other.signals) { $0.savesLike($1) }
+            && recording.isWanted == other.recording.isWanted
             && (intent == .playing || intentCause.value == other.intentCause.value)
     }
 }
@@ -70,17 +72,25 @@ public enum Intent: String, Hashable, Sendable, CaseIterable { case playing, pau
 public struct Episode: Hashable, Sendable {
     /// The user's last command about playing during the episode.
     public enum LastWord: String, Hashable, Sendable, CaseIterable { case play, pause, stop }
+    /// The user's last command about recording during the episode.
+    public enum RecordingWord: String, Hashable, Sendable, CaseIterable { case record, stopRecording }
 
     /// The reason of the interruption that started it.
     public var reason: InterruptionReason
     /// nil if the user has sent no such command during the episode.
     public var lastWord: LastWord?
+    /// nil if the user has sent no such command during the episode.
+    public var recordingWord: RecordingWord?
     /// Whether every interruption of the episode that has ended recommended resuming.
     public var recommendsResuming: Bool
 
-    public init(reason: InterruptionReason, lastWord: LastWord? = nil, recommendsResuming: Bool = true) {
+    public init(
+        reason: InterruptionReason, lastWord: LastWord? = nil, recordingWord: RecordingWord? = nil,
+        recommendsResuming: Bool = true
+    ) {
         self.reason = reason
         self.lastWord = lastWord
+        self.recordingWord = recordingWord
         self.recommendsResuming = recommendsResuming
     }
 }

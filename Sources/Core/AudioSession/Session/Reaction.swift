@@ -51,6 +51,7 @@ extension Session {
         }
         if facts.volume != before.facts.volume { actions.append(.setVolume(facts.volume)) }
         if isMicrophoneMuted != before.isMicrophoneMuted { actions.append(.muteMicrophone(isMicrophoneMuted)) }
+        if recordingDirective != before.recordingDirective { actions.append(.record(recordingDirective)) }
         let savedStateChanged = !facts.savesLike(before.facts) || isPlaying != before.isPlaying
         if reaction.savesUrgently || !reaction.programme.isEmpty || savedStateChanged {
             actions.append(.save(urgently: reaction.savesUrgently))
@@ -103,6 +104,7 @@ extension Session {
         if !episode.recommendsResuming, episode.lastWord == nil, facts.intent == .playing, policy.hasPlaybackInterface {
             facts.intend(.paused, because: .interruptionEnded(facts.discouraging.value))
         }
+        endRecordingEpisode(episode)
         facts.discouraging.value = []
         return [.ended(episode.recommendsResuming ? .shouldResume : [])]
     }

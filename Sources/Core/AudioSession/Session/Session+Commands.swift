@@ -16,6 +16,8 @@ extension Session {
             reaction.answer = .success
         case .announce(let announcement): announce(announcement, at: now, &reaction)
         case .hush: hush(&reaction)
+        case .record: record(&reaction)
+        case .stopRecording: stopRecording(&reaction)
         }
     }
 

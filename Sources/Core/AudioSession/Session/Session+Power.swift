@@ -17,6 +17,9 @@ extension Session {
         if boot.servicesAvailable != facts.servicesAvailable {
             if boot.servicesAvailable { resetServices(&reaction) } else { loseServices(&reaction) }
         }
+        if boot.captureAvailable != facts.recording.hasDevice {
+            if boot.captureAvailable { returnCapture(&reaction) } else { loseCapture() }
+        }
         if let predecessor = boot.predecessor { inheritSounds(of: predecessor, at: now, &reaction) }
         var notifications = reaction.sounds.endings + reaction.notifications
         if blockingReason == nil {
@@ -37,7 +40,8 @@ extension Session {
 
         // The microphone is always set, and set first: the process before may have left it muted.
         var actions: [Action] = [
-            .muteMicrophone(isMicrophoneMuted), .setVolume(facts.volume), .apply(directive, rewinding: facts.rewinds),
+            .muteMicrophone(isMicrophoneMuted), .record(recordingDirective), .setVolume(facts.volume),
+            .apply(directive, rewinding: facts.rewinds),
         ]
         if directive != .silent { facts.rewinds = false }
         if let due = dueRequest {
@@ -64,6 +68,8 @@ extension Session {
         facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
         facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
         facts.isOnFallback = boot.predecessor?.isOnFallback ?? false
+        facts.recording = boot.predecessor?.recording ?? RecordingFacts()
+        facts.recording.isWanted = boot.saved?.wantsRecording ?? policy.recorder?.autoRecord ?? false
         facts.unblockedAt = boot.predecessor?.unblockedAt
         facts.heldDuck = boot.predecessor?.heldDuck
         // The saved position of a silent programme already includes its rewind.

@@ -60,6 +60,8 @@ extension Session {
             case .configurationChanged: changeConfiguration(&reaction)
             case .routeLost: loseRoute(&reaction)
             case .routeBack: returnRoute(&reaction)
+            case .captureLost: loseCapture()
+            case .captureReturned: returnCapture(&reaction)
             }
             // A lost device stopped the programme before the route paused it.
             if directive == .silent {

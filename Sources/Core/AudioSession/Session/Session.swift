@@ -50,6 +50,8 @@ public struct Session: Sendable {
         case .mediaServicesLost: loseServices(&reaction)
         case .mediaServicesReset: resetServices(&reaction)
         case .configurationChanged: changeConfiguration(&reaction)
+        case .captureLost: loseCapture()
+        case .captureReturned: returnCapture(&reaction)
         case .routeLost: loseRoute(&reaction)
         case .routeBack: returnRoute(&reaction)
         case .routeFound: findRoute()
@@ -156,7 +158,8 @@ extension Session {
         let ofSignals = zip(policy.signals, facts.signals).flatMap { signal, now in
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
         }
-        return (ofSignals + unreadableSounds.map { Fault(SignalID($0.rawValue), .sound) }).sorted()
+        let ofSounds = unreadableSounds.map { Fault(SignalID($0.rawValue), .sound) }
+        return (ofSignals + ofSounds + (isCaptureLost ? [.capture] : [])).sorted()
     }
 
     /// Whether the programme rewinds by `ResumeRewind` when it next plays.
@@ -171,7 +174,7 @@ extension Session {
         }
         return SavedSession(
             intent: facts.intent, intentCause: intentCause, track: facts.track, volume: facts.volume, held: held,
-            episode: facts.episode, wasPlaying: isPlaying)
+            episode: facts.episode, wasPlaying: isPlaying, wantsRecording: policy.canRecord ? isRecordingWanted : nil)
     }
 
     /// The indices of the active signals in the policy.

@@ -47,10 +47,12 @@ public struct SavedSession: Hashable, Sendable {
     public var episode: Episode?
     /// Whether the programme was playing. If so, the next boot rewinds it by `ResumeRewind`.
     public var wasPlaying: Bool
+    /// Whether the user wants to record; nil if the session could not record, and `AutoRecord=` decides.
+    public var wantsRecording: Bool?
 
     public init(
         intent: Intent, intentCause: IntentCause? = nil, track: Int, volume: Level, held: [Held], episode: Episode?,
-        wasPlaying: Bool = false
+        wasPlaying: Bool = false, wantsRecording: Bool? = nil
     ) {
         self.intent = intent
         uncomparedCause = Uncompared(intentCause)
@@ -59,5 +61,6 @@ public struct SavedSession: Hashable, Sendable {
         self.held = held
         self.episode = episode
         self.wasPlaying = wasPlaying
+        self.wantsRecording = wantsRecording
     }
 }

@@ -33,6 +33,10 @@ public struct Snapshot: Hashable, Sendable {
     public var waiting: [SoundID]
     /// The asserted outputs, sorted by name.
     public var outputs: [OutputID]
+    /// Whether the microphone is recorded.
+    public var isRecording: Bool
+    /// How much has been recorded since the boot.
+    public var recorded: Duration
     /// Why nothing is heard; nil while something is, and if it is unknown.
     public var quietCause: QuietCause?
 
@@ -43,10 +47,11 @@ public struct Snapshot: Hashable, Sendable {
     ///   - notifications: the notifications that the event caused, in order.
     ///   - answer: the answer to a command; nil for any other event.
     ///   - outputs: the asserted outputs, sorted by name.
+    ///   - recorded: how much has been recorded since the boot.
     ///   - stall: what does not advance although the programme should play.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
-        answer: Answer? = nil, outputs: [OutputID] = [], stall: QuietCause.Stall? = nil
+        answer: Answer? = nil, outputs: [OutputID] = [], recorded: Duration = .zero, stall: QuietCause.Stall? = nil
     ) {
         intent = session.intent
         isInterrupted = session.isInterrupted
@@ -65,6 +70,8 @@ public struct Snapshot: Hashable, Sendable {
         announcement = due?.announcement
         waiting = session.waiting
         self.outputs = outputs
+        isRecording = session.isRecording
+        self.recorded = recorded
         quietCause = QuietCause(session, stall: stall)
     }
 }
@@ -82,7 +89,7 @@ extension Snapshot {
         case nothing
     }
 
-    /// The fields of a trace, always in this order. `recording` and `recorded` are constant: a session has no recording.
+    /// The fields of a trace, always in this order.
     public var fields: [(key: String, value: Value)] {
         [
             ("intent", .text(intent.rawValue)),
@@ -101,8 +108,8 @@ extension Snapshot {
             ("sound", sound.map { .text($0.rawValue) } ?? .nothing),
             ("waiting", .texts(waiting.map(\.rawValue))),
             ("outputs", .texts(outputs.map(\.rawValue))),
-            ("recording", .flag(false)),
-            ("recorded", .seconds(.zero)),
+            ("recording", .flag(isRecording)),
+            ("recorded", .seconds(recorded)),
         ]
     }
 
@@ -150,6 +157,8 @@ extension Snapshot {
         announcement = if case .text(let number)? = fields["announcement"] { Announcement.ID(number) } else { nil }
         waiting = if case .texts(let names)? = fields["waiting"] { names.map { SoundID($0) } } else { [] }
         outputs = if case .texts(let names)? = fields["outputs"] { names.map { OutputID($0) } } else { [] }
+        isRecording = fields["recording"] == .flag(true)
+        recorded = if case .seconds(let length)? = fields["recorded"] { length } else { .zero }
         track = if case .text(let name)? = fields["track"] { name } else { nil }
         quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields["answer"] { Answer(name: name) } else { nil }

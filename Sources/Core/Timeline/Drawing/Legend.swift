@@ -76,6 +76,14 @@ struct Legend {
             (ducked, .bar(.init(fill: Palette.orangeTint, stroke: Palette.orange)), "ducked"),
             (interrupted, .bar(.init(fill: Palette.vermillion)), "interrupted"),
             (
+                timeline.recording?.contains { $0.value == .recorded } ?? false,
+                .bar(.init(fill: Palette.vermillionTint, stroke: Palette.vermillion)), "recorded"
+            ),
+            (
+                timeline.recording?.contains { $0.value == .muted } ?? false,
+                .bar(.init(fill: Palette.paper, stroke: Palette.vermillion, dash: "3 2")), "recorded as silence (muted)"
+            ),
+            (
                 hairlines, .line(.init(stroke: Palette.vermillion, width: 1.4, dash: "3 2")),
                 "interruption or duck began"
             ),

@@ -38,6 +38,7 @@ struct Picture {
         if let sounds = timeline.sounds { lanes.append(SoundRow(sounds: sounds)) }
         lanes.append(GainRow(gain: timeline.gain, heard: timeline.heard, outages: timeline.outages))
         lanes.append(ProgrammeRow(programme: timeline.programme))
+        if let recording = timeline.recording { lanes.append(RecordingRow(recording: recording)) }
         lanes += timeline.outputs.map(OutputRow.init)
         let notifications = MarkRow(
             name: "notifications", note: "to the programme", marks: timeline.marks, scale: scale, maximumRows: 12)

@@ -26,6 +26,8 @@ public struct Timeline: Sendable, Equatable {
     public var heard: [PeakBucket]?
     /// The programme's position.
     public var programme: [ProgrammeSpan]
+    /// What was recorded of the microphone; nil if there is no recorder.
+    public var recording: [Span<Microphone>]?
     /// Notifications, each at its instant.
     public var marks: [Mark]
     /// The user's commands and their answers, each at its instant.
@@ -49,6 +51,7 @@ public struct Timeline: Sendable, Equatable {
         gain: [GainPoint] = [],
         heard: [PeakBucket]? = nil,
         programme: [ProgrammeSpan] = [],
+        recording: [Span<Microphone>]? = nil,
         marks: [Mark] = [],
         commands: [Mark] = [],
         outages: [Span<Outage>] = [],
@@ -66,6 +69,7 @@ public struct Timeline: Sendable, Equatable {
         self.gain = gain
         self.heard = heard
         self.programme = programme
+        self.recording = recording
         self.marks = marks
         self.commands = commands
         self.outages = outages

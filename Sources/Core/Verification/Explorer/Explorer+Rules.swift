@@ -6,6 +6,7 @@ extension Explorer {
         guard state.isOn else { return nil }
         let session = sessions[state.session]
         let blocks = effects.block(state.lines)
+        if let violation = recordingViolation(state) { return violation }
         switch session.directive {
         case .play(let level):
             if blocks { return (1, "plays while something blocks") }
@@ -17,13 +18,13 @@ extension Explorer {
                 return (14, "plays after an end without shouldResume, and the user has not played")
             }
         case .silent:
-            if !blocks, !state.delaysEpisode, session.intent == .playing, state.deviceIsAvailable,
+            if !blocks, !state.delaysEpisode, session.intent == .playing, hasSoundDevice(state),
                 !effects.pauses(session.due)
             {
                 return (4, "silent, though nothing interrupts, the intent is playing and the device is available")
             }
         }
-        if !canPlayAgain(state) { return (4, "a dead end: no play command brings it back") }
+        if !canPlayAgain(state) { return (4, "a dead end: no play or record command brings it back") }
         if state.observedInterrupted != (blocks || state.delaysEpisode) {
             return (
                 5,
@@ -35,8 +36,34 @@ extension Explorer {
         return soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
     }
 
-    /// Whether the programme plays at full level once every line is deasserted, the device is available and the user
-    /// presses play.
+    /// Whether the sound device is available: always, if recording is explored.
+    func hasSoundDevice(_ state: ExplorerState) -> Bool { options.contains(.recording) || state.deviceIsAvailable }
+
+    /// Rule 13, and what rules 3, 4 and 14 demand of recording.
+    private func recordingViolation(_ state: ExplorerState) -> Violation? {
+        let session = sessions[state.session]
+        if session.isMicrophoneMuted != effects.mute(state.lines) {
+            return (13, "the microphone is \(session.isMicrophoneMuted ? "" : "not ")muted")
+        }
+        let isPrevented = effects.block(state.lines) || state.delaysEpisode
+        switch session.recording {
+        case .on:
+            if isPrevented { return (13, "records during an interruption") }
+            if state.userWantsNoRecording { return (3, "records although the user's last word was to stop") }
+            if state.pausedRecording == .waitsForUser {
+                return (14, "records after an end without shouldResume, and the user has not asked for it")
+            }
+        case .paused:
+            if !isPrevented, state.deviceIsAvailable || !options.contains(.recording) {
+                return (4, "does not record, though it is wanted, nothing interrupts and the device is available")
+            }
+        case .off: break
+        }
+        return nil
+    }
+
+    /// Whether the programme plays at full level, and the microphone is recorded, once every line is deasserted, the
+    /// device is available and the user sends play and record.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
         var session = state.session
         func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }
@@ -47,10 +74,12 @@ extension Explorer {
         }
         deliver(alphabet.episodeElapsed)
         deliver(alphabet.duckElapsed)
-        if !state.deviceIsAvailable { deliver(alphabet.reset) }
+        if !state.deviceIsAvailable { deliver(alphabet.device(isAvailable: true, options)) }
         if effects.hasSounds { deliver(alphabet.hush) }
         deliver(alphabet.play)
-        return sessions[session].directive == .play(.full)
+        guard policy.canRecord else { return sessions[session].directive == .play(.full) }
+        deliver(alphabet.record)
+        return sessions[session].directive == .play(.full) && sessions[session].recording == .on
     }
 
     private func rebootViolation(_ state: ExplorerState) -> Violation? {
@@ -64,6 +93,9 @@ extension Explorer {
         }
         let before = sessions[session]
         let again = sessions[bootOutcome(state, from: sessions[state.session].saved).session]
+        if again.recording != before.recording {
+            return (6, "recording is \(before.recording) before a power cut, \(again.recording) after it")
+        }
         guard again.directive != before.directive else { return nil }
         return (6, "\(before.directive) before a power cut, \(again.directive) after it, with the same lines")
     }

@@ -29,7 +29,7 @@ extension Explorer {
     }
 
     private func cueViolation(_ state: ExplorerState, _ session: Sessions.Summary, _ required: Int) -> Violation? {
-        guard state.deviceIsAvailable else { return nil }
+        guard hasSoundDevice(state) else { return nil }
         let requested = requestedCues(state)
         for signal in policy.signals.indices where requested[signal] {
             let priority = policy.signals[signal].priority
@@ -47,7 +47,7 @@ extension Explorer {
                 11, known & ~state.sounds.pending == 0 ? "an announcement is lost" : "an announcement is kept too long"
             )
         }
-        guard state.deviceIsAvailable, known != 0, !effects.block(state.lines) else { return nil }
+        guard hasSoundDevice(state), known != 0, !effects.block(state.lines) else { return nil }
         return session.due == nil ? (11, "an announcement waits for nothing") : nil
     }
 }

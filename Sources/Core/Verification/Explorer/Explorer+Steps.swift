@@ -28,7 +28,7 @@ extension Explorer {
         case .command(let command): return send(Int(command), &state)
         case .device:
             state.deviceIsAvailable.toggle()
-            return feed(state.deviceIsAvailable ? alphabet.reset : alphabet.lost, &state)
+            return feed(alphabet.device(isAvailable: state.deviceIsAvailable, options), &state)
         case .configurationChanged: return feed(alphabet.configurationChanged, &state)
         case .routeLost: return feed(alphabet.routeLost, then: alphabet.routeBack, &state)
         case .episodeElapsed:
@@ -115,6 +115,10 @@ extension Explorer {
         case .next, .previous, .seek, .volume: break
         case .announce(let announcement): state.sounds.request(announcement.id)
         case .hush: state.sounds.pending = 0
+        case .record:
+            state.userWantsNoRecording = false
+            state.pausedRecording = .none
+        case .stopRecording: state.userWantsNoRecording = true
         }
         return feed(alphabet.command(command), &state)
     }
@@ -163,6 +167,9 @@ extension Explorer {
         if !wasInterrupted, state.observedInterrupted, sessions[state.session].intent == .playing {
             state.silencedProgramme = .interrupted
         }
+        if !wasInterrupted, state.observedInterrupted, sessions[state.session].recording != .off {
+            state.pausedRecording = .interrupted
+        }
         return nil
     }
 
@@ -177,10 +184,14 @@ extension Explorer {
     /// Delivers an event to the session, and a second one if it always follows.
     private func feed(_ event: Int, then second: Int? = nil, _ state: inout ExplorerState) -> Violation? {
         let intent = sessions[state.session].intent
+        let recording = sessions[state.session].recording
         if let violation = deliver(event, &state) { return violation }
         if let second, let violation = deliver(second, &state) { return violation }
         if intent != .playing, sessions[state.session].intent == .playing, !isUsersPlay(event) {
             return (3, "\(intent) became playing, although the user did not press play")
+        }
+        if recording == .off, sessions[state.session].recording != .off, alphabet.events[event] != .command(.record) {
+            return (3, "recording became wanted, although the user did not ask for it")
         }
         return nil
     }
@@ -188,6 +199,7 @@ extension Explorer {
     private func deliver(_ event: Int, _ state: inout ExplorerState) -> Violation? {
         let outcome = sessions.outcome(state.session, event, late: state.late)
         let played = sessions[state.session].directive != .silent
+        let recorded = sessions[state.session].recording == .on
         state.session = outcome.session
         if outcome.forgetsToSave { return Explorer.forgottenSave }
         noteEnd(outcome, &state)
@@ -196,7 +208,10 @@ extension Explorer {
         case .endedWithoutBegin: return (5, "ended without a begin")
         case .quiet: state.observedInterrupted = false
         case .interrupted:
-            if !state.observedInterrupted, played { state.silencedProgramme = .interrupted }
+            if !state.observedInterrupted {
+                if played { state.silencedProgramme = .interrupted }
+                if recorded { state.pausedRecording = .interrupted }
+            }
             state.observedInterrupted = true
         }
         return nil
@@ -205,8 +220,10 @@ extension Explorer {
     /// If an episode ends without recommending to resume, the programme waits for the user, unless the appliance has no
     /// controls.
     private func noteEnd(_ outcome: Sessions.Outcome, _ state: inout ExplorerState) {
-        guard let resumes = outcome.endResumes, state.silencedProgramme == .interrupted else { return }
-        state.silencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
+        guard let resumes = outcome.endResumes else { return }
+        let after: ExplorerState.SilencedProgramme = resumes || !policy.hasPlaybackInterface ? .none : .waitsForUser
+        if state.silencedProgramme == .interrupted { state.silencedProgramme = after }
+        if state.pausedRecording == .interrupted { state.pausedRecording = after }
     }
 
     private static let forgottenSave: Violation = (6, "the state changed, and the session did not save it")

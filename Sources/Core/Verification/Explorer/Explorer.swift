@@ -22,6 +22,9 @@ public struct Explorer {
         public static let volume = Options(rawValue: 4)
         /// Lines that chatter, but only one at a time: a fraction of the states.
         public static let chatterOfOne = Options(rawValue: 8)
+        /// Recording: its commands, and its device instead of sound device, route and tracks, which do not affect it. The
+        /// policy must be able to record.
+        public static let recording = Options(rawValue: 16)
     }
 
     public let policy: Policy
@@ -56,10 +59,13 @@ public struct Explorer {
         let volumes = options.contains(.volume) ? [-20, 0].compactMap(Level.init(decibels:)) : []
         expiring = announcements.filter { if case .after = $0.expire { true } else { false } }.map(\.id)
         let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
+        let recording: [Command] = options.contains(.recording) ? [.record, .stopRecording] : []
         alphabet = Alphabet(
-            policy, commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements,
+            policy,
+            commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements + recording,
             trackCount: Explorer.trackCount)
-        sessions = Sessions(policy, behaviour, alphabet, hasTime: options.contains(.time))
+        sessions = Sessions(
+            policy, behaviour, alphabet, hasTime: options.contains(.time), records: options.contains(.recording))
         readings = Readings(of: policy.signals.map(\.id), alphabet, order: behaviour.order)
         effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
@@ -151,11 +157,13 @@ public struct Explorer {
         if sessions[state.session].soundCanEnd { moves.append(.soundEnded) }
         if state.sounds.pending != 0 { moves.append(.announcementExpired) }
         moves.append(.device)
-        moves.append(.configurationChanged)
-        moves.append(.routeLost)
+        if !options.contains(.recording) {
+            moves.append(.configurationChanged)
+            moves.append(.routeLost)
+        }
         if state.delaysEpisode { moves.append(.episodeElapsed) }
         if state.heldDuck > 0 { moves.append(.duckElapsed) }
-        if sessions[state.session].directive != .silent { moves.append(.trackEnded) }
+        if !options.contains(.recording), sessions[state.session].directive != .silent { moves.append(.trackEnded) }
     }
 
     private static let everyCommand: [Command] = [

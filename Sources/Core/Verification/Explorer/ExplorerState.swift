@@ -13,6 +13,7 @@ struct ExplorerState: Numerable {
     /// The saved state that the next boot reads; set while the power is off.
     var lastSaved = ExplorerState.none
     var lines = Lines()
+    /// The sound device; the capture device, if recording is explored.
     var deviceIsAvailable = true
     /// Whether enough time has passed for every interruption to outlast its `ResumeWithin`.
     var late = false
@@ -26,6 +27,10 @@ struct ExplorerState: Numerable {
     /// is held.
     var heldDuck: UInt8 = 0
     var silencedProgramme = SilencedProgramme.none
+    /// Whether the user's last word about recording was to stop.
+    var userWantsNoRecording = false
+    /// Like `silencedProgramme`, for recording.
+    var pausedRecording = SilencedProgramme.none
     var sounds = Sounds()
 
     /// A programme that an episode silenced, until it resumes or the user plays.
@@ -81,6 +86,8 @@ struct ExplorerState: Numerable {
         // In steps, because Swift 6.0 cannot type-check it as one expression.
         var flags = UInt64(silencedProgramme.rawValue) << 5 | UInt64(heldDuck) << 7
         flags |= UInt64(sounds.doneCues.rawValue) << 15
+        flags |= UInt64(pausedRecording.rawValue) << 31
+        if userWantsNoRecording { flags |= 1 << 33 }
         if deviceIsAvailable { flags |= 1 }
         if late { flags |= 2 }
         if userWantsQuiet { flags |= 4 }

@@ -53,7 +53,7 @@ extension Explorer {
             Step.line($0, asserted: asserted[$0])
         }
         guard hasDevice != last.deviceIsAvailable else { return lines }
-        return lines + [.event(hasDevice ? .mediaServicesReset : .mediaServicesLost)]
+        return lines + [.event(alphabet.events[alphabet.device(isAvailable: hasDevice, options)])]
     }
 
     func step(_ move: Move, from state: ExplorerState) -> Step {
@@ -66,7 +66,7 @@ extension Explorer {
         case .chatter(let signal): .event(alphabet.events[alphabet.chatter(Int(signal))])
         case .quiet(let signal): .event(alphabet.events[alphabet.quiet(Int(signal))])
         case .command(let command): .event(alphabet.events[alphabet.command(Int(command))])
-        case .device: .event(state.deviceIsAvailable ? .mediaServicesLost : .mediaServicesReset)
+        case .device: .event(alphabet.events[alphabet.device(isAvailable: !state.deviceIsAvailable, options)])
         case .configurationChanged: .event(.configurationChanged)
         case .routeLost: .event(.routeLost)
         case .episodeElapsed: .event(.delayElapsed(.episode))
@@ -111,6 +111,8 @@ public enum Step: Hashable, Sendable {
         case .command(let command): "command \(command)"
         case .mediaServicesLost: "device lost"
         case .mediaServicesReset: "device reset"
+        case .captureLost: "capture lost"
+        case .captureReturned: "capture back"
         case .configurationChanged: "configuration 44100 2"
         case .routeLost: "route lost"
         case .routeBack: "route back"
@@ -144,7 +146,7 @@ struct Alphabet {
             ofSignals + commands.map(Event.command) + [
                 .mediaServicesLost, .mediaServicesReset, .configurationChanged, .routeLost, .programmeEnded,
                 .command(.play), .delayElapsed(.episode), .delayElapsed(.duck), .routeBack, .soundEnded,
-                .announcementExpired, .command(.hush),
+                .announcementExpired, .command(.hush), .command(.record), .captureLost, .captureReturned,
             ] + (0..<trackCount).map(Event.trackBegan)
     }
 
@@ -170,5 +172,13 @@ struct Alphabet {
     var announcementExpired: Int { lost + 10 }
     /// `hush`, even if it is not among the commands that users can send.
     var hush: Int { lost + 11 }
-    func trackBegan(_ track: Int) -> Int { lost + 12 + track }
+    /// `record`, even if it is not among the commands that users can send.
+    var record: Int { lost + 12 }
+    func trackBegan(_ track: Int) -> Int { lost + 15 + track }
+
+    /// The explored device's loss or return.
+    func device(isAvailable: Bool, _ options: Explorer.Options) -> Int {
+        if options.contains(.recording) { return isAvailable ? record + 2 : record + 1 }
+        return isAvailable ? reset : lost
+    }
 }

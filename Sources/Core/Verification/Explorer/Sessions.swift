@@ -38,6 +38,8 @@ final class Sessions {
 
         /// Whether the due sound can be heard to its end: it does not repeat.
         let soundCanEnd: Bool
+        let recording: RecordingDirective
+        let isMicrophoneMuted: Bool
     }
 
     private let policy: Policy
@@ -46,6 +48,8 @@ final class Sessions {
     /// One per event, and per time if there are two.
     private let outcomesPerSession: Int
     private let times: Int
+    /// Whether recording is explored.
+    private let records: Bool
     private var known = Catalogue<Session>()
     private var summaries: [Summary] = []
     private var outcomes: [Outcome] = []
@@ -61,12 +65,15 @@ final class Sessions {
         let flags: UInt16
     }
 
-    /// - Parameter hasTime: whether time can pass (`ExplorerState.late`).
-    init(_ policy: Policy, _ behaviour: SessionBehaviour, _ alphabet: Alphabet, hasTime: Bool) {
+    /// - Parameters:
+    ///   - hasTime: whether time can pass (`ExplorerState.late`).
+    ///   - records: whether the device is the capture device.
+    init(_ policy: Policy, _ behaviour: SessionBehaviour, _ alphabet: Alphabet, hasTime: Bool, records: Bool) {
         self.policy = policy
         self.behaviour = behaviour
         self.alphabet = alphabet
         times = hasTime ? 2 : 1
+        self.records = records
         outcomesPerSession = alphabet.events.count * times
     }
 
@@ -99,7 +106,8 @@ final class Sessions {
         if let outcome = boots[key] { return outcome }
         let boot = Boot(
             saved: saved == ExplorerState.none ? nil : saves[saved], lines: levels(asserted),
-            servicesAvailable: deviceIsAvailable, trackCount: Explorer.trackCount)
+            servicesAvailable: deviceIsAvailable || records, captureAvailable: deviceIsAvailable || !records,
+            trackCount: Explorer.trackCount)
         var session = Session(policy: policy)
         let actions = behaviour.handle(&session, .boot(boot), Sessions.now(late: late))
         var outcome = Outcome(session: number(of: session))
@@ -166,6 +174,6 @@ final class Sessions {
             waiting: session.waitingAnnouncements.reduce(0) { $0 | 1 << UInt8($1) },
             soundCanEnd: due.map { due in
                 due.isAnnouncement || !policy.sounds.contains { $0.id == due.sound && $0.repeats }
-            } ?? false)
+            } ?? false, recording: session.recordingDirective, isMicrophoneMuted: session.isMicrophoneMuted)
     }
 }

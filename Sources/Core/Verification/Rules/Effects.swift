@@ -5,6 +5,8 @@ import AudioSession
 struct Effects {
     /// The signals that require silence.
     let blocking: SignalSet
+    /// The signals that mute the microphone.
+    let muting: SignalSet
     /// The signals whose begin is suppressed, as alerts.
     let suppressed: SignalSet
     /// The signals that lose their effect when they become stuck.
@@ -27,6 +29,7 @@ struct Effects {
             case .checkpoint, .ignore: false
             }
         }
+        muting = SignalSet(policy.signals) { $0.effect == .muteMicrophone }
         suppressed = SignalSet(policy.signals) { signal in
             guard policy.prefersNoInterruptionsFromSystemAlerts, signal.isAlert else { return false }
             return switch signal.effect {
@@ -48,6 +51,9 @@ struct Effects {
 
     /// Whether a line requires silence.
     func block(_ lines: ExplorerState.Lines) -> Bool { !lines.active.isDisjoint(with: blocking) }
+
+    /// Whether a line mutes the microphone.
+    func mute(_ lines: ExplorerState.Lines) -> Bool { !lines.active.isDisjoint(with: muting) }
 
     /// The highest level that the lines allow; nil if none of them ducks.
     func ceiling(_ lines: ExplorerState.Lines) -> Level? {

@@ -16,14 +16,15 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     }
 
     /// The rules that are checked, with their numbers. These are the rules of AudioSession's documentation (Semantics,
-    /// Invariants); 13 is reserved. An `AmplifierExplorer` checks rule 12.
+    /// Invariants). An `AmplifierExplorer` checks rule 12.
     public static let rules: [(number: Int, text: String)] = [
         (1, "no programme audio while a blocking interruption is active"),
         (2, "never louder than the lowest active ducking level"),
-        (3, "nothing but the user ever undoes a user's pause or stop"),
+        (3, "nothing but the user ever undoes a user's pause or stop, of playback or recording"),
         (
             4,
-            "if no episode is in progress, no sound pauses, the intent is playing and there are track and device, it plays"
+            "if no episode is in progress, no sound pauses, the intent is playing and there are track and device, it plays; "
+                + "and it records, if that is wanted"
         ),
         (5, "began and ended alternate"),
         (6, "a restart from the saved state gives the same directive for the same lines"),
@@ -33,7 +34,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
         (10, "a cue that is not done is due, unless something of higher priority blocks or is due"),
         (11, "an announcement is heard to its end at most once, and never begins after its Expire"),
         (12, "an amplifier is on before anything is heard, and for as long as anything is"),
-        (14, "after an end without shouldResume, it plays again only after the user plays"),
+        (13, "nothing is recorded during an interruption, and nothing but silence while the microphone is muted"),
+        (14, "after an end without shouldResume, it plays or records again only after the user has asked for it"),
     ]
 
     /// The text of the rule with this number; empty if there is none.

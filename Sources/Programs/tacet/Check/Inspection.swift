@@ -37,6 +37,7 @@ struct Inspection {
         inspectOrder()
         inspectSounds()
         inspectDevices()
+        inspectRecording()
         inspectLines()
         inspectInputs()
     }

@@ -46,6 +46,11 @@ struct DaemonStatus {
     let waiting: [String]
     /// The name and meaning of each output, and whether it is asserted.
     let outputs: [(name: String, meaning: String, isAsserted: Bool)]
+    /// Whether the microphone is recorded; the file being written, nil if there is none; and how much has been recorded since
+    /// the start, in seconds.
+    let isRecording: Bool
+    let recordingFile: String?
+    let recorded: Double
     let health: [String]
     /// nil during a reload.
     let device: String?
@@ -78,6 +83,9 @@ struct DaemonStatus {
             else { return nil }
             return (name, meaning, members[2] == .bool(true))
         }
+        isRecording = session["Recording"] == .bool(true)
+        recordingFile = session["RecordingFile"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        recorded = session["Scene"]?.members["recorded"]?.number ?? 0
         health = session["Health"]?.elements.compactMap(\.text) ?? []
         device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         route = session["Route"]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -114,7 +122,7 @@ struct DaemonStatus {
         let facts = [
             ("Track", track), ("Volume", level?.text), ("Session", isInterrupted ? "interrupted" : "active"),
             ("Sound", soundText), ("Outputs", outputText),
-            ("Device", deviceText),
+            ("Device", deviceText), ("Recorded", recordingText),
             ("Saved", savedAgo),
         ].compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         return
@@ -134,6 +142,13 @@ struct DaemonStatus {
         }
         guard let rewindMargin else { return words }
         return words + ", rewinds to \((rewindMargin + 500) / 1000) ms before what is heard"
+    }
+
+    /// `1:03 so far, to /srv/recordings/….flac`; nil if nothing is or was recorded.
+    private var recordingText: String? {
+        guard isRecording || recordingFile != nil || recorded > 0 else { return nil }
+        let file = recordingFile.map { ", to \($0)" } ?? ""
+        return "\(time(recorded)) so far\(isRecording ? "" : ", not at present")\(file)"
     }
 
     /// `gong; next-stop waits`; nil if there is nothing to say.
@@ -173,6 +188,8 @@ struct DaemonStatus {
             ("rewind_margin_usec", rewindMargin.map { "\($0)" } ?? "null"),
             ("last_checkpoint", lastCheckpoint.map { JSON.string(LocalTime.universal($0)) } ?? "null"),
             ("sound", sound.map(JSON.string) ?? "null"), ("waiting", JSON.array(waiting)),
+            ("recording", "\(isRecording)"), ("recording_file", recordingFile.map(JSON.string) ?? "null"),
+            ("recorded", "\(recorded)"),
             ("outputs", JSON.array(outputs.filter(\.isAsserted).map(\.name).sorted())),
             (
                 "signals",

@@ -81,6 +81,23 @@ enum HushCommand: ControlCommand {
     static func command(_ options: Options) -> Command { .hush }
 }
 
+/// `tacet record`
+enum RecordCommand: ControlCommand {
+    static let manual = Manual.control(
+        "record", "record the microphone, or stop",
+        "With start, records the microphone into the Directory= of [Recording]; during an interruption, afterwards. With "
+            + "stop, ends the recording and completes its file. An interruption only pauses it.",
+        operand: .init("start|stop", "action", .one, .words(["start", "stop"])))
+
+    static func command(_ options: Options) throws(UsageError) -> Command {
+        switch options.operands[0] {
+        case "start": .record
+        case "stop": .stopRecording
+        default: throw UsageError("write tacet record start, or tacet record stop", subcommand: manual.name)
+        }
+    }
+}
+
 /// `tacet volume`
 enum VolumeCommand: ControlCommand {
     static let manual = Manual.control(

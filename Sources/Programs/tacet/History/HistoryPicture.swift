@@ -14,6 +14,7 @@ struct HistoryPicture {
     private var losses = SpanBook<Bool>()
     private var sounds = SpanBook<String>()
     private var outputs = SpanBook<Bool>()
+    private var recording = SpanBook<Timeline.Microphone>()
     private var meanings: [String: String] = [:]
     /// The sound that is heard: `announcement gong`.
     private var sound: String?
@@ -78,6 +79,7 @@ struct HistoryPicture {
         losses.endAll(at: time)
         sounds.endAll(at: time)
         outputs.endAll(at: time)
+        recording.endAll(at: time)
     }
 
     private mutating func finish() {
@@ -99,6 +101,8 @@ struct HistoryPicture {
         timeline.outputs = outputs.names.map { name in
             Timeline.OutputLane(name: name, meaning: meanings[name] ?? "", asserted: outputs.spans(of: name))
         }
+        let recorded = recording.spans(of: "microphone")
+        timeline.recording = recorded.isEmpty ? nil : recorded
         // Marks before the left edge are not drawn.
         timeline.marks = timeline.marks.filter { $0.time >= 0 }
         timeline.commands = timeline.commands.filter { $0.time >= 0 }
@@ -176,6 +180,10 @@ struct HistoryPicture {
         case "media-services-reset":
             losses.set("device", nil, at: now)
             mark(.notice, "mediaServicesWereReset")
+        case "recording-began": recording.set("microphone", .recorded, at: now)
+        case "recording-ended": recording.set("microphone", nil, at: now)
+        case "recording-overrun": mark(.notice, "\(record["FRAMES"] ?? "") frames missing")
+        case "capture-lost": mark(.notice, "capture:lost")
         case "route-changed": mark(.notice, "routeChanged(\(record["REASON"] ?? ""))")
         case "command":
             let text = "\(record["COMMAND"] ?? "") → \(record["ANSWER"] ?? "")"

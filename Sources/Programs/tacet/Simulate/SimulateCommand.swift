@@ -14,6 +14,9 @@ enum SimulateCommand: Subcommand {
             .init("--wav", .init("OUT.wav", .file), "write the sound to a WAV file"),
             .init("--trace", .init("OUT.jsonl", .file), "write the events, one JSON object per line"),
             .init("--timeline", .init("OUT.svg", .file), "draw the run as a picture"),
+            .init(
+                "--recordings", .init("DIR", .folder),
+                "write what is recorded of the microphone, whose frames are their own numbers, into this empty folder"),
         ],
         text: """
             Runs the real supervisor on a virtual clock: an hour takes seconds, the same input gives the same bytes, \
@@ -27,10 +30,11 @@ enum SimulateCommand: Subcommand {
             5.25s  deassert phone-call
             6s     line phone-call 1      the raw electrical level: 0, 1 or lost
             6s     command pause          play pause playPause stop next previous, seek 12.5s, volume -6dB,
-                                          announce gong, hush
+                                          announce gong, hush, record, stopRecording
             7s     device lost            device reset
             7.5s   configuration 44100 2  the device's rate and channels change
             8s     route lost             route back
+            8s     capture lost           capture back: the microphone's device
             8s     asleep 10min           the system is suspended; wires may change meanwhile
             9s     power-cut              wires may change until the boot
             10s    boot                   (lines above a boot at 0s: the levels before it)
@@ -53,6 +57,7 @@ enum SimulateCommand: Subcommand {
         rehearsal.wav = options.values["--wav"]
         rehearsal.trace = options.values["--trace"]
         rehearsal.timeline = options.values["--timeline"]
+        rehearsal.recordings = options.values["--recordings"]
         rehearsal.inputs = loaded.files + options.operands
         rehearsal.onWarning = { Terminal.complain("tacet: \($0)") }
         let outcome = try rehearsal.run()

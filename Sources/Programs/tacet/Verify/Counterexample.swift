@@ -93,6 +93,8 @@ struct Counterexample {
             if case .announce(let announcement) = command { announced = (announcement.sound, now) }
         case .mediaServicesLost: say("device lost")
         case .mediaServicesReset: say("device reset")
+        case .captureLost: say("capture lost")
+        case .captureReturned: say("capture back")
         case .configurationChanged:
             rate = rate == 48_000 ? 44_100 : 48_000
             say("configuration \(rate) 2")

@@ -4,7 +4,7 @@ import Signals
 import Verification
 
 /// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
-/// with announcements, one kind at a time. If there is an amplifier, explores it, too.
+/// with announcements, one kind at a time, and with recording. If there is an amplifier, explores it, too.
 struct Exploration {
     /// The most states to visit: about 960 MB, and a minute on a busy machine.
     static let limit = 1_600_000
@@ -50,7 +50,7 @@ struct Exploration {
         if violation != nil { self.configuration = configuration }
     }
 
-    /// Explores everything but announcements, then each distinct announcement.
+    /// Explores everything but announcements and recording, then each distinct announcement, then recording.
     ///
     /// - Returns: whether all states were visited; false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
@@ -62,7 +62,10 @@ struct Exploration {
             add(report)
             guard report.isComplete, report.violation == nil else { return false }
         }
-        return true
+        guard configuration.session.canRecord else { return true }
+        let report = Explorer(recordingUnder: configuration, limit: limit, behaviour: behaviour).explore()
+        add(report)
+        return report.isComplete && report.violation == nil
     }
 
     private mutating func add(_ report: ExplorationReport) {
@@ -86,6 +89,7 @@ struct Exploration {
         let scope =
             (together < count ? ", any \(together) of the \(count) signals at a time" : "")
             + (kinds > 0 ? ", announcements of \(kinds) \(kinds == 1 ? "kind" : "kinds")" : "")
+            + (configuration.session.canRecord ? ", recording" : "")
         return "\(states) states, \(transitions) transitions\(scope): all rules hold"
     }
 }
@@ -107,6 +111,14 @@ extension Explorer {
         var configuration = configuration
         configuration.session.repeats = .track
         self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour)
+    }
+
+    /// An explorer of recording. No line chatters, and `play`, which drops stuck signals, is the only command about
+    /// playing: the rest does not matter to a recording.
+    init(recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour) {
+        var configuration = configuration
+        configuration.session.repeats = .track
+        self.init(configuration, .recording, [.play], [], limit, behaviour)
     }
 
     private init(

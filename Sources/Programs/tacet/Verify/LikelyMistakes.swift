@@ -71,8 +71,8 @@ struct LikelyMistakes {
     /// If nobody can start playback, a stop is final.
     private var silences: [String] {
         guard !configuration.session.hasPlaybackInterface else { return [] }
-        // Neither the volume nor a sound, which always ends, decides between music and silence.
-        let commands = configuration.buttons.map(\.command).filter { $0 != .hush && Button.Action.plain.contains($0) }
+        // Neither the volume, a recording nor a sound, which always ends, decides between music and silence.
+        let commands = configuration.buttons.map(\.command).filter(Button.Action.playback.contains)
             .map { $0.sessionCommand(at: .full) }
         let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
         return silences.map { silence in

@@ -2,7 +2,7 @@ import CALSA
 
 extension PCM {
     /// Configures the device for interleaved frames, and prepares it. Playback starts automatically after the first
-    /// period of frames has been written. Allocates.
+    /// period of frames has been written; capture starts with `start`. Allocates.
     /// - Returns: the configuration that the device has accepted.
     /// - Throws: `PCMError` if the device supports none of the sample formats, or not the required channels.
     public func configure(_ request: PCMRequest) throws(PCMError) -> PCMConfiguration {
@@ -17,7 +17,7 @@ extension PCM {
             code = snd_pcm_hw_params(handle, parameters)
             guard code >= 0 else { continue }
             let configuration = try configuration(format, parameters)
-            try startSoon(handle, configuration, request)
+            if snd_pcm_stream(handle) == SND_PCM_STREAM_PLAYBACK { try startSoon(handle, configuration, request) }
             return configuration
         }
         throw .system(code, operation: "configure", device: name)

@@ -16,6 +16,29 @@ extension PCM {
         return count
     }
 
+    /// Reads captured frames, in the configured format, as many as there are.
+    /// - Parameter frames: the most that `samples` has room for.
+    /// - Returns: the number of frames read, at least 1.
+    /// - Throws: EAGAIN if there are none; EPIPE after an overrun.
+    @_noLocks @_noAllocation
+    public func read(_ samples: UnsafeMutableRawPointer, frames: Int) throws(PCMFault) -> Int {
+        guard let handle else { throw PCMFault(.read, code: EBADF) }
+        let count = snd_pcm_readi(handle, samples, snd_pcm_uframes_t(frames))
+        guard count >= 0 else { throw PCMFault(.read, code: Int32(truncatingIfNeeded: count)) }
+        guard count > 0 || frames == 0 else { throw PCMFault(.read, code: EAGAIN) }
+        return count
+    }
+
+    /// The number of captured frames that can be read.
+    /// - Throws: EPIPE after an overrun.
+    @_noLocks @_noAllocation
+    public func readable() throws(PCMFault) -> Int {
+        guard let handle else { throw PCMFault(.queryFrames, code: EBADF) }
+        let count = snd_pcm_avail(handle)
+        guard count >= 0 else { throw PCMFault(.queryFrames, code: Int32(truncatingIfNeeded: count)) }
+        return count
+    }
+
     /// The number of frames that can be written; more than the size of the buffer after it has run dry.
     @_noLocks @_noAllocation
     public func available() throws(PCMFault) -> Int {
@@ -25,8 +48,9 @@ extension PCM {
         return count
     }
 
-    /// The number of frames before a frame written now would be heard: all frames queued in the buffer and beyond, as
-    /// far as the driver knows. Never negative, although drivers have been seen to report that after an underrun.
+    /// Playback: the number of frames before a frame written now would be heard: all frames queued in the buffer and
+    /// beyond, as far as the driver knows. Capture: the number of frames captured and not read yet, in the buffer and
+    /// before it. Never negative, although drivers have been seen to report that after an underrun.
     @_noLocks @_noAllocation
     public func delay() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryDelay, code: EBADF) }
@@ -36,7 +60,7 @@ extension PCM {
         return frames > 0 ? frames : 0
     }
 
-    /// Empties the buffer and makes the PCM ready for writing.
+    /// Empties the buffer and makes the PCM ready to start.
     @_noLocks @_noAllocation
     public func prepare() throws(PCMFault) {
         guard let handle else { throw PCMFault(.prepare, code: EBADF) }
@@ -44,7 +68,7 @@ extension PCM {
         guard code >= 0 else { throw PCMFault(.prepare, code: code) }
     }
 
-    /// Starts playing the written frames.
+    /// Starts playing the written frames, or capturing.
     @_noLocks @_noAllocation
     public func start() throws(PCMFault) {
         guard let handle else { throw PCMFault(.start, code: EBADF) }

@@ -1,7 +1,19 @@
 import CALSA
 
-/// An ALSA playback handle. It is closed when this value is destroyed, without waiting for queued frames. Use it from
-/// one thread only.
+/// Whether a PCM plays or captures.
+public enum PCMDirection: Sendable, Hashable {
+    case playback, capture
+
+    var stream: snd_pcm_stream_t {
+        switch self {
+        case .playback: SND_PCM_STREAM_PLAYBACK
+        case .capture: SND_PCM_STREAM_CAPTURE
+        }
+    }
+}
+
+/// An ALSA handle for playback or capture. It is closed when this value is destroyed, without waiting for queued frames.
+/// Use it from one thread only.
 ///
 /// Only calls documented to allocate do so: opening, configuring, `pollDescriptors` and closing.
 public struct PCM: ~Copyable {
@@ -20,19 +32,22 @@ public struct PCM: ~Copyable {
         handle = nil
     }
 
-    /// Opens a PCM for playback.
+    /// Opens a PCM.
     /// - Parameters:
-    ///   - blocks: whether `write` waits for room.
+    ///   - direction: whether to play or to capture.
+    ///   - blocks: whether `write` waits for room, and `read` for frames.
     ///   - quietly: whether to suppress libasound's own error messages on standard error.
     /// - Throws: `PCMError` if there is no PCM with this name, its definition is invalid, or it cannot be opened.
-    public static func open(_ address: PCMAddress, blocks: Bool = true, quietly: Bool = false) throws(PCMError) -> PCM {
+    public static func open(
+        _ address: PCMAddress, for direction: PCMDirection = .playback, blocks: Bool = true, quietly: Bool = false
+    ) throws(PCMError) -> PCM {
         let mode = blocks ? 0 : SND_PCM_NONBLOCK
         if quietly { calsa_silence_errors(1) }
         defer { if quietly { calsa_silence_errors(0) } }
         var handle: OpaquePointer?
         let code = try address.open { name, configuration in
-            configuration.map { snd_pcm_open_lconf(&handle, name, SND_PCM_STREAM_PLAYBACK, mode, $0) }
-                ?? snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, mode)
+            configuration.map { snd_pcm_open_lconf(&handle, name, direction.stream, mode, $0) }
+                ?? snd_pcm_open(&handle, name, direction.stream, mode)
         }
         guard code >= 0, let handle else {
             throw .opening(

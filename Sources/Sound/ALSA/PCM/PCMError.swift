@@ -139,7 +139,7 @@ public struct PCMFault: Error, Sendable, Hashable {
 
 /// An operation on a running PCM.
 public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
-    case write, queryFreeSpace, queryDelay, prepare, start, resume, rewind, drop, play, open
+    case write, queryFreeSpace, queryDelay, prepare, start, resume, rewind, drop, play, open, read, queryFrames, capture
 
     public var description: String {
         switch self {
@@ -153,6 +153,9 @@ public enum PCMOperation: Int, Sendable, Hashable, CustomStringConvertible {
         case .drop: "stop"
         case .play: "play on"
         case .open: "open"
+        case .read: "read from"
+        case .queryFrames: "query the captured frames of"
+        case .capture: "capture from"
         }
     }
 }

@@ -36,6 +36,46 @@ extension SampleFormat {
     }
 }
 
+extension SampleFormat {
+    /// The most significant bits that a sample of this format has, as far as `decode` delivers them.
+    public var bits: Int {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .s16: 16
+            case .s32, .s24, .s24Packed, .float: 24
+            }
+        }
+    }
+
+    /// Converts samples of this format to integers of `bits` bits in the lower bits of 32. 32-bit integers are cut to
+    /// 24 bits, as no converter delivers more. Neither locks nor allocates.
+    /// - Parameter count: the number of samples.
+    @_noLocks @_noAllocation
+    public func decode(_ input: UnsafeRawPointer, to samples: UnsafeMutablePointer<Int32>, count: Int) {
+        switch self {
+        case .s32:
+            let input = input.assumingMemoryBound(to: Int32.self)
+            for index in 0..<count { samples[index] = input[index] >> 8 }
+        case .s24:
+            // The upper byte is undefined.
+            let input = input.assumingMemoryBound(to: Int32.self)
+            for index in 0..<count { samples[index] = (input[index] << 8) >> 8 }
+        case .s24Packed:
+            let input = input.assumingMemoryBound(to: UInt8.self)
+            for index in 0..<count {
+                let low = UInt32(input[3 * index]) << 8 | UInt32(input[3 * index + 1]) << 16
+                samples[index] = Int32(bitPattern: low | UInt32(input[3 * index + 2]) << 24) >> 8
+            }
+        case .float:
+            let input = input.assumingMemoryBound(to: Float.self)
+            for index in 0..<count { samples[index] = quantize(input[index], 0x1p23) }
+        case .s16:
+            let input = input.assumingMemoryBound(to: Int16.self)
+            for index in 0..<count { samples[index] = Int32(input[index]) }
+        }
+    }
+}
+
 /// Adding 1.5 × 2⁵² puts the nearest integer into the low bits of the number. The compiler vectorises this, unlike
 /// Int32(_:), which must trap on overflow.
 @inline(__always) @_noLocks @_noAllocation

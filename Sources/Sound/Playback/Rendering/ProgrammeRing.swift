@@ -1,3 +1,5 @@
+import Threads
+
 /// A ring of interleaved frames between one producer and one consumer, on two threads or one.
 ///
 /// Frames have absolute indices that only grow. Frames that have been read stay in the ring for another `history`

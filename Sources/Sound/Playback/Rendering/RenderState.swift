@@ -1,5 +1,3 @@
-import CRealTime
-
 /// The state of a `RenderCore`.
 // Neither nested nor with a payload: Swift 6.0 cannot compile either in a noncopyable type.
 public enum RenderState: Sendable, Hashable {
@@ -59,22 +57,5 @@ public struct RenderCheckpoint: Sendable {
         self.voice = voice
         self.limiter = limiter
         self.hold = hold
-    }
-}
-
-/// A number that one thread writes and others read, without a lock. Writes release and reads acquire: a thread that
-/// reads a value also sees everything written before it.
-struct SharedCounter {
-    private let cell: UnsafeMutablePointer<Int>
-
-    /// - Parameter cell: must outlive this value.
-    @_noLocks @_noAllocation
-    init(_ cell: UnsafeMutablePointer<Int>) {
-        self.cell = cell
-    }
-
-    var value: Int {
-        @_noLocks @_noAllocation get { realtime_load(cell) }
-        @_noLocks @_noAllocation nonmutating set { realtime_store(cell, newValue) }
     }
 }

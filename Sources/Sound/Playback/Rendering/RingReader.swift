@@ -1,3 +1,5 @@
+import Threads
+
 /// The consumer's side of a `ProgrammeRing`: plain pointers, which a real-time thread can pass around without reference
 /// counting. Use it from one thread at a time, and only while the ring lives.
 // Unchecked because it holds a pointer. This is safe: the atomic indices assign each frame to one thread at a time.

@@ -1,3 +1,5 @@
+import Threads
+
 /// A sound as the render thread reads it: plain pointers, which a real-time thread can pass around without reference
 /// counting. Use it from one thread at a time, and only while the memory and the ring live.
 // Unchecked because it holds pointers. This is safe: the frames in memory never change, and the ring is as safe as its

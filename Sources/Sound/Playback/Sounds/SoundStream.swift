@@ -1,4 +1,5 @@
 import ALSA
+import Threads
 
 /// Reads the rest of a long sound while it plays. The minute in memory is its head start.
 // Unchecked because of its variables. This is safe: only one thread calls `open` and `fill`, and the render thread only

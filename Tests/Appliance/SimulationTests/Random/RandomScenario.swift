@@ -1,9 +1,13 @@
+import AudioSession
 import Chance
+import Simulation
 
 /// A configuration and a scenario generated from a seed, with every scenario event except raw line levels, and with
-/// sounds.
+/// sounds and recording.
 struct RandomScenario {
     let configuration: String
+    /// The part of the scenario that comes before the first boot.
+    let initial: [ScenarioEvent]
     let scenario: String
 
     static let tracks = [
@@ -20,7 +24,9 @@ struct RandomScenario {
     init(seed: UInt64) {
         var chance = SplitMix(seed: seed)
         configuration = Self.configuration(&chance)
-        scenario = Self.scenario(&chance)
+        initial = Self.initial(&chance)
+        let before = initial.isEmpty ? [] : initial.map { "0s \(Self.text(of: $0))" } + ["0s boot"]
+        scenario = (before + [Self.scenario(&chance)]).joined(separator: "\n")
     }
 
     private static func configuration(_ chance: inout SplitMix) -> String {
@@ -63,6 +69,7 @@ struct RandomScenario {
                 "Expire=\(one("300ms", "1s", "2500ms", "10s", "10s", "0s", "infinity"))",
             ]
         }
+        lines += recording(&chance)
         // Every other configuration has outputs.
         guard Bool.random(using: &chance) else { return lines.joined(separator: "\n") }
         for name in ["valve", "amplifier"] where Bool.random(using: &chance) {
@@ -77,12 +84,41 @@ struct RandomScenario {
         return lines.joined(separator: "\n")
     }
 
+    /// Three of four configurations have a recorder, whether or not their category records.
+    private static func recording(_ chance: inout SplitMix) -> [String] {
+        guard Int.random(in: 0..<4, using: &chance) > 0 else { return [] }
+        let rate = [8_000, 11_025, 22_050, 44_100, 44_100, 48_000, 96_000].randomElement(using: &chance) ?? 48_000
+        return [
+            "[Recording]", "AutoRecord=\(Bool.random(using: &chance) ? "yes" : "no")",
+            "Rate=\(Bool.random(using: &chance) ? "" : "\(rate)")",
+            "Enabled=\(Int.random(in: 0..<10, using: &chance) == 0 ? "no" : "yes")",
+        ]
+    }
+
+    /// One of five scenarios begins with a lost device or an asserted signal.
+    private static func initial(_ chance: inout SplitMix) -> [ScenarioEvent] {
+        guard Int.random(in: 0..<5, using: &chance) == 0 else { return [] }
+        let edges = signals.map { ScenarioEvent.edge(Edge(SignalID($0), asserted: true)) }
+        return [.captureLost, .captureLost, .captureReturned, .deviceLost, edges.randomElement(using: &chance)]
+            .compactMap { $0 }.filter { _ in Bool.random(using: &chance) }
+    }
+
+    private static func text(of event: ScenarioEvent) -> String {
+        switch event {
+        case .captureLost: "capture lost"
+        case .captureReturned: "capture back"
+        case .deviceLost: "device lost"
+        case .edge(let edge): "assert \(edge.signal)"
+        default: ""
+        }
+    }
+
     private static func scenario(_ chance: inout SplitMix) -> String {
         var lines: [String] = []
         var time = 0
         var isOn = true
         var wakes = -1
-        for _ in 0..<Int.random(in: 8...30, using: &chance) {
+        for _ in 0..<Int.random(in: 8...40, using: &chance) {
             time += [0, 0, 40, 170, 300, 400, 650, 700, 1_000, 1_850, 3_000, 4_100].randomElement(using: &chance) ?? 0
             let isAsleep = isOn && time <= wakes
             let event = event(&chance, isOn: isOn, isAsleep: isAsleep)
@@ -104,7 +140,7 @@ struct RandomScenario {
     private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
         func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         let signal = one(signals)
-        switch Int.random(in: 0..<28, using: &chance) {
+        switch Int.random(in: 0..<36, using: &chance) {
         case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
         case 7: return "device lost"
         case 8: return "device reset"
@@ -115,6 +151,9 @@ struct RandomScenario {
         case 12 where isOn && !isAsleep: return one(["asleep 1500ms", "asleep 8s"])
         case 20..<27 where isOn && !isAsleep: return "command announce \(one(soundNames + ["nonsense"]))"
         case 27 where isOn && !isAsleep: return "command hush"
+        case 28..<30: return one(["capture lost", "capture back"])
+        case 30..<36 where isOn && !isAsleep:
+            return one(["command record", "command record", "command stopRecording"])
         case 13..<20 where isOn && !isAsleep:
             return "command "
                 + one([

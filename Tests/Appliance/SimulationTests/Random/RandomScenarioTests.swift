@@ -23,7 +23,8 @@ import Testing
             var model = ReferenceModel(
                 rehearsal.configuration, tracks: RandomScenario.tracks, sounds: RandomScenario.sounds)
             let rows = try rehearsal.run().rows
-            guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario) else { continue }
+            guard let contradiction = model.contradiction(in: rows, of: rehearsal.scenario, after: random.initial)
+            else { continue }
             let trace = rows.map(\.json).joined(separator: "\n")
             Issue.record("TACET_SEED=\(seed): \(contradiction)\n\(random.configuration)\n\(random.scenario)\n\(trace)")
             return

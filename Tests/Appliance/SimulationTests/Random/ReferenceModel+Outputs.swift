@@ -28,9 +28,9 @@ extension ReferenceModel {
             case .playing: plays
             case .ducked: level.map { $0 < .full } ?? false
             case .interrupted: episode != nil
-            case .recording: false
+            case .recording: records
             case .sounding: due != nil
-            case .healthy: !signals.contains(where: \.isStuck) && unreadable.isEmpty
+            case .healthy: !signals.contains(where: \.isStuck) && unreadable.isEmpty && captureFaults.isEmpty
             }
         }.map(\.name).sorted()
     }

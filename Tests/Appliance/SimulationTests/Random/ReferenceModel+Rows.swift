@@ -4,7 +4,11 @@ import Simulation
 /// Compares a trace with the model.
 extension ReferenceModel {
     /// Describes the first row that differs from the model; nil if none does.
-    mutating func contradiction(in rows: [TraceRow], of scenario: Scenario) -> String? {
+    /// - Parameter initial: what happened before the first boot.
+    mutating func contradiction(
+        in rows: [TraceRow], of scenario: Scenario, after initial: [ScenarioEvent]
+    ) -> String? {
+        for event in initial { change(by: event) }
         var rest = rows[...]
         // The run begins with a boot.
         if let wrong = boot(row: rest.popFirst(), "boot") { return wrong }
@@ -39,6 +43,7 @@ extension ReferenceModel {
         settleAmplifiers()
         settleSounds()
         waitForAmplifiers()
+        settleRecorder()
         return difference(row, event)
     }
 
@@ -49,21 +54,30 @@ extension ReferenceModel {
         return conclude(row, text)
     }
 
+    /// An event while nothing runs.
+    private mutating func change(by event: ScenarioEvent) {
+        switch event {
+        case .edge(let edge):
+            let index = signals.firstIndex { $0.policy.id == edge.signal } ?? 0
+            signals[index].isHigh = edge.isAsserted
+        case .deviceLost: deviceBack = false
+        case .deviceReset: deviceBack = true
+        case .captureLost: recorder?.isConnected = false
+        case .captureReturned: recorder?.isConnected = true
+        case .routeLost: routeMeanwhile = true
+        case .routeBack: routeMeanwhile = false
+        case .configuration: reconfiguredMeanwhile = true
+        case .powerCut: cutPower(keeping: deviceBack)
+        case .line, .command, .asleep, .boot, .end: break
+        }
+    }
+
     private mutating func take(_ entry: Scenario.Entry, _ row: TraceRow?) -> String? {
         start()
         let index = { [signals] (id: SignalID) in signals.firstIndex { $0.policy.id == id } ?? 0 }
         guard isOn, wakes == nil else {
-            switch entry.event {
-            case .edge(let edge): signals[index(edge.signal)].isHigh = edge.isAsserted
-            case .deviceLost: deviceBack = false
-            case .deviceReset: deviceBack = true
-            case .routeLost: routeMeanwhile = true
-            case .routeBack: routeMeanwhile = false
-            case .configuration: reconfiguredMeanwhile = true
-            case .powerCut: cutPower(keeping: deviceBack)
-            case .boot: return boot(row: row, entry.text)
-            default: break
-            }
+            if entry.event == .boot { return boot(row: row, entry.text) }
+            change(by: entry.event)
             return differenceWhileStopped(row, entry.text)
         }
         switch entry.event {
@@ -74,6 +88,9 @@ extension ReferenceModel {
         case .configuration: reconfigure()
         case .routeLost: route(isLost: true)
         case .routeBack: route(isLost: false)
+        case .captureLost, .captureReturned:
+            change(by: entry.event)
+            noticeMicrophone()
         case .asleep(let length): sleep(until: now + Int(length / .milliseconds(1)))
         case .powerCut:
             cutPower()
@@ -99,6 +116,11 @@ extension ReferenceModel {
             ? nil : "\(now) ms: ‘\(event)’ is due, but the trace has ‘\(row.event)’ at \(time) ms"
     }
 
+    private var faults: [String] {
+        let stuck = signals.filter(\.isStuck).map { "\($0.name):stuck" }
+        return (stuck + unreadable.map { "\($0):sound" } + captureFaults).sorted()
+    }
+
     private func difference(_ row: TraceRow?, _ event: String) -> String? {
         if let wrong = differenceOfWords(row, event) { return wrong }
         guard let state = row?.state else { return "\(now) ms, \(event): nothing runs" }
@@ -119,10 +141,7 @@ extension ReferenceModel {
             ),
             ("track", "\(state.track ?? "-")", tracks.isEmpty ? "-" : tracks[place.track].name),
             ("answer", "\(state.answer?.name ?? "-")", "\(answer?.name ?? "-")"),
-            (
-                "faults", "\(state.faults.map(\.description))",
-                "\((signals.filter(\.isStuck).map { "\($0.name):stuck" } + unreadable.map { "\($0):sound" }).sorted())"
-            ),
+            ("faults", "\(state.faults.map(\.description))", "\(faults)"),
             ("sound", "\(state.sound?.rawValue ?? "-")", due.map(name(of:)) ?? "-"),
             ("waiting", "\(state.waiting.map(\.rawValue))", "\(waiting.map(name(of:)))"),
             ("outputs", "\(state.outputs.map(\.rawValue))", "\(assertedOutputs)"),
@@ -130,6 +149,8 @@ extension ReferenceModel {
                 "position", "\(Int((state.position / .milliseconds(1)).rounded()))",
                 "\(tracks.isEmpty ? 0 : place.position)"
             ),
+            ("recording", "\(state.isRecording)", "\(records)"),
+            ("recorded", "\(Int((state.recorded / .nanoseconds(1)).rounded()))", "\(recordedNanoseconds)"),
         ]
         return pairs.first { $0.1 != $0.2 }.map {
             "\(now) ms, \(event): \($0.0) is \($0.1), but the model has \($0.2)"

@@ -5,7 +5,7 @@ import Simulation
 /// A second implementation of the session's semantics, which gives the expected content of every row of a trace.
 ///
 /// It shares no code with the session; times are in whole milliseconds. It covers conditioned signals, commands, the
-/// device, the route, sounds, sleep and power; `ConditioningOracle` covers raw levels. `contradiction` follows a scenario row
+/// devices, the route, sounds, recording, sleep and power; `ConditioningOracle` covers raw levels. `contradiction` follows a scenario row
 /// by row.
 struct ReferenceModel {
     typealias Milliseconds = Int
@@ -31,6 +31,7 @@ struct ReferenceModel {
 
     struct Episode {
         var lastWord: String?
+        var recordingWord: String?
         var recommends = true
     }
 
@@ -45,6 +46,7 @@ struct ReferenceModel {
         let wasPlaying: Bool
         /// The latest possible position; if the programme was playing, it can be up to an interval earlier.
         let position: Milliseconds
+        let wantsRecording: Bool?
     }
 
     let policy: Policy
@@ -96,6 +98,8 @@ struct ReferenceModel {
     /// Whether the current event starts it.
     var startsNow = false
     var outputs: [BoardOutput]
+    /// nil if the session cannot record.
+    var recorder: Recorder?
     /// When the last falling ramp of the programme is complete.
     var rampEnds: Milliseconds = 0
     /// The directive's level before the current event; nil if it was silent.
@@ -123,6 +127,7 @@ struct ReferenceModel {
         interval = milliseconds(configuration.state.interval)
         resumeDelay = milliseconds(policy.resumeDelay)
         outputs = Self.outputs(of: configuration)
+        recorder = Self.recorder(of: configuration)
         intent = policy.autoPlay ? .playing : .stopped
         volume = policy.volume
         signals = policy.signals.map {
@@ -215,6 +220,7 @@ struct ReferenceModel {
         if !episode.recommends, episode.lastWord == nil, intent == .playing, policy.hasPlaybackInterface {
             intent = .paused
         }
+        endRecordingEpisode(episode)
         self.episode = nil
         episodeEnds = nil
         notifications.append(episode.recommends ? "ended(shouldResume)" : "ended()")
@@ -326,6 +332,8 @@ struct ReferenceModel {
         case .announce(let announcement): announce(announcement.sound.rawValue)
         case .hush: hush()
         case .volume(let level): volume = level
+        case .record: record()
+        case .stopRecording: stopRecording()
         case .playPause: break
         }
         // A jump that silences the programme fades out at the old position, and that fade-out cannot be reversed.
@@ -407,6 +415,7 @@ struct ReferenceModel {
         isWaking = true
         defer { isWaking = false }
         if deviceBack { resetDevice() } else { loseDevice() }
+        noticeMicrophone()
         if let isLost = routeMeanwhile { route(isLost: isLost) }
         if reconfiguredMeanwhile { reconfigure() }
         let (duck, active) = (duck, activeDuck)
@@ -425,8 +434,10 @@ struct ReferenceModel {
     mutating func cutPower() {
         saved = Saved(
             intent: intent, track: track, volume: volume, signals: signals.filter { $0.standing != nil },
-            episode: episode, anchor: anchor, wasPlaying: plays, position: reported)
+            episode: episode, anchor: anchor, wasPlaying: plays, position: reported,
+            wantsRecording: recorder?.wanted)
         isOn = false
+        cutRecorderPower()
         for index in outputs.indices { (outputs[index].ready, outputs[index].off) = (nil, nil) }
         wakes = nil
         deviceBack = device
@@ -445,6 +456,7 @@ struct ReferenceModel {
         track = saved?.track ?? 0
         volume = saved?.volume ?? volume
         anchor = saved?.anchor ?? 0
+        bootRecorder()
         for index in signals.indices {
             let held = saved?.signals.first { $0.name == signals[index].name }
             signals[index].standing = nil
@@ -572,7 +584,8 @@ struct ReferenceModel {
         case .output(let index): return turnOff(index)
         case .trackEnd:
             let isLast = policy.repeats == .none && track == tracks.count - 1
-            let beyond = since == nil ? position - tracks[track].length : 0
+            // More than nothing if a fade-out ran past the end.
+            let beyond = position + (since.map { max(0, now - $0) } ?? 0) - tracks[track].length
             if isLast {
                 intent = .stopped
                 track = 0

@@ -13,13 +13,14 @@ enum saboteur_call {
     SABOTEUR_AVAIL,
     SABOTEUR_DELAY,
     SABOTEUR_WRITE,
+    SABOTEUR_READ,
     SABOTEUR_RESUME,
     SABOTEUR_CLOSE,
     SABOTEUR_CALLS,
 };
 
 // Makes the next `times` calls to the PCM of that name return `result`. For a write, a positive result is the maximum
-// number of frames taken; for a delay, a positive result is the negated delay. Each kind of call has its own plan.
+// number of frames taken, for a read that of frames delivered; for a delay, a positive result is the negated delay. Each kind of call has its own plan.
 void saboteur_plan(const char *name, enum saboteur_call call, int result, int times);
 // How many calls have been affected since the plan was made.
 int saboteur_hits(enum saboteur_call call);

@@ -86,6 +86,12 @@ extension BusInterface {
                 BusProperty("Sounds", "a(sdbss)", get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
                 // The name and meaning of each, and whether it is asserted.
                 BusProperty("Outputs", "a(ssb)", get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
+                // Whether the microphone is recorded; the file that is being written, empty if there is none; and whether a
+                // signal mutes the microphone.
+                BusProperty("Recording", "b", get: { .bool(remote.view?.scene.session.isRecording ?? false) }),
+                BusProperty("RecordingFile", "s", get: { .string(remote.view?.scene.recordingFile ?? "") }),
+                BusProperty(
+                    "MicrophoneMuted", "b", get: { .bool(remote.view?.scene.session.isMicrophoneMuted ?? false) }),
                 BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
                     "Status", "s",
@@ -130,6 +136,7 @@ extension BusInterface {
                 BusSignal("MediaServicesWereReset"),
                 BusSignal("ConfigurationChanged"),
                 BusSignal("RouteChanged", [BusArgument("reason", "s")]),
+                BusSignal("InputMuteStateChanged", [BusArgument("muted", "b")]),
                 // The id is the announcement's, as answered by Announce; 0 for a cue.
                 BusSignal("SoundBegan", [BusArgument("name", "s"), BusArgument("id", "t")]),
                 BusSignal("SoundEnded", [BusArgument("name", "s"), BusArgument("id", "t")]),

@@ -1,3 +1,5 @@
+import Threads
+
 /// What the render thread is doing with the device, as seen by other threads.
 ///
 /// A sound server that has stopped can block its callers indefinitely. The phase distinguishes a render thread that

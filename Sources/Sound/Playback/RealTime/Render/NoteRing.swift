@@ -1,3 +1,5 @@
+import Threads
+
 /// A queue of notes from the render thread to control. It drops a note that does not fit: control is then 256 notes
 /// behind, and has worse problems.
 struct NoteRing {

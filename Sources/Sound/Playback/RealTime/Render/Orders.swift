@@ -1,4 +1,4 @@
-import CRealTime
+import Threads
 
 /// Everything that the render thread is to do. A newer value replaces one that the thread has not seen. Consists of words
 /// only, so that a `Seqlock` can carry it.
@@ -42,33 +42,6 @@ struct Orders {
 
     @_noLocks @_noAllocation
     init() {}
-}
-
-/// A sequence lock: one thread posts a value of a few words, and others read it consistently, without a lock. Only the
-/// newest value counts.
-///
-/// A read that coincides with a post fails, and must be repeated; so values must be posted much less often than they are
-/// read.
-struct Seqlock {
-    private let words: UnsafeMutablePointer<Int>
-    private let count: Int
-
-    /// - Parameter words: `count` + 1 of them, initially zero; must outlive this value.
-    init(_ words: UnsafeMutablePointer<Int>, count: Int) {
-        self.words = words
-        self.count = count
-    }
-
-    @_noLocks @_noAllocation
-    func post(_ value: UnsafeRawPointer) {
-        realtime_post(words, value, count)
-    }
-
-    /// - Returns: false, with `value` undefined, while the other thread is posting.
-    @_noLocks @_noAllocation
-    func read(into value: UnsafeMutableRawPointer) -> Bool {
-        realtime_read(words, value, count) != 0
-    }
 }
 
 /// What connects the render thread with the others: pointers and descriptors that outlive the thread.

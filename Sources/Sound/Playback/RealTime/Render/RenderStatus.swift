@@ -1,3 +1,5 @@
+import Threads
+
 /// The render thread's progress. Consists of words only, so that a `Seqlock` can carry it.
 struct RenderStatus {
     /// As in the orders that have been carried out.

@@ -1,6 +1,7 @@
 import ALSA
 import CRealTime
 import Glibc
+import Threads
 
 /// The thread that owns the device: opens it when it is needed, runs the `RenderLoop` while it is open, and retries
 /// after a loss until it can open it again.

@@ -1,5 +1,6 @@
 import ALSA
 import Synchronization
+import Threads
 
 /// A deck that the storage thread fills, as control sees it.
 // Unchecked because it holds pointers. This is safe: they never change, and what changes behind them is atomic.

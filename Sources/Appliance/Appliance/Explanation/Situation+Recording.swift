@@ -1,0 +1,22 @@
+import AudioSession
+
+/// The words for the recording of the microphone.
+extension Situation {
+    /// `the microphone is recorded to FILE`, `nothing is recorded because phone-call is asserted`; nil if recording is not
+    /// wanted.
+    func recordingClause(_ detail: Detail) -> String? {
+        guard session.isRecordingWanted else { return nil }
+        if session.isRecording {
+            guard detail == .full else { return "recording" }
+            let file = scene.recordingFile.map { " to \($0)" } ?? ""
+            let lost = lostFrames > 0 ? " (\(lostFrames) frames were lost, and are silent)" : ""
+            return session.isMicrophoneMuted
+                ? "silence is recorded\(file), because the microphone is muted"
+                : "the microphone is recorded\(file)\(lost)"
+        }
+        if session.isCaptureLost { return "nothing is recorded because there is no capture device" }
+        let blocking = session.blocking
+        let cause = blocking.isEmpty ? "an interruption has just ended" : state(of: blocking, detail)
+        return "nothing is recorded because \(cause)"
+    }
+}

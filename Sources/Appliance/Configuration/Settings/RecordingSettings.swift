@@ -1,0 +1,29 @@
+import AudioSession
+
+/// What records the microphone, and where. `RecorderPolicy` has what a session needs of it.
+public struct RecordingSettings: Hashable, Sendable {
+    public enum Format: String, Hashable, Sendable, CaseIterable { case flac, wav }
+
+    /// ALSA's name of the input.
+    public var device = "default"
+    /// The folder of the recordings; a relative path starts at the file that sets it.
+    public var directory = "/var/lib/tacet/recordings"
+    public var format = Format.flac
+    /// Frames per second, 8000…192,000.
+    public var rate = 48_000
+    /// 1…8.
+    public var channels = 1
+    /// A new file begins after this long, 1 s…1 d.
+    public var segment = Duration.seconds(15 * 60)
+    /// The most bytes that all recordings may take, 1 MiB and more; nil: no limit.
+    public var keep: Int64? = 1 << 30
+
+    public init() {}
+}
+
+/// The keys of the section `[Recording]`.
+struct RecordingKeys: Hashable, Sendable {
+    var settings = RecordingSettings()
+    var autoRecord = false
+    var isEnabled = true
+}

@@ -1,0 +1,157 @@
+import ALSA
+import AudioSession
+import Configuration
+import Recording
+
+/// The capture device of a rehearsal, and the recording of it. Its clock never stops. Each frame is its own number: the
+/// count of frames since the start of the rehearsal, modulo 2²³. So a recording shows which frames are missing.
+struct VirtualMicrophone {
+    var isThere = true
+    private let clock: DeviceClock
+    private var directive = RecordingDirective.off
+    private var isAsleep = false
+    private var isMuted = false
+    /// The frame of the clock from which on nothing is written yet; nil while it does not record.
+    private var since: Int?
+    /// The frames recorded since the boot, before `since`.
+    private var frames = 0
+    /// Nil discards what is recorded.
+    private var file: VirtualRecording?
+
+    /// - Parameters:
+    ///   - rate: in frames per second.
+    ///   - file: where to record; nil: nowhere.
+    init(rate: Int, file: VirtualRecording?) {
+        clock = DeviceClock(opened: .zero, rate: rate)
+        self.file = file
+    }
+
+    mutating func record(_ directive: RecordingDirective, at now: Duration) throws(RecordingError) {
+        try advance(to: now)
+        if directive == .off { try file?.close(.stopped) }
+        self.directive = directive
+        follow(at: now)
+    }
+
+    mutating func mute(_ isMuted: Bool, at now: Duration) throws(RecordingError) {
+        try advance(to: now)
+        self.isMuted = isMuted
+    }
+
+    /// The system is suspended: nothing is captured.
+    mutating func sleep(at now: Duration) throws(RecordingError) {
+        try advance(to: now)
+        isAsleep = true
+        follow(at: now)
+    }
+
+    mutating func wake(at now: Duration) {
+        isAsleep = false
+        follow(at: now)
+    }
+
+    /// What was recorded since the last flush is lost.
+    mutating func cutPower(at now: Duration) throws(RecordingError) {
+        if let since, let interval = file?.interval {
+            let step = max(1, interval.frames(atRate: clock.rate))
+            try advance(to: clock.time(of: since + (clock.frames(at: now) - since) / step * step))
+        }
+        file?.cutPower()
+        directive = .off
+        isAsleep = false
+        isMuted = false
+        since = nil
+        frames = 0
+    }
+
+    /// The rehearsal is over.
+    mutating func finish(at now: Duration) throws(RecordingError) {
+        try advance(to: now)
+        try file?.close(.shutdown)
+    }
+
+    /// How much has been recorded since the boot.
+    func recorded(at now: Duration) -> Duration {
+        clock.time(of: frames + (since.map { clock.frames(at: now) - $0 } ?? 0))
+    }
+
+    private mutating func advance(to now: Duration) throws(RecordingError) {
+        guard let first = since else { return }
+        let end = clock.frames(at: now)
+        frames += end - first
+        since = end
+        try file?.write(first..<end, rate: clock.rate, isMuted: isMuted, at: clock.time(of: first))
+    }
+
+    private mutating func follow(at now: Duration) {
+        since = directive == .on && !isAsleep ? clock.frames(at: now) : nil
+    }
+}
+
+/// The files of a rehearsal's recording.
+struct VirtualRecording {
+    /// The longest piece that is in memory at once.
+    private static let piece = 1 << 16
+    private static let bits = 24
+
+    private let settings: RecorderSettings
+    private var writer: RecordingWriter
+
+    /// - Parameters:
+    ///   - folder: used instead of the configured one, which belongs to the board.
+    ///   - interval: how much a power cut loses.
+    init(_ settings: RecordingSettings, in folder: String, interval: Duration) {
+        var recording = RecorderSettings(device: PCMAddress("virtual"), directory: folder)
+        recording.fileType = settings.format == .flac ? .flac : .wav
+        recording.format = StreamFormat(rate: settings.rate, channels: settings.channels)
+        recording.bits = Self.bits
+        recording.segment = settings.segment
+        recording.keep = settings.keep
+        recording.interval = interval
+        self.settings = recording
+        writer = RecordingWriter(recording)
+    }
+
+    /// Whether there is no file in a folder, or no such folder.
+    static func isEmpty(_ folder: String) -> Bool {
+        var files: [ListedFile] = []
+        _ = SystemRecordingCalls().list(folder, &files)
+        return files.isEmpty
+    }
+
+    /// How much a power cut loses.
+    var interval: Duration { settings.interval }
+
+    mutating func write(_ frames: Range<Int>, rate: Int, isMuted: Bool, at time: Duration) throws(RecordingError) {
+        let channels = settings.format.channels
+        let format = RecordedFormat(StreamFormat(rate: rate, channels: channels), bits: Self.bits)
+        var samples: [Int32] = []
+        var first = frames.lowerBound
+        while first < frames.upperBound {
+            let end = min(first + Self.piece, frames.upperBound)
+            samples.removeAll(keepingCapacity: true)
+            for frame in first..<end {
+                let value = isMuted ? 0 : Int32(frame & 0x7F_FFFF)
+                for _ in 0..<channels { samples.append(value) }
+            }
+            let start = time + Duration(frames: first - frames.lowerBound, rate: rate)
+            var failure: RecordingError?
+            samples.withUnsafeBufferPointer { buffer in
+                do throws(RecordingError) {
+                    try writer.write(buffer, format: format, at: start)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            first = end
+        }
+        try writer.flush()
+    }
+
+    mutating func close(_ reason: RecordingEnd) throws(RecordingError) { try writer.close(reason) }
+
+    /// Another recorder starts after the next boot.
+    mutating func cutPower() {
+        _ = writer.abandon()
+        writer = RecordingWriter(settings)
+    }
+}

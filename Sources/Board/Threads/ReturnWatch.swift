@@ -1,0 +1,42 @@
+import Glibc
+
+/// Waits for a lost device to return: until something appears in one of the watched folders, a bell is rung, or the time
+/// is up.
+// With an inotify descriptor of its own, because a real-time thread has no event loop: it polls this descriptor together
+// with its bell.
+package final class ReturnWatch {
+    private let descriptor: Int32
+
+    /// Missing folders are not watched; without inotify, only bell and time count.
+    package init(_ folders: [String]) {
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { return }
+        // A node appears before udev has given it to the group `audio`: its attributes count, too.
+        let events = UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVED_TO)
+        for folder in folders { inotify_add_watch(descriptor, folder, events) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// - Returns: whether something has appeared.
+    package func wait(_ bell: WakeUp, _ timeout: Duration) -> Bool {
+        var entries = [
+            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = Int32(clamping: Int((timeout / .milliseconds(1)).rounded(.up)))
+        guard poll(&entries, nfds_t(entries.count), max(0, milliseconds)) > 0 else { return false }
+        if entries[0].revents != 0 { bell.wait(.zero) }
+        let hasAppeared = entries[1].revents != 0
+        if hasAppeared { forget() }
+        return hasAppeared
+    }
+
+    /// Ignores everything that has appeared so far.
+    package func forget() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
+    }
+}

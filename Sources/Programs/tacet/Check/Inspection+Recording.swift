@@ -1,0 +1,52 @@
+import Configuration
+import Glibc
+
+extension Inspection {
+    /// Whether the microphone's device is here, its recordings have a folder, and `Keep=` has room for them.
+    mutating func inspectRecording() {
+        guard configuration.session.canRecord, let recording = configuration.recording else { return }
+        if let problem = deviceProblem(recording.device) {
+            warn(
+                loaded.warning(
+                    about: "Device", in: "Recording",
+                    "Device=\(recording.device): this machine has no such device: \(problem.message)",
+                    advice: "check the name, and that the card is plugged in; `arecord -L` lists the available devices"))
+        }
+        inspectFolder(recording)
+        let size = Int64(recording.segment / .seconds(1)) * Int64(recording.rate * recording.channels * 2)
+        guard let keep = recording.keep, size > keep else { return }
+        warn(
+            loaded.warning(
+                about: "Keep", "Segment", in: "Recording",
+                "Keep=\(ByteSize.format(keep)) can be too small for one file: \(TimeSpan.format(recording.segment)) take up "
+                    + "to \(size / (1 << 20) + 1)M, and each file then replaces all others",
+                advice: "write a larger Keep=, or a shorter Segment="))
+    }
+
+    private mutating func inspectFolder(_ recording: RecordingSettings) {
+        let folder = recording.directory
+        // Like the recorder, which creates the last folder only.
+        let parent = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
+        for path in [folder, parent] {
+            var status = stat()
+            guard stat(path, &status) == 0 else {
+                guard path == parent, errno == ENOENT || errno == ENOTDIR else { continue }
+                return warn(
+                    loaded.warning(
+                        about: "Directory", in: "Recording", "Directory=\(folder): there is no folder \(path)",
+                        advice: "create it, or correct the path"))
+            }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                return warn(
+                    loaded.warning(
+                        about: "Directory", in: "Recording", "Directory=\(folder): \(path) is not a folder",
+                        advice: "correct the path"))
+            }
+            break
+        }
+        guard !(folder + "/").hasPrefix("/var/lib/tacet/") else { return }
+        note(
+            "the service can write recordings to \(folder) only with ReadWritePaths=\(folder) in a drop-in of its unit "
+                + "(systemctl edit tacet), and if that folder belongs to its user tacet")
+    }
+}

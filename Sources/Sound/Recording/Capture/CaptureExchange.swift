@@ -1,0 +1,219 @@
+import ALSA
+import CRealTime
+import Threads
+
+/// A queue of values between two threads, without a lock. Neither side waits.
+struct CaptureQueue<Element> {
+    private let elements: UnsafeMutablePointer<Element>
+    private let capacity: Int
+    private let reading: SharedCounter
+    private let writing: SharedCounter
+
+    static var counters: Int { 2 }
+
+    /// - Parameters:
+    ///   - elements: memory for `capacity` of them; must outlive this value.
+    ///   - counters: `CaptureQueue.counters` words, initially zero; must outlive this value.
+    init(_ elements: UnsafeMutablePointer<Element>, capacity: Int, counters: UnsafeMutablePointer<Int>) {
+        self.elements = elements
+        self.capacity = capacity
+        reading = SharedCounter(counters)
+        writing = SharedCounter(counters + 1)
+    }
+}
+
+// Not generic, because Swift requires specialised code in real-time threads.
+extension CaptureQueue where Element == CaptureMark {
+    /// Whether there is room for a mark that no order has caused: half of the room is for orders.
+    var hasRoom: Bool {
+        @_noLocks @_noAllocation get { writing.value - reading.value < capacity / 2 }
+    }
+
+    @_noLocks @_noAllocation
+    func push(_ mark: CaptureMark) {
+        let index = writing.value
+        guard index - reading.value < capacity else { return }
+        elements[index % capacity] = mark
+        writing.value = index + 1
+    }
+
+    /// - Parameter offset: 0 for the oldest.
+    func peek(_ offset: Int = 0) -> CaptureMark? {
+        let index = reading.value + offset
+        return index < writing.value ? elements[index % capacity] : nil
+    }
+
+    func drop() { reading.value += 1 }
+}
+
+extension CaptureQueue where Element == CaptureOrder {
+    /// - Returns: whether there was room.
+    func push(_ order: CaptureOrder) -> Bool {
+        let index = writing.value
+        guard index - reading.value < capacity else { return false }
+        elements[index % capacity] = order
+        writing.value = index + 1
+        return true
+    }
+
+    var isEmpty: Bool {
+        @_noLocks @_noAllocation get { reading.value == writing.value }
+    }
+
+    /// The oldest order. There must be one.
+    var first: CaptureOrder {
+        @_noLocks @_noAllocation get { elements[reading.value % capacity] }
+    }
+
+    @_noLocks @_noAllocation
+    func drop() { reading.value += 1 }
+}
+
+/// A ring of samples from the capturing thread to the storage thread. Indices count samples, and only grow.
+struct CaptureRing {
+    private let samples: UnsafeMutablePointer<Int32>
+    private let capacity: Int
+    private let reading: SharedCounter
+    private let writing: SharedCounter
+
+    init(_ samples: UnsafeMutablePointer<Int32>, capacity: Int, counters: UnsafeMutablePointer<Int>) {
+        self.samples = samples
+        self.capacity = capacity
+        reading = SharedCounter(counters)
+        writing = SharedCounter(counters + 1)
+    }
+
+    var readIndex: Int {
+        @_noLocks @_noAllocation get { reading.value }
+    }
+
+    var writeIndex: Int {
+        @_noLocks @_noAllocation get { writing.value }
+    }
+
+    /// How many samples can be written.
+    var room: Int {
+        @_noLocks @_noAllocation get { capacity - (writing.value - reading.value) }
+    }
+
+    /// Appends samples, for which there must be room.
+    /// - Parameter isSilent: zeros instead.
+    @_noLocks @_noAllocation
+    func write(_ source: UnsafePointer<Int32>, count: Int, isSilent: Bool) {
+        let start = writing.value
+        for index in 0..<count { samples[(start + index) % capacity] = isSilent ? 0 : source[index] }
+        writing.value = start + count
+    }
+
+    /// Takes samples, which must have been written.
+    func read(into destination: UnsafeMutablePointer<Int32>, count: Int) {
+        let start = reading.value
+        for index in 0..<count { destination[index] = samples[(start + index) % capacity] }
+        reading.value = start + count
+    }
+}
+
+/// What the capturing thread is doing with the device.
+enum CapturePhase: Int {
+    case closed, opening
+    /// Open; the thread is not inside a call.
+    case open
+    /// Open; the thread is inside a call.
+    case calling
+    case closing
+}
+
+/// What connects the capturing thread with the others: pointers and descriptors that outlive it.
+struct CaptureLines {
+    let orders: CaptureQueue<CaptureOrder>
+    let marks: CaptureQueue<CaptureMark>
+    let ring: CaptureRing
+    let status: Seqlock
+    /// The `CapturePhase`, and since when (nanoseconds).
+    let phase: SharedCounter
+    let phaseSince: SharedCounter
+    /// 1 once control has given the device up.
+    let isGivenUp: SharedCounter
+    /// Counts the requests to try the device at once.
+    let retries: SharedCounter
+    /// The descriptors that wake the capturing thread, the storage thread, and control.
+    let wakeUp: Int32
+    let storage: Int32
+    let control: Int32
+
+    @_noLocks @_noAllocation
+    func enter(_ phase: CapturePhase) {
+        phaseSince.value = Int(realtime_now())
+        self.phase.value = phase.rawValue
+    }
+}
+
+/// The memory through which the threads of a recorder communicate; outlives them.
+// Unchecked, because it holds pointers: what they point to is only accessed with atomics, or by one thread at a time.
+final class CaptureExchange: @unchecked Sendable {
+    let lines: CaptureLines
+    let captureBell = WakeUp()
+    let storageBell = WakeUp()
+    let controlBell = WakeUp()
+    /// Of the storage thread: its turns, the frames recorded, the last order that it has seen, and since when it waits for
+    /// the disk (nanoseconds; 0: it does not).
+    let storageTurns, recorded, doneOrder, busySince: SharedCounter
+    /// Of control: the `busySince` that it has reported as slow, and when the storage thread is to end even if the
+    /// capturing thread does not answer (nanoseconds; 0: not at all).
+    let reportedBusy, endBy: SharedCounter
+    private let words: UnsafeMutablePointer<Int>
+    private let samples: UnsafeMutablePointer<Int32>
+    private let marks: UnsafeMutablePointer<CaptureMark>
+    private let orders: UnsafeMutablePointer<CaptureOrder>
+
+    /// Orders on their way, at most.
+    static let mostOrders = 256
+    /// An order causes at most two marks; the other half is for gaps.
+    static let mostMarks = 4 * mostOrders
+
+    /// - Parameter settings: the ring has room for `ring` in this format, and for less in a larger one.
+    init(_ settings: RecorderSettings) {
+        let status = CaptureStatus.words + 1
+        let count = status + 2 * 3 + 10
+        words = .allocate(capacity: count)
+        words.initialize(repeating: 0, count: count)
+        let capacity =
+            settings.ring.frames(atRate: max(settings.format.rate, 48_000)) * max(settings.format.channels, 2)
+        samples = .allocate(capacity: capacity)
+        samples.initialize(repeating: 0, count: capacity)
+        marks = .allocate(capacity: Self.mostMarks)
+        marks.initialize(repeating: CaptureMark(.note), count: Self.mostMarks)
+        orders = .allocate(capacity: Self.mostOrders)
+        orders.initialize(repeating: CaptureOrder(kind: .wake), count: Self.mostOrders)
+        let queues = words + status
+        let cells = queues + 6
+        lines = CaptureLines(
+            orders: CaptureQueue(orders, capacity: Self.mostOrders, counters: queues),
+            marks: CaptureQueue(marks, capacity: Self.mostMarks, counters: queues + 2),
+            ring: CaptureRing(samples, capacity: capacity, counters: queues + 4),
+            status: Seqlock(words, count: CaptureStatus.words),
+            phase: SharedCounter(cells), phaseSince: SharedCounter(cells + 1), isGivenUp: SharedCounter(cells + 2),
+            retries: SharedCounter(cells + 3),
+            wakeUp: captureBell.descriptor, storage: storageBell.descriptor, control: controlBell.descriptor)
+        storageTurns = SharedCounter(cells + 4)
+        recorded = SharedCounter(cells + 5)
+        doneOrder = SharedCounter(cells + 6)
+        busySince = SharedCounter(cells + 7)
+        reportedBusy = SharedCounter(cells + 8)
+        endBy = SharedCounter(cells + 9)
+    }
+
+    deinit {
+        words.deallocate()
+        samples.deallocate()
+        marks.deallocate()
+        orders.deallocate()
+    }
+
+    /// The newest status. Repeats the read while it is being posted, which takes nanoseconds.
+    func readStatus() -> CaptureStatus {
+        var status = CaptureStatus()
+        while !lines.status.read(into: &status) {}
+        return status
+    }
+}

@@ -1,0 +1,381 @@
+import ALSA
+import CRealTime
+
+/// Why a `CaptureLoop` ended.
+enum CaptureEnd: Hashable {
+    /// The recorder stops.
+    case quit
+    /// Nothing has been recorded for `RecorderSettings.closeAfter`.
+    case idle
+    /// The system is about to sleep.
+    case released
+    /// The device is lost.
+    case fault(PCMFault)
+}
+
+/// What outlives a device.
+struct CaptureState {
+    /// Whether recording is wanted, the microphone is muted, the system sleeps, and the recorder is to stop.
+    var isWanted = false
+    var isMuted = false
+    var isAsleep = false
+    var quits = false
+    /// Whether frames go into the ring.
+    var isRecording = false
+    /// The frame of the capture clock that is dealt with next.
+    var frame = 0
+    /// Frames that were to be recorded and are lost, since the last mark and since the start.
+    var gap = 0
+    var lost = 0
+    var turns = 0
+
+    @_noLocks @_noAllocation
+    init() {}
+}
+
+/// The capturing thread while the device is open: reads its frames, and passes on those that are to be recorded.
+///
+/// The compiler checks that nothing in here allocates or locks. The loop waits only for the time at which the device has
+/// captured another period, or for an order.
+///
+/// **Orders are exact.** Each has the time at which it was given. `delay` says which frame is being captured now, so this
+/// time is a frame of the capture clock, and the order takes effect there. So that an order is here before its frame is
+/// dealt with, frames stay in `staged` for 20 ms.
+struct CaptureLoop: ~Copyable {
+    let device: CaptureDevice
+    let configuration: PCMConfiguration
+    let lines: CaptureLines
+    var state: CaptureState
+    private let rate: Int
+    private let channels: Int
+    private let idleTime: Int
+    private let stallTime: Int
+    /// Frames that wait for orders.
+    private let heldFrames: Int
+    /// The most frames that are read at once.
+    private let blockFrames: Int
+    private let wakeSamples: Int
+    private let raw: UnsafeMutableRawPointer
+    private let staged: UnsafeMutablePointer<Int32>
+    /// Frames in `staged`; the first is `state.frame`.
+    private var stagedFrames = 0
+    /// A frame of the capture clock and when it was captured (nanoseconds).
+    private var positionFrame: Int
+    private var positionTime: Int
+    /// Whether the device has reported it.
+    private var isLocated = false
+    /// The frame of the first order in the queue; -1: not known yet.
+    private var orderFrame = -1
+    /// When the device last delivered frames, and when frames were last wanted (nanoseconds).
+    private var deliveredAt: Int
+    private var wantedAt: Int
+    private var status = CaptureStatus()
+    /// Recoveries since it last delivered.
+    private var recoveries = 0
+    /// The ring's index when the storage thread was last woken.
+    private var wokenAt = 0
+    /// When the storage thread was last told the time.
+    private var timedAt = 0
+
+    init(_ device: consuming CaptureDevice, settings: RecorderSettings, lines: CaptureLines, state: CaptureState) {
+        configuration = device.configuration
+        self.device = device
+        self.lines = lines
+        self.state = state
+        rate = configuration.format.rate
+        channels = configuration.format.channels
+        idleTime = settings.closeAfter.map { $0.wholeNanoseconds } ?? Int.max
+        stallTime = settings.stallTimeout.wholeNanoseconds
+        heldFrames = rate / 50
+        blockFrames = max(configuration.bufferFrames, rate / 10)
+        wakeSamples = min(settings.interval / 8, .milliseconds(250)).frames(atRate: rate) * channels
+        raw = .allocate(byteCount: blockFrames * configuration.bytesPerFrame, alignment: 16)
+        raw.initializeMemory(as: UInt8.self, repeating: 0, count: blockFrames * configuration.bytesPerFrame)
+        staged = .allocate(capacity: (heldFrames + 2 * blockFrames) * channels)
+        staged.initialize(repeating: 0, count: (heldFrames + 2 * blockFrames) * channels)
+        positionFrame = state.frame
+        positionTime = Int(realtime_now())
+        deliveredAt = positionTime
+        wantedAt = positionTime
+        wokenAt = lines.ring.writeIndex
+    }
+
+    deinit {
+        raw.deallocate()
+        staged.deallocate()
+    }
+
+    /// The state in which the loop ended.
+    var lastState: CaptureState { state }
+
+    /// Closes the device. A sound server can block this call indefinitely.
+    consuming func close() {}
+
+    /// Captures until the device is lost or no longer needed, or the recorder stops.
+    @_noLocks @_noAllocation
+    mutating func run() -> CaptureEnd {
+        lines.enter(.open)
+        if state.isWanted { begin(order: 0) }
+        let end = capture()
+        // What it has delivered is recorded.
+        process(until: state.frame + stagedFrames, isGap: false)
+        if state.isRecording { endStretch(CaptureMark(.lost)) }
+        post()
+        return end
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func capture() -> CaptureEnd {
+        while true {
+            do throws(PCMFault) {
+                try readFrames()
+            } catch {
+                if !recover(from: error) { return .fault(error) }
+            }
+            process(until: heldUntil, isGap: false)
+            if state.quits { return .quit }
+            if state.isAsleep { return .released }
+            let now = Int(realtime_now())
+            if state.isWanted { wantedAt = now }
+            if now - wantedAt >= idleTime { return .idle }
+            if now - deliveredAt >= stallTime || lines.isGivenUp.value != 0 {
+                return .fault(PCMFault(.capture, code: ETIMEDOUT))
+            }
+            post()
+            _ = realtime_wait(lines.wakeUp, pause)
+        }
+    }
+
+    /// The frame before which no order can be missing.
+    private var heldUntil: Int {
+        @_noLocks @_noAllocation get {
+            let end = state.frame + stagedFrames
+            // If they come long before their time, there is no room to wait for it.
+            return min(max(frame(at: Int(realtime_now())) - heldFrames, end - heldFrames - blockFrames / 2), end)
+        }
+    }
+
+    /// Nanoseconds until the device has captured another period.
+    private var pause: Int64 {
+        @_noLocks @_noAllocation get { Int64(min(configuration.periodFrames, rate / 20) * 1_000_000_000 / rate) }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func readFrames() throws(PCMFault) {
+        while true {
+            let available = try device.readable()
+            guard available > 0 else { break }
+            locate(delay: try device.delay(), available)
+            let count = try device.read(raw, frames: min(available, blockFrames))
+            configuration.sampleFormat.decode(
+                raw, to: staged + stagedFrames * channels, count: count * channels)
+            stagedFrames += count
+            recoveries = 0
+            deliveredAt = Int(realtime_now())
+            if count >= available || stagedFrames > heldFrames + blockFrames { break }
+        }
+    }
+
+    /// Notes which frame is being captured now.
+    @_noLocks @_noAllocation
+    private mutating func locate(delay: Int, _ available: Int) {
+        let now = Int(realtime_now())
+        // PulseAudio's plug-in reports 0 where the delay is negative: frames of a monitor can be there before they are
+        // played. Then the position follows the clock, unless the device never reports more.
+        guard delay > 0 || now - positionTime > 500_000_000 || !isLocated else { return }
+        isLocated = true
+        positionTime = now
+        positionFrame = state.frame + stagedFrames + (delay > 0 ? delay : available)
+    }
+
+    /// When a frame was captured, or will be.
+    @_noLocks @_noAllocation
+    private func time(of frame: Int) -> Int { positionTime + (frame - positionFrame) * 1_000_000_000 / rate }
+
+    /// The first frame captured at this time or later.
+    @_noLocks @_noAllocation
+    private func frame(at time: Int) -> Int {
+        let elapsed = time - positionTime
+        // An order can be older than the device: no overflow.
+        guard elapsed > -1_000_000_000_000 else { return 0 }
+        let frames = elapsed * rate
+        return positionFrame + (frames > 0 ? (frames + 999_999_999) / 1_000_000_000 : frames / 1_000_000_000)
+    }
+
+    // MARK: Frames and orders
+
+    /// Deals with frames up to a limit, or up to the next order, which takes effect there.
+    /// - Parameter isGap: whether the frames are lost.
+    @_noLocks @_noAllocation
+    private mutating func process(until limit: Int, isGap: Bool) {
+        let end = isGap ? limit : state.frame + stagedFrames
+        while true {
+            let hasOrder = !lines.orders.isEmpty
+            if hasOrder, orderFrame < 0 { orderFrame = max(frame(at: lines.orders.first.time), state.frame) }
+            // Before the next order no other one can come.
+            let next = hasOrder ? min(orderFrame, end) : min(limit, end)
+            if next > state.frame { pass(next - state.frame, isGap: isGap) }
+            guard hasOrder, state.frame >= orderFrame else { break }
+            orderFrame = -1
+            let order = lines.orders.first
+            lines.orders.drop()
+            carryOut(order)
+        }
+        if !isGap { keepRest() }
+    }
+
+    /// Where the next staged frame is.
+    private var passedFrames = 0
+
+    @_noLocks @_noAllocation
+    private mutating func pass(_ frames: Int, isGap: Bool) {
+        if state.isRecording {
+            if isGap { lose(frames) } else { record(staged + passedFrames * channels, frames) }
+        }
+        if !isGap {
+            passedFrames += frames
+            stagedFrames -= frames
+        }
+        state.frame += frames
+    }
+
+    /// Moves the staged frames that are left to the start.
+    @_noLocks @_noAllocation
+    private mutating func keepRest() {
+        guard passedFrames > 0 else { return }
+        let (offset, count) = (passedFrames * channels, stagedFrames * channels)
+        for index in 0..<count { staged[index] = staged[offset + index] }
+        passedFrames = 0
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func lose(_ frames: Int) {
+        state.gap += frames
+        state.lost += frames
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func record(_ samples: UnsafePointer<Int32>, _ frames: Int) {
+        let count = frames * channels
+        guard lines.ring.room >= count, state.gap == 0 || lines.marks.hasRoom else {
+            lose(frames)
+            if state.gap == frames { realtime_wake(lines.control) }
+            return
+        }
+        markGap()
+        let now = Int(realtime_now())
+        if now - timedAt > 60_000_000_000, lines.marks.hasRoom {
+            timedAt = now
+            mark(.time, order: 0)
+        }
+        lines.ring.write(samples, count: count, isSilent: state.isMuted)
+        if lines.ring.writeIndex - wokenAt >= wakeSamples { wakeStorage() }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func markGap() {
+        guard state.gap > 0 else { return }
+        mark(.gap, order: 0, value: state.gap)
+        state.gap = 0
+    }
+
+    /// Marks the present frame.
+    @_noLocks @_noAllocation
+    private mutating func mark(_ kind: CaptureMark.Kind, order: Int, value: Int = 0) {
+        lines.marks.push(
+            CaptureMark(
+                kind, index: lines.ring.writeIndex, order: order, frame: state.frame, time: time(of: state.frame),
+                value: value))
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func wakeStorage() {
+        wokenAt = lines.ring.writeIndex
+        realtime_wake(lines.storage)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin(order: Int) {
+        state.isRecording = true
+        timedAt = Int(realtime_now())
+        mark(.begin, order: order)
+    }
+
+    /// - Parameter reason: its kind, order and value are used.
+    @_noLocks @_noAllocation
+    private mutating func endStretch(_ reason: CaptureMark) {
+        markGap()
+        state.isRecording = false
+        mark(reason.kind, order: reason.order, value: reason.value)
+        wakeStorage()
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func carryOut(_ order: CaptureOrder) {
+        switch order.kind {
+        case .record:
+            state.isWanted = true
+            if state.isRecording { mark(.note, order: order.number) } else { begin(order: order.number) }
+        case .pause:
+            state.isWanted = false
+            endStretch(CaptureMark(.pause, order: order.number))
+        case .finish:
+            state.isWanted = false
+            endStretch(CaptureMark(.finish, order: order.number, value: order.reason))
+        case .mute, .unmute:
+            if case .mute = order.kind { state.isMuted = true } else { state.isMuted = false }
+            markGap()
+            mark(.mute, order: order.number, value: state.isMuted ? 1 : 0)
+        case .sleep:
+            state.isAsleep = true
+            endStretch(CaptureMark(.sleep, order: order.number))
+        case .wake:
+            state.isAsleep = false
+            // The device need not have been closed meanwhile.
+            if state.isWanted, !state.isRecording {
+                begin(order: order.number)
+            } else {
+                mark(.note, order: order.number)
+            }
+        case .quit:
+            state.quits = true
+            endStretch(CaptureMark(.quit, order: order.number))
+        }
+        wakeStorage()
+    }
+
+    // MARK: Recovery
+
+    /// Recovers the device after a failed call. What it has captured meanwhile is lost, and replaced by silence.
+    /// - Returns: false if only reopening the device can help.
+    @_noLocks @_noAllocation
+    private mutating func recover(from fault: PCMFault) -> Bool {
+        switch PCMRemedy(for: fault.code, in: device.state) {
+        case .tryAgain, .wait: return true
+        case .reopen: return false
+        case .resume, .prepare: break
+        }
+        recoveries += 1
+        guard recoveries <= 10 else { return false }
+        do throws(PCMFault) {
+            try device.restart()
+        } catch {
+            return error.code == EAGAIN || error.code == EINTR
+        }
+        process(until: state.frame + stagedFrames, isGap: false)
+        let now = Int(realtime_now())
+        let restart = positionFrame + (now - positionTime) * rate / 1_000_000_000
+        (positionFrame, positionTime, isLocated) = (max(restart, state.frame), now, false)
+        if restart > state.frame { process(until: restart, isGap: true) }
+        return true
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func post() {
+        state.turns += 1
+        status.turns = state.turns
+        status.lost = state.lost
+        status.isRecording = state.isRecording ? 1 : 0
+        lines.status.post(&status)
+    }
+}

@@ -1,0 +1,131 @@
+import ALSA
+import CRealTime
+import Glibc
+import Threads
+
+/// The thread that owns the device: opens it when recording is wanted, runs the `CaptureLoop` while it is open, and
+/// retries after a loss until it can open it again, wanted or not.
+///
+/// In here it can allocate and wait, as nothing is recorded. In the loop it must not.
+final class CaptureThread {
+    private let settings: RecorderSettings
+    private let exchange: CaptureExchange
+    private let inbox: RecorderInbox
+    private let watch: ReturnWatch
+    private var state = CaptureState()
+    private var retry: Duration
+    private var retries = 0
+
+    init(_ settings: RecorderSettings, exchange: CaptureExchange, inbox: RecorderInbox) {
+        self.settings = settings
+        self.exchange = exchange
+        self.inbox = inbox
+        watch = ReturnWatch(settings.watchedFolders)
+        retry = settings.firstRetry
+    }
+
+    func run() {
+        becomeRealTime()
+        while true {
+            takeOrders()
+            if state.quits { return }
+            guard state.isWanted || inbox.isLost, !state.isAsleep else {
+                exchange.captureBell.wait(nil)
+                continue
+            }
+            let start = ContinuousClock.now
+            do throws(PCMError) {
+                let end = try capture()
+                guard case .fault = end else { continue }
+            } catch {
+                inbox.lose(error)
+            }
+            // Keep the longer pause if the device was lost at once, so that this does not become a busy loop.
+            if ContinuousClock.now - start > .seconds(1) { retry = settings.firstRetry }
+            waitForReturn()
+        }
+    }
+
+    private func capture() throws(PCMError) -> CaptureEnd {
+        watch.forget()
+        defer { exchange.lines.enter(.closed) }
+        exchange.lines.enter(.opening)
+        let device = try CaptureDevice(settings, lines: exchange.lines, quietly: inbox.isLost)
+        let format = RecordedFormat(
+            device.configuration.format, bits: device.configuration.sampleFormat.bits)
+        // The device is in time, if control has given it up meanwhile.
+        exchange.lines.isGivenUp.value = 0
+        inbox.open(format)
+        exchange.lines.marks.push(
+            CaptureMark(.format, index: exchange.lines.ring.writeIndex, value: PackedFormat.pack(format)))
+        var loop = CaptureLoop(device, settings: settings, lines: exchange.lines, state: state)
+        let end = loop.run()
+        state = loop.lastState
+        // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
+        if case .fault(let fault) = end { inbox.lose(PCMError(fault, device: settings.device.name)) }
+        exchange.lines.enter(.closing)
+        loop.close()
+        return end
+    }
+
+    /// Carries out orders while no device is open: they take effect at once.
+    private func takeOrders() {
+        let lines = exchange.lines
+        while !lines.orders.isEmpty {
+            let order = lines.orders.first
+            lines.orders.drop()
+            var mark = CaptureMark(.note)
+            switch order.kind {
+            // It begins with the device's first frame.
+            case .record: state.isWanted = true
+            case .pause:
+                state.isWanted = false
+                mark = CaptureMark(.pause)
+            case .finish:
+                state.isWanted = false
+                mark = CaptureMark(.finish, value: order.reason)
+            case .mute, .unmute:
+                state.isMuted = order.kind == .mute
+                mark = CaptureMark(.mute, value: state.isMuted ? 1 : 0)
+            case .sleep:
+                state.isAsleep = true
+                mark = CaptureMark(.sleep)
+            case .wake: state.isAsleep = false
+            case .quit:
+                state.quits = true
+                mark = CaptureMark(.quit)
+            }
+            mark.order = order.number
+            mark.index = lines.ring.writeIndex
+            mark.frame = state.frame
+            lines.marks.push(mark)
+            realtime_wake(lines.storage)
+        }
+        state.turns += 1
+        var status = CaptureStatus(turns: state.turns, lost: state.lost, isRecording: 0)
+        lines.status.post(&status)
+    }
+
+    private func waitForReturn() {
+        let deadline = ContinuousClock.now + retry
+        retry = min(retry * 2, settings.longestRetry)
+        while case let left = deadline - ContinuousClock.now, left > .zero {
+            takeOrders()
+            if state.quits || state.isAsleep { return }
+            if exchange.lines.retries.value != retries || watch.wait(exchange.captureBell, left) {
+                retries = exchange.lines.retries.value
+                retry = settings.firstRetry
+                return
+            }
+        }
+    }
+
+    private func becomeRealTime() {
+        var parameters = sched_param(sched_priority: settings.priority)
+        let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+        if code != 0 {
+            inbox.post(
+                .notRealTime("no real-time priority: \(String(cString: strerror(code))); raise LimitRTPRIO"))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CFLAC
+
+/// The bytes of a FLAC file that grows.
+///
+/// libFLAC's own files have blocks of one length, of which the last waits in the encoder. Here every piece of a recording
+/// goes through an encoder of its own, so that nothing waits, and each of its frames is renumbered: by sample instead of
+/// by block, as FLAC provides for blocks of different lengths.
+enum FLACStreamFormat {
+    /// The longest block, in frames.
+    static let block = 4096
+
+    /// Encodes frames; blocking.
+    /// - Parameters:
+    ///   - samples: interleaved, in the lower bits.
+    ///   - number: the frames in the file before them.
+    /// - Returns: nil if libFLAC rejects the format.
+    static func encode(
+        _ samples: UnsafePointer<Int32>, frames: Int, from number: Int, _ format: RecordedFormat
+    ) -> [UInt8]? {
+        guard let encoder = FLAC__stream_encoder_new() else { return nil }
+        defer { FLAC__stream_encoder_delete(encoder) }
+        FLAC__stream_encoder_set_channels(encoder, UInt32(format.stream.channels))
+        FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(format.bits))
+        FLAC__stream_encoder_set_sample_rate(encoder, UInt32(format.stream.rate))
+        FLAC__stream_encoder_set_compression_level(encoder, 5)
+        FLAC__stream_encoder_set_blocksize(encoder, UInt32(block))
+        // Otherwise it rejects rates such as 44 101 Hz.
+        FLAC__stream_encoder_set_streamable_subset(encoder, 0)
+        let pieces = FLACPieces(number: number)
+        let started = FLAC__stream_encoder_init_stream(
+            encoder,
+            { _, bytes, count, samples, _, client in
+                guard let bytes, let client else { return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR }
+                let pieces = Unmanaged<FLACPieces>.fromOpaque(client).takeUnretainedValue()
+                // Without samples it is metadata.
+                if samples > 0 { pieces.append(UnsafeBufferPointer(start: bytes, count: count), frames: Int(samples)) }
+                return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+            }, nil, nil, nil, Unmanaged.passUnretained(pieces).toOpaque())
+        guard started == FLAC__STREAM_ENCODER_INIT_STATUS_OK,
+            FLAC__stream_encoder_process_interleaved(encoder, samples, UInt32(frames)) != 0,
+            FLAC__stream_encoder_finish(encoder) != 0
+        else { return nil }
+        return pieces.bytes
+    }
+
+    /// Everything before the first frame.
+    /// - Parameters:
+    ///   - frames: the length of the stream; 0: not known yet.
+    ///   - tags: names and values.
+    static func head(_ format: RecordedFormat, frames: Int, tags: [(String, String)], length: Int) -> [UInt8] {
+        var bytes = Array("fLaC".utf8)
+        bytes += header(0, 34)
+        // The smallest and the largest block that this stream may have; equal sizes would announce blocks of one length.
+        bytes += big(16, 2) + big(block, 2) + big(0, 6)
+        bytes += big(
+            format.stream.rate << 44 | (format.stream.channels - 1) << 41 | (format.bits - 1) << 36
+                | (frames < 1 << 36 ? frames : 0), 8)
+        // No MD5 sum: it would have to be that of the whole stream.
+        bytes += [UInt8](repeating: 0, count: 16)
+        var comments = little("Tacet".utf8.count) + Array("Tacet".utf8) + little(tags.count)
+        for (name, value) in tags {
+            let comment = Array("\(name)=\(value)".utf8)
+            comments += little(comment.count) + comment
+        }
+        bytes += header(4, comments.count) + comments
+        let padding = length - bytes.count - 4
+        return bytes + header(0x80 | 1, padding) + [UInt8](repeating: 0, count: padding)
+    }
+
+    private static func header(_ type: UInt8, _ length: Int) -> [UInt8] { [type] + big(length, 3) }
+    private static func big(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+    }
+    private static func little(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
+
+/// Encoded blocks, renumbered.
+private final class FLACPieces {
+    private(set) var bytes: [UInt8] = []
+    private var number: Int
+
+    init(number: Int) { self.number = number }
+
+    /// - Parameter block: a whole FLAC frame.
+    func append(_ block: UnsafeBufferPointer<UInt8>, frames: Int) {
+        let start = bytes.count
+        // The blocking strategy: numbered by sample.
+        bytes += [block[0], block[1] | 1, block[2], block[3]]
+        bytes += Self.coded(number)
+        // What follows the number: block size and rate, if the codes say so.
+        let rest = 4 + Self.codedLength(block[4])
+        let sizeCode = block[2] >> 4
+        let rateCode = block[2] & 0xf
+        let extra = (sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0) + (rateCode == 12 ? 1 : rateCode > 12 ? 2 : 0)
+        bytes += block[rest..<rest + extra]
+        bytes.append(Self.crc8(bytes[start...]))
+        bytes += block[(rest + extra + 1)..<(block.count - 2)]
+        let sum = Self.crc16(bytes[start...])
+        bytes += [UInt8(sum >> 8), UInt8(sum & 0xff)]
+        number += frames
+    }
+
+    /// The length of a number that begins with this byte.
+    private static func codedLength(_ first: UInt8) -> Int { max(1, (~first).leadingZeroBitCount) }
+
+    /// As UTF-8 codes a character, but up to 36 bits.
+    private static func coded(_ number: Int) -> [UInt8] {
+        if number < 0x80 { return [UInt8(number)] }
+        // n bytes hold 5 n + 1 bits.
+        let count = (2...7).first { number < 1 << (5 * $0 + 1) } ?? 7
+        let marker = UInt8(truncatingIfNeeded: 0xff00 >> count)
+        return (0..<count).map { index in
+            let bits = UInt8(truncatingIfNeeded: number >> (6 * (count - 1 - index)))
+            return index == 0 ? marker | bits & (1 << (7 - UInt8(count)) - 1) : 0x80 | bits & 0x3f
+        }
+    }
+
+    private static let table8: [UInt8] = (0..<256).map { byte in
+        (0..<8).reduce(UInt8(byte)) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 0x07 : sum << 1 }
+    }
+
+    private static let table16: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
+    }
+
+    private static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        bytes.reduce(0) { table8[Int($0 ^ $1)] }
+    }
+
+    private static func crc16(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+        bytes.reduce(0) { $0 << 8 ^ table16[Int(UInt8($0 >> 8) ^ $1)] }
+    }
+}

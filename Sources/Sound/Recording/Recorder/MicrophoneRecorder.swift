@@ -1,0 +1,238 @@
+import ALSA
+import CRealTime
+import Threads
+
+/// Records a device to files: a thread with real-time priority (`tacet-capture`) reads the device into a ring of about
+/// ten seconds, and another one (`tacet-recording`) writes the files, so that the disk never delays the device.
+///
+/// **Threading.** All calls are for one thread, *control*; none of them waits, except for `stop`. `descriptor` becomes
+/// readable when `takeEvents` should be called.
+///
+/// **Orders are exact to the frame.** An order takes effect at the frame that was being captured when it was given, by the
+/// delay that the driver reports: `record` begins with the first frame captured from then on, `pause` and `finish` end
+/// with the last one before, `mute` records silence from that frame on. Each has a number, from 1, which its event
+/// repeats.
+///
+/// **The device** is opened when recording is wanted. While recording is paused it stays open, and its frames are
+/// discarded, so that the next `record` begins with the very next frame; after `closeAfter` it is closed, and the next
+/// `record` then begins with the first frame that the reopened device delivers, some milliseconds later. A device that is
+/// lost pauses the recording: the file is flushed, and continues when the device returns, without silence; if it returns
+/// with another format, a new file begins.
+///
+/// **Files** are those of a `RecordingWriter`. An overrun is replaced by silence of its length.
+// Unchecked because of its variables. This is safe: only control uses them.
+public final class MicrophoneRecorder: @unchecked Sendable {
+    private let settings: RecorderSettings
+    private let exchange: CaptureExchange
+    private let inbox: RecorderInbox
+    private let alarm: AlarmBell
+    private let captureThread: NativeThread?
+    private let recordingThread: NativeThread?
+    private var orders = 0
+    private var lastTime = 0
+    /// Orders that there is no room for yet.
+    private var backlog: [CaptureOrder] = []
+    private var isWanted = false
+
+    /// Starts both threads. The device is opened by the first `record`.
+    /// - Parameters:
+    ///   - calls: tests use another disk.
+    ///   - wallClock: the time since 1970, for the names of files; called on the storage thread.
+    public init(
+        _ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls(),
+        wallClock: @escaping @Sendable () -> Duration
+    ) {
+        let settings = settings.limited
+        self.settings = settings
+        let exchange = CaptureExchange(settings)
+        self.exchange = exchange
+        alarm = AlarmBell(exchange.controlBell)
+        let inbox = RecorderInbox(bell: exchange.controlBell)
+        self.inbox = inbox
+        captureThread = NativeThread("tacet-capture") {
+            CaptureThread(settings, exchange: exchange, inbox: inbox).run()
+        }
+        recordingThread = NativeThread("tacet-recording") {
+            RecordingThread(settings, exchange: exchange, inbox: inbox, calls: calls, wallClock: wallClock).run()
+        }
+    }
+
+    deinit {
+        send(.finish, reason: .shutdown)
+        send(.quit)
+    }
+
+    // MARK: Orders
+
+    /// Begins or continues to record. Event: `recording`, unless it already records.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func record() -> Int {
+        isWanted = true
+        return send(.record)
+    }
+
+    /// Pauses. Event: `paused`, when everything up to that frame is on the disk. The file stays open.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func pause() -> Int {
+        isWanted = false
+        return send(.pause)
+    }
+
+    /// Ends the recording and its file. Event: `finished`, when the file is complete on the disk.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func finish(_ reason: RecordingEnd = .stopped) -> Int {
+        isWanted = false
+        return send(.finish, reason: reason)
+    }
+
+    /// Records silence instead of the microphone, or no longer. Event: `muted`.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func mute(_ isMuted: Bool) -> Int {
+        return send(isMuted ? .mute : .unmute)
+    }
+
+    /// The system is about to sleep: pauses, and closes the device. Event: `asleep`. Later orders wait for `wake`.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func sleep() -> Int {
+        return send(.sleep)
+    }
+
+    /// The sleep has ended: recording continues if it is wanted.
+    public func wake() {
+        send(.wake)
+    }
+
+    /// Tries at once to open a lost device.
+    public func retryDevice() {
+        exchange.lines.retries.value += 1
+        exchange.captureBell.ring()
+    }
+
+    /// Completes the file and ends both threads. Waits for them. The events tell how far it came.
+    /// - Returns: whether both have ended in time. If not, a device or a disk does not answer; the thread ends when it
+    ///   does, and everything is complete up to the last flush.
+    @discardableResult
+    public func stop(within timeout: Duration) -> Bool {
+        let deadline = ContinuousClock.now + timeout
+        send(.finish, reason: .shutdown)
+        send(.quit)
+        // Half of the time for the device: then the storage thread completes what it has.
+        exchange.endBy.value = Int(realtime_now()) + (timeout / 2).wholeNanoseconds
+        exchange.storageBell.ring()
+        let isWritten = recordingThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
+        return (captureThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true) && isWritten
+    }
+
+    @discardableResult
+    private func send(_ kind: CaptureOrder.Kind, reason: RecordingEnd = .stopped) -> Int {
+        orders += 1
+        lastTime = max(lastTime, Int(realtime_now()))
+        backlog.append(CaptureOrder(kind: kind, number: orders, time: lastTime, reason: reason.rawValue))
+        sendBacklog()
+        alarm.setAlarm(after: watchTime)
+        return orders
+    }
+
+    /// Sends the orders for which there is room. Each keeps its place until the storage thread is done with it, so that the
+    /// marks always have room.
+    private func sendBacklog() {
+        while let order = backlog.first, order.number - exchange.doneOrder.value < CaptureExchange.mostOrders,
+            exchange.lines.orders.push(order)
+        {
+            backlog.removeFirst()
+        }
+        exchange.captureBell.ring()
+    }
+
+    /// Nanoseconds from one look at device and disk to the next.
+    private var watchTime: Int {
+        min(.seconds(1), settings.stallTimeout / 2, settings.slowStorage / 2).wholeNanoseconds
+    }
+
+    // MARK: State
+
+    /// Readable when `takeEvents` should be called.
+    public var descriptor: Int32 { alarm.descriptor }
+
+    /// The events since the last call, in order. Also judges whether device and disk still answer.
+    public func takeEvents() -> [RecorderEvent] {
+        _ = alarm.clear()
+        sendBacklog()
+        judge()
+        let isWatching = isWanted || exchange.busySince.value != 0 || !backlog.isEmpty
+        alarm.setAlarm(after: isWatching ? watchTime : nil)
+        return inbox.take()
+    }
+
+    /// Frames recorded since the start, silence included.
+    public var recordedFrames: Int { exchange.recorded.value }
+    /// Frames lost since the start because device or disk were too slow.
+    public var lostFrames: Int { exchange.readStatus().lost }
+    /// The file being written; nil if there is none.
+    public var currentFile: String? { inbox.file }
+    /// False from `deviceLost` to `deviceReturned`.
+    public var isDeviceAvailable: Bool { !inbox.isLost }
+    /// Whether frames are being recorded.
+    public var isRecording: Bool { exchange.readStatus().isRecording != 0 }
+    /// For how long the storage thread has been waiting for the disk; nil if it is not.
+    public var storageBusyTime: Duration? { Self.time(since: exchange.busySince.value) }
+
+    /// Counters for a watchdog.
+    public var progress: RecorderProgress {
+        let phase = phase
+        return RecorderProgress(
+            captureTurns: exchange.readStatus().turns, storageTurns: exchange.storageTurns.value,
+            isHeldByDevice: phase == .opening || phase == .calling || phase == .closing,
+            isHeldByStorage: exchange.busySince.value != 0)
+    }
+
+    /// Makes both threads take a turn, which `progress` shows, unless the device or the disk holds them.
+    public func poke() {
+        exchange.captureBell.ring()
+        exchange.storageBell.ring()
+    }
+
+    /// What the capturing thread is doing with the device.
+    var phase: CapturePhase { CapturePhase(rawValue: exchange.lines.phase.value) ?? .closed }
+
+    /// Gives up a device that does not answer. The capturing thread is inside one of its calls, and can do nothing.
+    private func judge() {
+        let busy = exchange.busySince.value
+        if let time = Self.time(since: busy), time > settings.slowStorage, exchange.reportedBusy.value != busy {
+            exchange.reportedBusy.value = busy
+            inbox.post(.storageSlow(time))
+        }
+        let phase = phase
+        guard let time = Self.time(since: exchange.lines.phaseSince.value) else { return }
+        let patience: Duration
+        switch phase {
+        case .closed, .open: return
+        case .opening: patience = settings.openTimeout
+        case .calling, .closing: patience = settings.stallTimeout
+        }
+        guard time > patience else { return }
+        exchange.lines.isGivenUp.value = 1
+        inbox.lose(
+            .system(ETIMEDOUT, operation: phase == .opening ? "open" : "capture from", device: settings.device.name))
+    }
+
+    private static func time(since start: Int) -> Duration? {
+        start == 0 ? nil : .nanoseconds(Int(realtime_now()) - start)
+    }
+}
+
+/// Counters for a watchdog, which increase as long as the threads of a recorder are alive.
+public struct RecorderProgress: Hashable, Sendable {
+    /// Turns of both threads. `MicrophoneRecorder.poke` soon causes another one.
+    public let captureTurns: Int
+    public let storageTurns: Int
+    /// Whether a thread waits inside a call for the device, or the disk. If that takes long, the recorder reports it.
+    /// Restarting the process would not help.
+    public let isHeldByDevice: Bool
+    public let isHeldByStorage: Bool
+}

@@ -1,0 +1,115 @@
+import ALSA
+import Synchronization
+import Threads
+
+/// What happened to a recorder.
+public enum RecorderEvent: Hashable, Sendable {
+    /// The device has been opened. It delivers this format, which the files have.
+    case deviceOpened(RecordedFormat)
+    /// The device cannot be opened, or has stopped to deliver; reported once until it returns. What it had delivered is on
+    /// the disk, or soon will be. It is tried again until it returns.
+    case deviceLost(PCMError)
+    /// The lost device has been opened again.
+    case deviceReturned
+    /// Frames are recorded from here on, in the same file as before if there is one.
+    /// - order: the number of the order; 0 if the device had to be opened first, or has returned.
+    /// - frame: the first frame, by the capture clock, which counts the device's frames while it is open.
+    case recording(order: Int, frame: Int)
+    /// Recording has paused, as ordered, and everything recorded is on the disk.
+    /// - frames: the number of frames recorded since the start.
+    /// - frame: the frame of the capture clock after the last one.
+    /// - isComplete: false if the storage is failing; frames then wait in memory.
+    case paused(order: Int, frames: Int, frame: Int, isComplete: Bool)
+    /// The same for `finish`: the file is complete.
+    case finished(order: Int, frames: Int, isComplete: Bool)
+    /// The same for `sleep`; the device is closed as well, or is being closed.
+    case asleep(order: Int, frames: Int, isComplete: Bool)
+    /// Silence is recorded instead of the microphone, or no longer, from this frame of the recording on.
+    case muted(Bool, order: Int, frames: Int)
+    case fileBegan(path: String)
+    case fileEnded(path: String, frames: Int, RecordingEnd)
+    /// The oldest recording has been deleted, to keep within `RecorderSettings.keep`.
+    case removed(path: String)
+    /// It cannot be deleted. Recording continues.
+    case notRemoved(RecordingError)
+    /// Frames are lost, because the device was read too late, or the disk has been too slow for seconds. Silence of their
+    /// length replaces them, or after more than a minute a new file begins.
+    case overrun(frames: Int)
+    /// The files cannot be written; reported again only if the reason changes. Tried again until it succeeds. Meanwhile
+    /// frames wait in memory, for several seconds, and are lost after that.
+    case storageFailed(RecordingError)
+    /// Everything that waited is on the disk.
+    case storageRecovered
+    /// The disk has taken this long for a call, or has not answered for so long.
+    case storageSlow(Duration)
+    /// Frames are lost for good, as the recorder has stopped.
+    case abandoned(frames: Int)
+    /// Why the capturing thread has no real-time priority.
+    case notRealTime(String)
+}
+
+/// The events that control has not taken yet, and what it can query. Any thread can post; none of these calls is for the
+/// `CaptureLoop`.
+final class RecorderInbox: Sendable {
+    private struct State {
+        var events: [RecorderEvent] = []
+        var isLost = false
+        var file: String?
+    }
+
+    private let state = Mutex(State())
+    private let bell: WakeUp
+
+    init(bell: WakeUp) { self.bell = bell }
+
+    func post(_ event: RecorderEvent) {
+        state.withLock { $0.events.append(event) }
+        bell.ring()
+    }
+
+    func take() -> [RecorderEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    var isLost: Bool { state.withLock { $0.isLost } }
+    var file: String? { state.withLock { $0.file } }
+
+    /// Reports a loss, once.
+    func lose(_ error: PCMError) {
+        let isNew = state.withLock { state in
+            defer { state.isLost = true }
+            if !state.isLost { state.events.append(.deviceLost(error)) }
+            return !state.isLost
+        }
+        if isNew { bell.ring() }
+    }
+
+    func open(_ format: RecordedFormat) {
+        state.withLock { state in
+            state.events.append(.deviceOpened(format))
+            if state.isLost { state.events.append(.deviceReturned) }
+            state.isLost = false
+        }
+        bell.ring()
+    }
+
+    func post(_ events: [RecordingWriter.Event], file: String?) {
+        state.withLock { state in
+            state.file = file
+            for event in events {
+                let event: RecorderEvent =
+                    switch event {
+                    case .began(let path): .fileBegan(path: path)
+                    case .ended(let path, let frames, let reason): .fileEnded(path: path, frames: frames, reason)
+                    case .removed(let path): .removed(path: path)
+                    case .notRemoved(let error): .notRemoved(error)
+                    }
+                state.events.append(event)
+            }
+        }
+        if !events.isEmpty { bell.ring() }
+    }
+}

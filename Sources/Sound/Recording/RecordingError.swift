@@ -1,0 +1,53 @@
+import Glibc
+
+/// A failed operation on a recording or its folder: what was attempted, why it failed, and what a technician can do.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        case full, readOnly, missing, permission, inputOutput, encoder, other
+    }
+
+    /// A verb, with a preposition if needed: "create", "write to".
+    public let operation: String
+    public let path: String
+    /// The `errno` code, positive.
+    public let code: Int32
+    /// The system's own message.
+    public let message: String
+    /// What a technician can do.
+    public let advice: String
+    public let reason: Reason
+
+    /// - Parameter code: the `errno` code, positive or negated.
+    init(_ operation: String, _ path: String, _ code: Int) {
+        let code = Int32(clamping: abs(code))
+        self.operation = operation
+        self.path = path
+        self.code = code
+        message = String(cString: strerror(code))
+        (reason, advice) = Self.judge(code)
+    }
+
+    /// libFLAC rejects a format.
+    init(rejected format: RecordedFormat, _ path: String) {
+        operation = "encode"
+        self.path = path
+        code = EINVAL
+        message = "libFLAC rejects \(format)"
+        reason = .encoder
+        advice = "record as WAV, or with a usual rate and number of channels"
+    }
+
+    public var description: String { "cannot \(operation) \"\(path)\": \(message); \(advice)" }
+
+    private static func judge(_ code: Int32) -> (Reason, String) {
+        switch code {
+        case ENOSPC, EDQUOT: (.full, "free some disk space, or lower Keep=; recording then continues on its own")
+        case EFBIG: (.full, "the file system limits the size of files: lower Segment=")
+        case EROFS: (.readOnly, "the disk is mounted read-only: check the system's log for errors of the disk")
+        case ENOENT, ENOTDIR: (.missing, "check that the disk with the directory is mounted, or correct Directory=")
+        case EACCES, EPERM: (.permission, "check the permissions of the directory")
+        case EIO, ENODEV, ENXIO, ESTALE: (.inputOutput, "check the disk and its connection")
+        default: (.other, "check the disk and the system's log")
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import ALSA
+
+/// Writes frames to files: one after the other, gapless, each complete on the disk up to the last `flush`.
+///
+/// It has no thread and no clock of its own: the same frames and times give the same bytes. Its calls block for as long as
+/// the disk does. Use it from one thread at a time.
+///
+/// **Failures lose nothing.** Frames are kept in memory until they are known to be on the disk. If a call throws, the
+/// writer is failing; it has taken over everything that was passed to it. `retry` continues, in the same file or, if that
+/// cannot be written any more, in a new one. While the writer is failing, every other call retries first, and does
+/// nothing, not even take frames over, if that fails.
+///
+/// **Names** are the UTC time of the first frame: `2026-11-22T14-03-12Z.flac`. They are unique, never reused while the
+/// file exists, and sort in the order of recording, even if the clock is set back: see `RecordingName`.
+public final class RecordingWriter {
+    /// What happened to the files.
+    public enum Event: Hashable, Sendable {
+        case began(path: String)
+        /// - frames: its length.
+        case ended(path: String, frames: Int, RecordingEnd)
+        /// The oldest recording has been deleted, so that all of them fit into `RecorderSettings.keep`.
+        case removed(path: String)
+        /// It could not be deleted. Recording continues.
+        case notRemoved(RecordingError)
+    }
+
+    private let settings: RecorderSettings
+    private let folder: RecordingFolder
+    private var file: RecordingFile?
+    /// Frames that are in no file yet.
+    private var waiting: [Int32] = []
+    private var waitingFormat: RecordedFormat?
+    private var waitingSince = Duration.zero
+    /// A `close` that has not succeeded yet.
+    private var ending: RecordingEnd?
+    private var events: [Event] = []
+    private var cannotRemove = false
+    /// Whether the last call has failed.
+    public private(set) var isFailing = false
+    /// Frames taken over since the start, including silence.
+    public private(set) var recordedFrames = 0
+
+    /// - Parameter calls: tests use another disk.
+    public init(_ settings: RecorderSettings, calls: any RecordingCalls = SystemRecordingCalls()) {
+        self.settings = settings.limited
+        folder = RecordingFolder(self.settings, calls: calls)
+    }
+
+    /// The path of the file being written; nil between two files.
+    public var currentFile: String? { file?.path }
+
+    /// Whether everything taken over is known to be on the disk.
+    public var isFlushed: Bool {
+        waiting.isEmpty && ending == nil && file.map { $0.frames == $0.flushedFrames } ?? true
+    }
+
+    /// The events since the last call.
+    public func takeEvents() -> [Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Appends frames. If there is no file, or its format differs, a new one begins with them.
+    /// - Parameters:
+    ///   - samples: interleaved, in the lower `format.bits` bits.
+    ///   - wallClock: when the first of them was captured, since 1970. Only used for a new file.
+    public func write(
+        _ samples: UnsafeBufferPointer<Int32>, format: RecordedFormat, at wallClock: Duration
+    ) throws(RecordingError) {
+        guard !samples.isEmpty else { return }
+        if isFailing { try retry() }
+        (waiting, waitingFormat, waitingSince) = (Array(samples), format, wallClock)
+        recordedFrames += samples.count / format.stream.channels
+        try attempt { () throws(RecordingError) in try advance() }
+    }
+
+    /// Appends silence, in place of frames that are lost. All of it is in memory at once: pass a second at a time.
+    public func writeSilence(frames: Int, format: RecordedFormat, at wallClock: Duration) throws(RecordingError) {
+        guard frames > 0 else { return }
+        if isFailing { try retry() }
+        waiting = [Int32](repeating: 0, count: frames * format.stream.channels)
+        (waitingFormat, waitingSince) = (format, wallClock)
+        recordedFrames += frames
+        try attempt { () throws(RecordingError) in try advance() }
+    }
+
+    /// Waits until everything recorded is on the disk, in a file that can be read to its last frame. The file stays open.
+    public func flush() throws(RecordingError) {
+        if isFailing { return try retry() }
+        try attempt { () throws(RecordingError) in try flushAll() }
+    }
+
+    /// Completes the file: the next frames begin another one.
+    public func close(_ reason: RecordingEnd) throws(RecordingError) {
+        if isFailing { try retry() }
+        guard file != nil else { return }
+        ending = reason
+        try attempt { () throws(RecordingError) in try advance() }
+    }
+
+    /// Tries again what has failed, in a new file if need be.
+    public func retry() throws(RecordingError) {
+        try attempt { () throws(RecordingError) in try flushSomewhere() }
+    }
+
+    private func flushSomewhere() throws(RecordingError) {
+        do throws(RecordingError) {
+            try flushAll()
+        } catch {
+            // A full disk has no room for another file either.
+            guard let old = file, error.reason != .full else { throw error }
+            try replace(old)
+            try flushAll()
+        }
+    }
+
+    private func attempt(_ body: () throws(RecordingError) -> Void) throws(RecordingError) {
+        isFailing = true
+        try body()
+        isFailing = false
+    }
+
+    private func flushAll() throws(RecordingError) {
+        try advance()
+        if let file, file.frames > file.flushedFrames { try file.flush() }
+        makeRoom()
+    }
+
+    /// Gives up what cannot be written, at the end.
+    /// - Returns: the frames that are lost.
+    public func abandon() -> Int {
+        var lost = waiting.count / (waitingFormat?.stream.channels ?? 1)
+        if let file {
+            lost += file.abandon().count / file.format.stream.channels
+            end(file, .storage)
+        }
+        (waiting, waitingFormat, ending, isFailing) = ([], nil, nil, false)
+        return lost
+    }
+
+    /// Moves waiting frames to files.
+    private func advance() throws(RecordingError) {
+        while let format = waitingFormat, !waiting.isEmpty {
+            if let file, file.format != format { try finish(file, .format) }
+            let file = if let open = self.file { open } else { try begin(format, at: waitingSince) }
+            let channels = format.stream.channels
+            let length = max(1, settings.segment.frames(atRate: format.stream.rate))
+            let count = min(waiting.count / channels, length - file.frames)
+            let rest = Array(waiting[(count * channels)...])
+            let piece = waiting[..<(count * channels)]
+            // It takes them over even if it fails.
+            waiting = rest
+            waitingSince += Duration(frames: count, rate: format.stream.rate)
+            try file.append(piece)
+            if file.frames >= length { try finish(file, .segment) }
+            makeRoom()
+        }
+        if let reason = ending {
+            if let file { try finish(file, reason) }
+            ending = nil
+        }
+    }
+
+    private func begin(_ format: RecordedFormat, at start: Duration) throws(RecordingError) -> RecordingFile {
+        let new = try folder.create(format, start: start)
+        file = new
+        events.append(.began(path: new.path))
+        makeRoom()
+        return new
+    }
+
+    private func finish(_ file: RecordingFile, _ reason: RecordingEnd) throws(RecordingError) {
+        try file.finish(reason)
+        end(file, reason)
+    }
+
+    private func end(_ file: RecordingFile, _ reason: RecordingEnd) {
+        file.close()
+        if file.frames > 0 { folder.add(file) }
+        self.file = nil
+        events.append(.ended(path: file.path, frames: file.frames, reason))
+    }
+
+    /// Continues in a new file, with the frames of the old one that are not known to be on the disk.
+    private func replace(_ old: RecordingFile) throws(RecordingError) {
+        let new = try folder.create(old.format, start: old.time(of: old.flushedFrames))
+        let rest = old.abandon()
+        end(old, .storage)
+        file = new
+        events.append(.began(path: new.path))
+        try new.append(rest[...])
+    }
+
+    private func makeRoom() {
+        var failure: RecordingError?
+        folder.makeRoom(for: file?.size ?? 0) { result in
+            switch result {
+            case .success(let path): events.append(.removed(path: path))
+            case .failure(let error): failure = error
+            }
+        }
+        if let failure, !cannotRemove { events.append(.notRemoved(failure)) }
+        cannotRemove = failure != nil
+    }
+}

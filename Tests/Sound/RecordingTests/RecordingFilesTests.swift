@@ -1,0 +1,289 @@
+import ALSA
+import Chance
+import Glibc
+import Testing
+
+@testable import Recording
+
+/// The files of a recording, on a disk in memory.
+@Suite struct RecordingFilesTests {
+    private let disk = RecordingDisk()
+
+    private func settings(_ change: (inout RecorderSettings) -> Void = { _ in }) -> RecorderSettings {
+        var settings = RecorderSettings(device: .init("hw:Microphone"), directory: "/recordings")
+        settings.format = .init(rate: 8000, channels: 1)
+        change(&settings)
+        return settings
+    }
+
+    private let mono = RecordedFormat(.init(rate: 8000, channels: 1), bits: 16)
+    private let noon = Duration.seconds(1_795_356_192)
+
+    private func write(
+        _ samples: [Int32], to writer: RecordingWriter, _ format: RecordedFormat? = nil, at time: Duration? = nil
+    ) throws {
+        try samples.withUnsafeBufferPointer { try writer.write($0, format: format ?? mono, at: time ?? noon) }
+    }
+
+    private func decoded(_ path: String) throws -> DecodedFile {
+        let bytes = try #require(disk.disk[path], "\(path)")
+        return try #require(DecodedFile(bytes), "\(path)")
+    }
+
+    private func text(_ path: String) -> String { String(decoding: disk.disk[path]?.prefix(512) ?? [], as: UTF8.self) }
+
+    @Test(arguments: RecordingFileType.allCases) func tagsSayWhatTheFileIs(type: RecordingFileType) throws {
+        let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
+        try write([1, 2, 3], to: writer)
+        let path = try #require(writer.currentFile)
+        #expect(path == "/recordings/2026-11-22T14-03-12Z.\(type)")
+        try writer.flush()
+        #expect(text(path).contains("2026-11-22T14:03:12Z") && text(path).contains("hw:Microphone"))
+        #expect(text(path).contains("unfinished"))
+        try writer.close(.stopped)
+        #expect(text(path).contains("recording stopped") && !text(path).contains("unfinished"))
+        #expect(writer.takeEvents() == [.began(path: path), .ended(path: path, frames: 3, .stopped)])
+        #expect(disk.folders.contains("/recordings") && disk.open == [])
+    }
+
+    @Test(arguments: RecordingFileType.allCases) func everyFormatIsLossless(type: RecordingFileType) throws {
+        var random = SplitMix(seed: 3)
+        for rate in [8000, 44_100, 44_101, 48_000, 96_000, 192_000] {
+            for channels in [1, 2, 6, 8] {
+                for bits in [16, 24] {
+                    let disk = RecordingDisk()
+                    let writer = RecordingWriter(settings { $0.fileType = type }, calls: disk)
+                    let format = RecordedFormat(.init(rate: rate, channels: channels), bits: bits)
+                    let largest = Int32(1) << Int32(bits - 1) - 1
+                    // Noise of all loudnesses: all kinds of blocks.
+                    let samples: [Int32] = (0..<5000 * channels).map { index in
+                        Int32.random(in: -largest - 1...largest, using: &random) >> Int32(index / 2000 % 24)
+                    }
+                    try samples.withUnsafeBufferPointer { try writer.write($0, format: format, at: noon) }
+                    try writer.close(.stopped)
+                    let bytes = try #require(disk.disk["/recordings/2026-11-22T14-03-12Z.\(type)"])
+                    let decoded = try #require(DecodedFile(bytes))
+                    #expect(decoded.samples == samples && decoded.rate == rate && decoded.channels == channels)
+                    #expect(decoded.bits == bits && decoded.frames == 5000)
+                }
+            }
+        }
+    }
+
+    /// Each flush ends a block, so blocks can be as short as a frame.
+    @Test func flushAfterEveryFrameKeepsTheFileWhole() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        let samples = (0..<2000).map { Int32($0 * 7 % 1000) }
+        for (index, sample) in samples.enumerated() {
+            try write([sample], to: writer)
+            if index % 3 != 1 { try writer.flush() }
+        }
+        let path = try #require(writer.currentFile)
+        #expect(try decoded(path).samples.starts(with: samples.dropLast(2)))
+        try writer.close(.stopped)
+        #expect(try decoded(path).samples == samples)
+    }
+
+    @Test func pausesLeaveNoTrace() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        for start in stride(from: 0, to: 10_000, by: 1000) {
+            try write((start..<start + 1000).map { Int32($0) }, to: writer)
+            try writer.flush()
+            #expect(writer.isFlushed)
+        }
+        try writer.close(.stopped)
+        #expect(try decoded("/recordings/2026-11-22T14-03-12Z.flac").samples == (0..<10_000).map { Int32($0) })
+    }
+
+    @Test func sameFramesGiveTheSameBytes() throws {
+        let files = try (0..<2).map { _ in
+            let disk = RecordingDisk()
+            var run = WriterRun(disk, seed: 5)
+            for _ in 0..<50 { try run.step() }
+            try run.close()
+            return disk.disk.paths.map { disk.disk[$0] }
+        }
+        #expect(files[0] == files[1] && files[0].count > 2)
+    }
+
+    // MARK: Names
+
+    @Test func existingFileIsNeverOverwritten() throws {
+        disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1, 2, 3]
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1], to: writer)
+        #expect(writer.currentFile == "/recordings/2026-11-22T14-03-12Z_0001.flac")
+        try writer.close(.stopped)
+        #expect(disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] == [1, 2, 3])
+    }
+
+    @Test func clockSetBackByYearsKeepsTheOrder() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        for time in [noon, noon - .seconds(300_000_000), noon - .seconds(200_000_000), noon + .seconds(1)] {
+            try write([1], to: writer, at: time)
+            try writer.close(.stopped)
+        }
+        #expect(
+            disk.disk.paths == [
+                "/recordings/2026-11-22T14-03-12Z.flac", "/recordings/2026-11-22T14-03-12Z_0001.flac",
+                "/recordings/2026-11-22T14-03-12Z_0002.flac", "/recordings/2026-11-22T14-03-13Z.flac",
+            ])
+        // Its true time.
+        #expect(text("/recordings/2026-11-22T14-03-12Z_0001.flac").contains("2017-05-21T08:43:12Z"))
+    }
+
+    // MARK: Segments
+
+    @Test func segmentsAreGaplessAndNamedByTheirFirstFrame() throws {
+        let writer = RecordingWriter(settings { $0.segment = .seconds(2) }, calls: disk)
+        let samples = (0..<40_000).map { Int32($0 % 30_000) }
+        for start in stride(from: 0, to: 40_000, by: 3000) {
+            try write(
+                Array(samples[start..<min(start + 3000, 40_000)]), to: writer, at: noon + .milliseconds(start / 8))
+        }
+        try writer.close(.stopped)
+        let names = ["12", "14", "16"].map { "/recordings/2026-11-22T14-03-\($0)Z.flac" }
+        #expect(disk.disk.paths == names)
+        #expect(try names.map { try decoded($0).frames } == [16_000, 16_000, 8000])
+        #expect(try names.flatMap { try decoded($0).samples } == samples)
+        #expect(text(names[0]).contains("segment complete"))
+    }
+
+    @Test func otherFormatBeginsANewFile() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1, 2, 3, 4], to: writer)
+        let stereo = RecordedFormat(.init(rate: 44_100, channels: 2), bits: 24)
+        try write([5, 6, 7, 8], to: writer, stereo, at: noon + .seconds(5))
+        try writer.close(.stopped)
+        #expect(try decoded("/recordings/2026-11-22T14-03-12Z.flac").samples == [1, 2, 3, 4])
+        let second = try decoded("/recordings/2026-11-22T14-03-17Z.flac")
+        #expect(second.samples == [5, 6, 7, 8] && second.channels == 2 && second.rate == 44_100 && second.bits == 24)
+        #expect(text("/recordings/2026-11-22T14-03-12Z.flac").contains("format changed"))
+    }
+
+    // MARK: Keep
+
+    private func noise(_ count: Int) -> [Int32] {
+        var random = SplitMix(seed: UInt64(count))
+        return (0..<count).map { _ in Int32.random(in: -30_000...30_000, using: &random) }
+    }
+
+    @Test(arguments: RecordingFileType.allCases) func keepRemovesTheOldestRecordingsOnly(type: RecordingFileType) throws
+    {
+        for other in ["song.flac", "2026-01-01T00-00-00Z.txt", "2026-01-01T00-00-00Z-copy.wav"] {
+            disk.disk["/recordings/" + other] = [UInt8](repeating: 1, count: 500_000)
+        }
+        disk.disk["/recordings/2026-01-01T00-00-00Z.wav"] = [1]
+        let writer = RecordingWriter(
+            settings {
+                $0.fileType = type
+                $0.keep = 100_000
+                $0.segment = .seconds(2)
+            }, calls: disk)
+        var removed: [String] = []
+        for second in 0..<40 {
+            try write(noise(8000), to: writer, at: noon + .seconds(second))
+            try writer.flush()
+            removed += writer.takeEvents().compactMap { if case .removed(let path) = $0 { path } else { nil } }
+            let own = disk.disk.paths.filter { RecordingName(of: String($0.dropFirst(12))) != nil }
+            let size = own.map { disk.disk[$0]?.count ?? 0 }.reduce(0, +)
+            #expect(size <= 100_000)
+            if let current = writer.currentFile { #expect(own.last == current) }
+        }
+        #expect(removed.first == "/recordings/2026-01-01T00-00-00Z.wav" && removed == removed.sorted())
+        #expect(removed.count > 10 && disk.disk.paths.contains("/recordings/song.flac"))
+        #expect(disk.disk.paths.contains("/recordings/2026-01-01T00-00-00Z-copy.wav"))
+    }
+
+    @Test func keepSmallerThanASegmentLeavesTheFileBeingWritten() throws {
+        let writer = RecordingWriter(
+            settings {
+                $0.keep = 1000
+                $0.segment = .seconds(2)
+            }, calls: disk)
+        let samples = noise(80_000)
+        for start in stride(from: 0, to: 80_000, by: 4000) {
+            try write(Array(samples[start..<start + 4000]), to: writer, at: noon + .milliseconds(start / 8))
+            try writer.flush()
+            if let path = writer.currentFile {
+                #expect(disk.disk.paths == [path])
+                let first = start / 16_000 * 16_000
+                let expected = Array(samples[first..<start + 4000])
+                #expect(try decoded(path).samples == expected)
+            }
+        }
+    }
+
+    @Test func failedRemovalIsReportedOnceAndDoesNotEndTheRecording() throws {
+        let writer = RecordingWriter(
+            settings {
+                $0.keep = 1000
+                $0.segment = .seconds(1)
+            }, calls: disk)
+        disk.fails = { $0 == .remove ? EROFS : nil }
+        for second in 0..<5 { try write(noise(8000), to: writer, at: noon + .seconds(second)) }
+        let failures = writer.takeEvents().filter { if case .notRemoved = $0 { true } else { false } }
+        #expect(failures.count == 1)
+        disk.fails = { _ in nil }
+        try write(noise(100), to: writer, at: noon + .seconds(5))
+        #expect(disk.disk.paths.count == 1)
+    }
+
+    // MARK: Unhappy paths
+
+    @Test func missingDirectoryIsReportedUntilItReturns() throws {
+        let writer = RecordingWriter(settings { $0.directory = "/media/card/recordings" }, calls: disk)
+        var failure: RecordingError?
+        do { try write([1, 2], to: writer) } catch let error as RecordingError { failure = error }
+        #expect(failure?.reason == .missing && failure?.path == "/media/card/recordings")
+        #expect(failure?.description.contains("No such file or directory; check that the disk") == true)
+        #expect(throws: RecordingError.self) { try writer.retry() }
+        _ = disk.makeDirectory("/media")
+        _ = disk.makeDirectory("/media/card")
+        try writer.retry()
+        try write([3], to: writer)
+        try writer.close(.stopped)
+        #expect(try decoded("/media/card/recordings/2026-11-22T14-03-12Z.flac").samples == [1, 2, 3])
+    }
+
+    /// The open file has no name any more: nobody could ever read it.
+    @Test func deletedFileIsReplaced() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        try write([3, 4], to: writer)
+        #expect(throws: RecordingError.self) { try writer.flush() }
+        try writer.retry()
+        try writer.close(.stopped)
+        // Two frames after the first one's start.
+        #expect(try decoded("/recordings/2026-11-22T14-03-12Z_0001.flac").samples == [3, 4])
+    }
+
+    @Test func fullDiskDoesNotLeaveEmptyFiles() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        disk.fails = { $0 == .write ? ENOSPC : nil }
+        try write([3, 4], to: writer)
+        for _ in 0..<10 { #expect(throws: RecordingError.self) { try writer.flush() } }
+        #expect(disk.counts[.create] == 1)
+        disk.fails = { _ in nil }
+        try writer.flush()
+        try write([5], to: writer)
+        try writer.close(.stopped)
+        #expect(try decoded("/recordings/2026-11-22T14-03-12Z.flac").samples == [1, 2, 3, 4, 5])
+    }
+
+    @Test func abandonedFileKeepsWhatIsOnTheDisk() throws {
+        let writer = RecordingWriter(settings { $0.fileType = .wav }, calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        disk.fails = { $0 == .syncData ? EIO : nil }
+        try write([3, 4, 5], to: writer)
+        #expect(throws: RecordingError.self) { try writer.flush() }
+        #expect(writer.abandon() == 3 && writer.currentFile == nil && disk.open == [])
+        #expect(try decoded("/recordings/2026-11-22T14-03-12Z.wav").samples == [1, 2])
+        #expect(text("/recordings/2026-11-22T14-03-12Z.wav").contains("storage failed"))
+    }
+}

@@ -1,0 +1,66 @@
+import Chance
+import Glibc
+import Testing
+
+@testable import Recording
+
+@Suite struct RecordingNameTests {
+    @Test func nameIsTheTimeInUTC() {
+        #expect(RecordingName(at: .seconds(1_795_356_192)).stem == "2026-11-22T14-03-12Z")
+        #expect(RecordingName(at: .zero).stem == "1970-01-01T00-00-00Z")
+        // Beyond what four digits of a year can say.
+        #expect(RecordingName(at: .seconds(1 << 60)).stem == "9999-12-31T23-59-59Z")
+        #expect(RecordingName(at: .seconds(-5)).stem == "1970-01-01T00-00-00Z")
+    }
+
+    @Test func calendarIsThatOfTheSystem() {
+        var random = SplitMix(seed: 1)
+        for _ in 0..<10_000 {
+            var seconds = time_t.random(in: 0..<253_402_300_800, using: &random)
+            var parts = tm()
+            gmtime_r(&seconds, &parts)
+            let civil = CivilTime(.seconds(seconds))
+            #expect(civil.year == Int(parts.tm_year) + 1900 && civil.month == Int(parts.tm_mon) + 1)
+            #expect(civil.day == Int(parts.tm_mday) && civil.hour == Int(parts.tm_hour))
+            #expect(civil.minute == Int(parts.tm_min) && civil.second == Int(parts.tm_sec))
+            #expect(CivilTime.seconds(of: civil.text("-")) == seconds)
+        }
+    }
+
+    @Test func onlyNamesOfRecordingsAreRecognised() {
+        for name in ["2026-11-22T14-03-12Z.flac", "2026-11-22T14-03-12Z_0001.wav"] {
+            #expect(RecordingName(of: name).map { $0.stem } == String(name.prefix { $0 != "." }))
+        }
+        for name in [
+            "", ".flac", "song.flac", "2026-11-22T14-03-12Z", "2026-11-22T14-03-12Z.mp3", "2026-11-22T14-03-12Z_1.flac",
+            "2026-11-22T14:03:12Z.flac", "x2026-11-22T14-03-12Z.flac", "2026-11-22T14-03-12Z_0001.flac.part",
+            "2026-11-22T14-03-12Z-copy.flac", "２026-11-22T14-03-12Z.flac",
+        ] {
+            #expect(RecordingName(of: name) == nil, "\(name)")
+        }
+    }
+
+    /// Also if the clock is set back, or jumps to and fro.
+    @Test func namesAreUniqueAndSortInTheOrderOfRecording() {
+        var random = SplitMix(seed: 2)
+        var names: [String] = []
+        var newest: RecordingName?
+        var now = 1_795_356_192
+        for _ in 0..<5000 {
+            now += [0, 0, 1, 900, -900, -100_000_000, 100_000_000].randomElement(using: &random) ?? 0
+            let name = RecordingName.following(newest, at: .seconds(now))
+            names.append(name.stem + ".flac")
+            #expect(RecordingName(of: name.stem + ".wav") == name)
+            newest = name
+        }
+        #expect(Set(names).count == names.count)
+        #expect(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    @Test func tenThousandFilesOfOneSecondBorrowTheNext() {
+        var name = RecordingName(at: .seconds(1_795_356_192))
+        for _ in 0..<9999 { name = name.next }
+        #expect(name.stem == "2026-11-22T14-03-12Z_9999")
+        #expect(name.next.stem == "2026-11-22T14-03-13Z")
+    }
+}
