@@ -1,6 +1,7 @@
 import ALSA
 import Chance
 import Glibc
+import SoundLab
 import Testing
 
 @testable import Recording
@@ -168,7 +169,8 @@ import Testing
         return (0..<count).map { _ in Int32.random(in: -30_000...30_000, using: &random) }
     }
 
-    @Test(arguments: RecordingFileType.allCases) func keepRemovesTheOldestRecordingsOnly(type: RecordingFileType) throws {
+    @Test(arguments: RecordingFileType.allCases) func keepRemovesTheOldestRecordingsOnly(type: RecordingFileType) throws
+    {
         for other in ["song.flac", "2026-01-01T00-00-00Z.txt", "2026-01-01T00-00-00Z-copy.wav"] {
             disk.disk["/recordings/" + other] = [UInt8](repeating: 1, count: 500_000)
         }
