@@ -108,7 +108,8 @@ let appliance: [[Target]] = [
     module(
         "Simulation", in: .appliance,
         imports: [
-            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording", "ResumeStore",
+            "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
+            "ResumeStore",
             "Configuration",
         ], tools: ["Chance", "Effort"]),
 ]
@@ -151,8 +152,8 @@ let tools: [[Target]] = [
     tool("Chance"),
     // How much the tests try: everything, or examples in a debug build.
     tool("Effort"),
-    // A sound server, recordings of it, and programmes to play.
-    tool("SoundLab", imports: ["ALSA", "CRealTime", "Playback", "Threads"]),
+    // A sound server, recordings of it, programmes to play, and recordings as another program reads them.
+    tool("SoundLab", imports: ["ALSA", "CRealTime", "CSndfile", "Playback", "Threads"]),
     // Makes libasound's calls fail, and counts allocations.
     tool("Saboteur", linked: ["asound"]),
     // A separate message bus.

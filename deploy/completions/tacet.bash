@@ -207,9 +207,10 @@ _tacet() {
         --wav) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --trace) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --timeline) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --recordings) mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--config --state --wav --trace --timeline --recordings --help" -- "$word")); return ;;
       esac
       mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     state)

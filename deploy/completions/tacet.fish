@@ -107,6 +107,7 @@ complete -c tacet -n '__fish_seen_subcommand_from simulate' -l state -x -a '(__f
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l wav -r -F -d 'write the sound to a WAV file'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l trace -r -F -d 'write the events, one JSON object per line'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l timeline -r -F -d 'draw the run as a picture'
+complete -c tacet -n '__fish_seen_subcommand_from simulate' -l recordings -x -a '(__fish_complete_directories)' -d 'write what is recorded of the microphone, whose frames are their own numbers, into this empty folder'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from simulate' -F
 complete -c tacet -n '__fish_seen_subcommand_from state' -l json -d 'one JSON object per file'

@@ -11,9 +11,10 @@ extension Snapshot {
             fields[key] = Value(value)
         }
         // On the bus, a time is a number of seconds.
-        if case .number(let seconds)? = fields["position"] {
+        for key in ["position", "recorded"] {
+            guard case .number(let seconds)? = fields[key] else { continue }
             guard seconds.magnitude < 1e9 else { return nil }
-            fields["position"] = .seconds(.nanoseconds(Int64((seconds * 1e9).rounded())))
+            fields[key] = .seconds(.nanoseconds(Int64((seconds * 1e9).rounded())))
         }
         self.init(fields: fields)
     }

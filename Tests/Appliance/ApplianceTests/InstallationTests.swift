@@ -14,10 +14,12 @@ import Testing
     private let loop: EventLoop
     private let store: ResumeStore
     private let writer: StateWriter
+    private let recording: RecordingControl
 
     init() throws {
         lab = try ApplianceLab()
         loop = try EventLoop()
+        recording = RecordingControl(in: loop)
         store = ResumeStore(directory: lab.folder + "/state")
         writer = StateWriter(store)
     }
@@ -63,7 +65,8 @@ import Testing
         let tracks = try Library.load(try #require(configuration.playback.library)).tracks
         let installation = try Installation(
             configuration, tracks: tracks, health: Health(), store: store, writer: writer, patience: .zero,
-            loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), on: lab.host)
+            loop: loop, outputs: OutputLines(lab.host.writer(), in: loop), recording: recording,
+            on: lab.host)
         let watched = Watched(installation, loop)
         try installation.start(after: predecessor)
         return watched

@@ -19,3 +19,12 @@ extension Scene {
             position: hasTracks ? .seconds(151) : nil)
     }
 }
+
+extension Configuration {
+    /// Lets the session record.
+    mutating func addRecorder() {
+        session.category = .playAndRecord
+        session.recorder = RecorderPolicy()
+        recording = RecordingSettings()
+    }
+}

@@ -52,6 +52,22 @@ import Testing
         #expect(status.json.contains("\"outputs\":[\"amplifier\"]"), "\(status.json)")
     }
 
+    @Test func showsWhatIsRecorded() {
+        func recorded(_ seconds: Double) -> BusValue {
+            .dictionary(["volume_db": .double(0), "recorded": .double(seconds)])
+        }
+        let on = status(["Recording": .bool(true), "RecordingFile": .string("/srv/r/1.flac"), "Scene": recorded(63.5)])
+        #expect(on.lines.contains("Recorded 1:03 so far, to /srv/r/1.flac"), "\(on.lines)")
+        #expect(
+            on.json.contains("\"recording\":true,\"recording_file\":\"/srv/r/1.flac\",\"recorded\":63.5"), "\(on.json)")
+        let paused = status(["Recording": .bool(false), "RecordingFile": .string("/srv/r/1.flac")])
+        #expect(paused.lines.contains("Recorded 0:00 so far, not at present, to /srv/r/1.flac"), "\(paused.lines)")
+        let off = status(["Recording": .bool(false), "RecordingFile": .string(""), "Scene": recorded(9)])
+        #expect(off.lines.contains("Recorded 0:09 so far, not at present"), "\(off.lines)")
+        #expect(off.json.contains("\"recording\":false,\"recording_file\":null,\"recorded\":9.0"), "\(off.json)")
+        #expect(!status().lines.contains { $0.hasPrefix("Recorded") })
+    }
+
     @Test func showsTheDueSoundAndThoseThatWait() {
         func scene(_ fields: [String: BusValue]) -> BusValue {
             .dictionary(["volume_db": .double(0)].merging(fields) { $1 })

@@ -170,6 +170,31 @@ import Timeline
 
     // MARK: The table
 
+    @Test func recordingsAndTheirFaultsAreRows() throws {
+        var export = Export()
+        export.entry(10, "started", "Tacet has started.")
+        export.entry(20, "recording-began", "The microphone is recorded.", ["RECORDING": "yes", "FILE": "/srv/1.flac"])
+        export.entry(25, "recording-file", "The recording begins.", ["FILE": "/srv/1.flac"])
+        export.entry(30, "recording-storage-lost", "Full.", ["REASON": "the disk is full"])
+        export.entry(31, "recording-overrun", "Lost.", ["FRAMES": "480", "OUTCOME": "recording continues"])
+        export.entry(33, "recording-storage-back", "Back.", ["OUTCOME": "recording continues"])
+        export.entry(40, "capture-lost", "Lost.", ["REASON": "no such device"])
+        export.entry(40, "recording-ended", "Ended.", ["RECORDING": "no", "REASON": "the capture device is lost"])
+        export.entry(45, "capture-back", "Back.", ["OUTCOME": "it is recorded again"])
+        export.entry(45, "recording-began", "Again.", ["RECORDING": "yes"])
+        let (records, damaged) = try parse(export.data)
+        let rows = render(records, damaged: damaged).rows
+        #expect(
+            rows.map(\.what) == [
+                "started", "recording", "recording-file", "recordings not written", "recording-overrun",
+                "capture device lost", "recording",
+            ])
+        #expect(rows[1].lasted == 20_000_000 && rows[1].outcome == "paused or ended: the capture device is lost")
+        #expect(rows[3].lasted == 3_000_000 && rows[3].outcome == "recording continues")
+        #expect(rows[5].lasted == 5_000_000 && rows[5].outcome == "it is recorded again")
+        #expect(rows[6].isOpen)
+    }
+
     @Test func listsOneRowPerEpisodeCommandAndFault() throws {
         let rows = History(Chronicle(try parse(Export.morning.data).records)).rows
         #expect(

@@ -1,5 +1,6 @@
 import Chance
 import Glibc
+import SoundLab
 import Testing
 
 @testable import Recording

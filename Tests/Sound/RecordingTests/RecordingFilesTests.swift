@@ -1,6 +1,7 @@
 import ALSA
 import Chance
 import Glibc
+import SoundLab
 import Testing
 
 @testable import Recording

@@ -374,7 +374,13 @@ public final class Daemon {
 
     /// Exits when the state is written, or cannot be.
     private func leaveOnceWritten(before deadline: Duration) {
-        guard !writer.isIdle || !recording.isComplete, EventClock.monotonic.now < deadline else { return loop.exit() }
+        guard !writer.isIdle || !recording.isComplete, EventClock.monotonic.now < deadline else {
+            // Installations no longer take them.
+            for event in recording.takeEvents() {
+                if let entry = Journalist().entry(for: event) { JournalWriter.write(entry) }
+            }
+            return loop.exit()
+        }
         do throws(SystemdError) {
             farewellTimer = try loop.timer { [unowned self] in leaveOnceWritten(before: deadline) }
             farewellTimer?.deadline = EventClock.monotonic.now + .milliseconds(5)

@@ -18,6 +18,8 @@ extension Installation {
 
     func takeRecorderEvents() {
         guard ending == nil, sleeping == nil else { return }
+        health.set(.capture, recording.captureProblem.map { "nothing is recorded: \($0)" })
+        health.set(.recording, recording.storageProblem)
         for event in recording.takeEvents() { take(event) }
         openGate()
     }
@@ -26,22 +28,26 @@ extension Installation {
         switch event {
         case .deviceLost(let error):
             journalist.captureProblem = "\(error)"
-            health.set(.capture, "nothing is recorded: \(error)")
             supervisor.captureLost()
         case .deviceReturned:
-            health.set(.capture, nil)
             supervisor.captureReturned()
             journalist.captureProblem = nil
-        case .storageFailed(let error): health.set(.recording, "\(error)")
-        case .storageSlow(let time):
-            health.set(.recording, "the disk of the recordings is slow: one call has taken \(time.wholeTenths) s")
-        case .storageRecovered: health.set(.recording, nil)
         case .notRealTime(let reason): health.set(.realTime, reason)
-        case .deviceOpened, .recording, .paused, .finished, .asleep, .muted, .fileBegan, .fileEnded, .removed, .notRemoved,
-            .overrun, .abandoned:
+        case .deviceOpened, .recording, .paused, .finished, .asleep, .muted, .fileBegan, .fileEnded, .removed,
+            .notRemoved,
+            .overrun, .abandoned, .storageFailed, .storageSlow, .storageRecovered:
             break
         }
         if let entry = journalist.entry(for: event) { tell(entry) }
+    }
+
+    /// Other settings can have another device, which has not been lost yet.
+    func useRecorder() {
+        let wasAvailable = recording.isDeviceAvailable
+        recording.use(configuration)
+        guard !wasAvailable, recording.isDeviceAvailable else { return }
+        journalist.captureProblem = nil
+        supervisor.captureReturned()
     }
 
     /// Reports to followers, as soon as what was recorded is on the disk.
@@ -59,12 +65,4 @@ extension Installation {
 
     /// Whether followers do not know of the present state yet.
     var holdsFollowers: Bool { gate.isClosed }
-}
-
-extension Duration {
-    /// In seconds, with one decimal.
-    fileprivate var wholeTenths: String {
-        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
-        return "\(tenths / 10).\(tenths % 10)"
-    }
 }

@@ -102,7 +102,8 @@ final class Installation {
     ///   - remote: what comes over the bus, and survives a reload; nil: of its own.
     init(
         _ configuration: Configuration, tracks: [Track], health: Health, store: ResumeStore, writer: StateWriter,
-        patience: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem, remote: RemoteLevels? = nil
+        patience: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl, on host: HostSystem,
+        remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.configuration = configuration
         self.tracks = tracks
@@ -287,10 +288,11 @@ final class Installation {
         self.configuration = configuration
         pass()
         world.adopt(configuration)
-        recording.use(configuration)
         try watchMicrophone()
         outputs.use(configuration.outputs)
         supervisor.adopt(configuration)
+        useRecorder()
+        takeRecorderEvents()
         tellOutputFaults()
         settle()
     }
@@ -321,7 +323,8 @@ final class Installation {
         } while pressButtons()
         for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
-        let deadlines = [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline] + buttons.map(\.deadline)
+        let deadlines =
+            [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline] + buttons.map(\.deadline)
         timer?.deadline = deadlines.compactMap { $0 }.min().map(world.monotonic)
         onChange()
     }

@@ -3,8 +3,8 @@ import CRealTime
 import Glibc
 import Threads
 
-/// The thread that owns the device: opens it when recording is wanted, runs the `CaptureLoop` while it is open, and
-/// retries after a loss until it can open it again, wanted or not.
+/// The thread that owns the device: opens it while recording is wanted, runs the `CaptureLoop` while it is open, and
+/// retries after a loss until it can open it again, even if recording is not wanted then: its return is reported.
 ///
 /// In here it can allocate and wait, as nothing is recorded. In the loop it must not.
 final class CaptureThread {
@@ -29,7 +29,7 @@ final class CaptureThread {
         while true {
             takeOrders()
             if state.quits { return }
-            guard state.isWanted || inbox.isLost, !state.isAsleep else {
+            guard needsDevice else {
                 exchange.captureBell.wait(nil)
                 continue
             }
@@ -45,6 +45,8 @@ final class CaptureThread {
             waitForReturn()
         }
     }
+
+    private var needsDevice: Bool { (state.isWanted || inbox.isLost) && !state.isAsleep }
 
     private func capture() throws(PCMError) -> CaptureEnd {
         watch.forget()
@@ -111,7 +113,7 @@ final class CaptureThread {
         retry = min(retry * 2, settings.longestRetry)
         while case let left = deadline - ContinuousClock.now, left > .zero {
             takeOrders()
-            if state.quits || state.isAsleep { return }
+            if state.quits || !needsDevice { return }
             if exchange.lines.retries.value != retries || watch.wait(exchange.captureBell, left) {
                 retries = exchange.lines.retries.value
                 retry = settings.firstRetry

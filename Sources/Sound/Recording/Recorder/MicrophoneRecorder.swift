@@ -17,7 +17,7 @@ import Threads
 /// discarded, so that the next `record` begins with the very next frame; after `closeAfter` it is closed, and the next
 /// `record` then begins with the first frame that the reopened device delivers, some milliseconds later. A device that is
 /// lost pauses the recording: the file is flushed, and continues when the device returns, without silence; if it returns
-/// with another format, a new file begins.
+/// with another format, a new file begins. Until it returns it is tried again, also while recording is paused.
 ///
 /// **Files** are those of a `RecordingWriter`. An overrun is replaced by silence of its length.
 // Unchecked because of its variables. This is safe: only control uses them.
@@ -86,6 +86,21 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     public func finish(_ reason: RecordingEnd = .stopped) -> Int {
         isWanted = false
         return send(.finish, reason: reason)
+    }
+
+    /// Ends the recording and its file like `finish`, closes the device and ends both threads, without waiting for them.
+    /// No further order is carried out.
+    /// - Returns: the order's number.
+    @discardableResult
+    public func retire(_ reason: RecordingEnd) -> Int {
+        let order = finish(reason)
+        send(.quit)
+        return order
+    }
+
+    /// Whether both threads have ended, and the device is closed.
+    public var hasEnded: Bool {
+        (captureThread?.join(within: .zero) ?? true) && (recordingThread?.join(within: .zero) ?? true)
     }
 
     /// Records silence instead of the microphone, or no longer. Event: `muted`.
@@ -164,7 +179,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         _ = alarm.clear()
         sendBacklog()
         judge()
-        let isWatching = isWanted || exchange.busySince.value != 0 || !backlog.isEmpty
+        let isWatching = isWanted || inbox.isLost || exchange.busySince.value != 0 || !backlog.isEmpty
         alarm.setAlarm(after: isWatching ? watchTime : nil)
         return inbox.take()
     }

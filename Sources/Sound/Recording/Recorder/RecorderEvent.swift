@@ -7,7 +7,7 @@ public enum RecorderEvent: Hashable, Sendable {
     /// The device has been opened. It delivers this format, which the files have.
     case deviceOpened(RecordedFormat)
     /// The device cannot be opened, or has stopped to deliver; reported once until it returns. What it had delivered is on
-    /// the disk, or soon will be. It is tried again until it returns.
+    /// the disk, or soon will be. It is tried again until it can be opened, even if recording is not wanted any more.
     case deviceLost(PCMError)
     /// The lost device has been opened again.
     case deviceReturned

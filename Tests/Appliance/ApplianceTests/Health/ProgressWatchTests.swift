@@ -2,6 +2,7 @@ import Playback
 import Testing
 
 @testable import Appliance
+@testable import Recording
 
 @Suite struct ProgressWatchTests {
     private func progress(_ render: Int, _ storage: Int) -> EngineProgress {
@@ -63,5 +64,67 @@ import Testing
         watch.startOver(at: .seconds(1))
         let result11 = watch.judge(progress(1, 1), at: .seconds(2))
         #expect(result11 == .alive)
+    }
+
+    // MARK: A recorder's threads
+
+    private func recorder(
+        _ capture: Int, _ recording: Int, device: Bool = false, disk: Bool = false
+    ) -> RecorderProgress {
+        RecorderProgress(
+            captureTurns: capture, storageTurns: recording, isHeldByDevice: device, isHeldByStorage: disk)
+    }
+
+    @Test(arguments: [
+        (progress: (5, 1), hung: [ProgressWatch.Part.recording]), ((1, 5), [.capture]),
+        ((1, 1), [.capture, .recording]),
+    ])
+    func hungThreadsOfARecorderAreReportedOnce(progress last: (Int, Int), hung: [ProgressWatch.Part]) {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        let first = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
+        #expect(first == .alive)
+        let last = recorder(last.0, last.1)
+        let waiting = watch.judge(progress(2, 2), recorder: last, at: .seconds(4))
+        #expect(waiting == .waiting(hung))
+        let complaint = watch.judge(progress(3, 3), recorder: last, at: .seconds(5))
+        #expect(complaint == .hung(hung))
+        let again = watch.judge(progress(4, 4), recorder: last, at: .seconds(6))
+        #expect(again == .waiting(hung))
+        let recovered = watch.judge(progress(5, 5), recorder: recorder(9, 9), at: .seconds(7))
+        #expect(recovered == .alive)
+    }
+
+    @Test func engineAndRecorderHangTogether() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
+        let hung = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(5))
+        #expect(hung == .hung([.render, .recording]))
+    }
+
+    /// A restart of the service would wait for the same device, or the same disk.
+    @Test func recorderThatDeviceOrDiskHoldsCountsAsAlive() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
+        let held = watch.judge(progress(2, 2), recorder: recorder(1, 1, device: true, disk: true), at: .seconds(60))
+        #expect(held == .alive)
+        let byDevice = watch.judge(progress(3, 3), recorder: recorder(1, 1, device: true), at: .seconds(65))
+        #expect(byDevice == .hung([.recording]))
+        let byDisk = watch.judge(progress(4, 4), recorder: recorder(1, 2, disk: true), at: .seconds(66))
+        #expect(byDisk == .waiting([.capture]))
+    }
+
+    @Test func recorderThatAppearsOrIsReplacedCountsFromItsFirstTurns() {
+        var watch = ProgressWatch(patience: .seconds(4), at: .zero)
+        _ = watch.judge(progress(1, 1), at: .zero)
+        let appears = watch.judge(progress(2, 2), recorder: recorder(0, 0), at: .seconds(60))
+        #expect(appears == .alive)
+        _ = watch.judge(progress(3, 3), recorder: recorder(900, 900), at: .seconds(61))
+        let replaced = watch.judge(progress(4, 4), recorder: recorder(1, 1), at: .seconds(62))
+        #expect(replaced == .alive)
+        let gone = watch.judge(progress(5, 5), at: .seconds(120))
+        #expect(gone == .alive)
+        // Not compared with the last one but two.
+        let successor = watch.judge(progress(6, 6), recorder: recorder(1, 1), at: .seconds(180))
+        #expect(successor == .alive)
     }
 }

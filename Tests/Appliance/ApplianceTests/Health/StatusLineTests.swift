@@ -81,6 +81,27 @@ import Testing
                 + "siren — the file of the sound siren cannot be read")
     }
 
+    /// The line must not change while a recording grows.
+    @Test func recordingIsNamedWithoutItsFile() {
+        let recorder = { (configuration: inout Configuration) in configuration.addRecorder() }
+        let call = Event.edge(Edge("phone-call", asserted: true))
+        #expect(line([], recorder) == "Playing ‘One.flac’")
+        #expect(line([.command(.record)], recorder) == "Playing ‘One.flac’; recording")
+        #expect(line([.command(.record), .command(.pause)], recorder) == "Quiet: paused; recording")
+        #expect(
+            line([.command(.record), call], recorder)
+                == "Quiet: phone-call is asserted; will resume ‘One.flac’; nothing is recorded because phone-call is "
+                + "asserted")
+        var health = Health()
+        health.set(.capture, "nothing is recorded: cannot open hw:1")
+        #expect(
+            line([.command(.record), .captureLost], health: health, recorder)
+                == "Playing ‘One.flac’; nothing is recorded because there is no capture device — nothing is recorded: "
+                + "cannot open hw:1")
+        // The fault alone, before the reason is known, or after a reload.
+        #expect(line([.captureLost], recorder) == "Playing ‘One.flac’ — the capture device is lost")
+    }
+
     @Test func listsFaultsAndTroubles() {
         var health = Health()
         let isNews = health.set(.state, "the disk is full")

@@ -1,5 +1,6 @@
 import Glibc
 import Playback
+import Recording
 import Synchronization
 import Systemd
 import Testing
@@ -21,6 +22,8 @@ import Testing
             EngineProgress(
                 renderTurns: render, storageTurns: storage, isHeldByDevice: isHeldByDevice, underruns: 0)
         }
+
+        var recorderProgress: RecorderProgress? { nil }
 
         func poke(_ parts: [ProgressWatch.Part]) {
             pokes += 1

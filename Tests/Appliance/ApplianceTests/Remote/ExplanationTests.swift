@@ -292,4 +292,59 @@ import Testing
             why([], health: health, tracks: 0)
                 == "Quiet since 14:03:12 because there is nothing to play: there is no audio file in /srv/music.")
     }
+
+    // MARK: Recording
+
+    /// The second sentence of an explanation, or all of it.
+    private func recording(
+        _ events: [Event], lost: Int = 0, file: String? = "/srv/r/1.flac",
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) -> String {
+        var configuration = Configuration.builtIn
+        configuration.sources = [phone: .line(Wiring(line: .named("PHONE_CALL", chip: nil)))]
+        configuration.addRecorder()
+        change(&configuration)
+        var scene = Scene(after: events, configuration)
+        scene.recordingFile = file
+        var situation = Situation(scene: scene, health: Health(), releases: [:], now: .seconds(2))
+        situation.lostFrames = lost
+        let text = "\(Explanation(situation))"
+        guard let end = text.range(of: ". ") else { return text }
+        return String(text[end.upperBound...])
+    }
+
+    private let record = Event.command(.record)
+
+    @Test func recordingIsExplainedAfterPlayback() {
+        #expect(recording([]) == "Playing ‘One.flac’ at 2:31.")
+        #expect(recording([record, .command(.stopRecording)]) == "Playing ‘One.flac’ at 2:31.")
+        #expect(recording([record]) == "The microphone is recorded to /srv/r/1.flac.")
+        #expect(recording([record], file: nil) == "The microphone is recorded.")
+        #expect(
+            recording([record], lost: 480)
+                == "The microphone is recorded to /srv/r/1.flac (480 frames were lost, and are silent).")
+    }
+
+    @Test func recordingThatIsPausedNamesTheCause() {
+        let call = Event.edge(Edge(phone, asserted: true))
+        #expect(recording([record, call]) == "Nothing is recorded because phone-call (PHONE_CALL) is asserted.")
+        #expect(
+            recording([record, .captureLost, call]) == "Nothing is recorded because there is no capture device.")
+        #expect(
+            recording([record, call, .edge(Edge(phone, asserted: false))]) { $0.session.resumeDelay = .seconds(5) }
+                == "Nothing is recorded because an interruption has just ended.")
+    }
+
+    @Test func mutedMicrophoneRecordsSilenceWithTheOverride() {
+        let cover = Event.edge(Edge("cover-closed", asserted: true))
+        func mute(_ configuration: inout Configuration) {
+            configuration.session.signals[2].effect = .muteMicrophone
+        }
+        #expect(
+            recording([record, cover]) {
+                mute(&$0)
+                $0.session.options = .overrideMutedMicrophoneInterruption
+            } == "Silence is recorded to /srv/r/1.flac, because the microphone is muted.")
+        #expect(recording([record, cover], mute) == "Nothing is recorded because cover-closed is asserted.")
+    }
 }

@@ -96,6 +96,7 @@ import Testing
                 "LastCheckpoint": "t",
                 "Lines": "a(ssub)", "Scene": "a{sv}", "Why": "s", "Sound": "s", "Sounds": "a(sdbss)",
                 "Outputs": "a(ssb)", "Route": "s", "Version": "s",
+                "Recording": "b", "RecordingFile": "s", "MicrophoneMuted": "b",
             ])
         #expect(
             interface.properties.filter { $0.change == .noSignal }.map(\.name) == [
@@ -124,6 +125,42 @@ import Testing
             BusValue.structure([.string(name), .string(meaning), .bool(isAsserted)])
         }
         #expect(try get("Outputs") == .array(of: "(ssb)", outputs))
+    }
+
+    @Test func recordingIsPublishedWithItsFileAndMute() throws {
+        #expect(try get("Recording") == .bool(false) && get("RecordingFile") == .string(""))
+        let record = Event.command(.record)
+        let cover = Event.edge(Edge("cover-closed", asserted: true))
+        func mute(_ configuration: inout Configuration) {
+            configuration.addRecorder()
+            configuration.session.signals[2].effect = .muteMicrophone
+        }
+        show([record]) { $0.addRecorder() }
+        desk.view?.situation.scene.recordingFile = "/srv/r/1.flac"
+        #expect(try get("Recording") == .bool(true) && get("RecordingFile") == .string("/srv/r/1.flac"))
+        #expect(try get("MicrophoneMuted") == .bool(false))
+        show([record, cover], mute)
+        #expect(try get("Recording") == .bool(false) && get("MicrophoneMuted") == .bool(true))
+        show([record, cover]) {
+            mute(&$0)
+            $0.session.options = .overrideMutedMicrophoneInterruption
+        }
+        #expect(try get("Recording") == .bool(true) && get("MicrophoneMuted") == .bool(true))
+        show([record, .captureLost]) { $0.addRecorder() }
+        #expect(try get("Recording") == .bool(false))
+        #expect(try get("Health") == .strings(["the capture device is lost"]))
+    }
+
+    @Test func recordIsACommand() throws {
+        for (text, command) in [("record", Command.record), ("stopRecording", .stopRecording)] {
+            #expect(try call("Command", .string(text)) == [.string("success"), .string("")])
+            #expect(desk.commands.last == command)
+        }
+    }
+
+    @Test func muteOfTheMicrophoneIsASignal() {
+        let signal = BusInterface.session(desk).signals.first { $0.name == "InputMuteStateChanged" }
+        #expect(signal?.arguments.map(\.signature) == ["b"])
     }
 
     // MARK: Sounds

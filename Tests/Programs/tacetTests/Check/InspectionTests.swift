@@ -271,4 +271,66 @@ import Testing
         #expect(found.count == 1 && found.first?.contains("music may be missing: cannot read") == true, "\(found)")
         #expect(found.first?.hasSuffix(": File name too long") == true, "\(found)")
     }
+
+    // MARK: Recording
+
+    private func inspectRecording(_ keys: String, category: String = "record", device: PCMError? = nil) throws
+        -> Inspection
+    {
+        try write("music/a.flac")
+        return try inspect(
+            "[Playback]\nLibrary=music\n[Session]\nCategory=\(category)\n[Recording]\n\(keys)", device: device)
+    }
+
+    @Test func recordingNeedsADeviceAndAFolder() throws {
+        try write("recordings/.keep")
+        let inspection = try inspectRecording("Device=hw:9\nDirectory=recordings\n")
+        #expect(inspection.warnings == [])
+        // Outside the service's own folder its sandbox is in the way.
+        #expect(inspection.notes.count == 1)
+        #expect(
+            inspection.notes.first?.contains("only with ReadWritePaths=\(folder.url.path)/recordings in a drop-in")
+                == true,
+            "\(inspection.notes)")
+        // The recorder creates the last folder.
+        #expect(try inspectRecording("Directory=recordings/new\n").warnings == [])
+        let missing = try inspectRecording("Directory=nowhere/new\n")
+        #expect(
+            warnings(of: missing) == [
+                "6: Directory=\(folder.url.path)/nowhere/new: there is no folder \(folder.url.path)/nowhere"
+            ])
+        try write("file")
+        let file = try inspectRecording("Directory=file\n")
+        #expect(
+            warnings(of: file) == ["6: Directory=\(folder.url.path)/file: \(folder.url.path)/file is not a folder"])
+        let below = try inspectRecording("Directory=file/new\n")
+        #expect(
+            warnings(of: below) == ["6: Directory=\(folder.url.path)/file/new: \(folder.url.path)/file is not a folder"]
+        )
+        let noDevice = try inspectRecording(
+            "Device=hw:9\nDirectory=recordings\n", device: .system(ENODEV, operation: "open", device: "hw:9"))
+        #expect(warnings(of: noDevice).contains { $0.hasPrefix("6: Device=hw:9: this machine has no such device: ") })
+        #expect(noDevice.warnings.contains { $0.advice?.contains("arecord -L") == true })
+    }
+
+    @Test func warnsIfKeepIsSmallerThanAFile() throws {
+        try write("recordings/.keep")
+        let keys = "Directory=recordings\nRate=48000\nChannels=1\n"
+        // A quarter of an hour takes up to 86.4 MB.
+        #expect(try inspectRecording(keys + "Keep=83M\n").warnings == [])
+        let small = try inspectRecording(keys + "Keep=82M\n")
+        #expect(
+            warnings(of: small) == [
+                "9: Keep=82M can be too small for one file: 15min take up to 83M, and each file then replaces all others"
+            ])
+        #expect(small.warnings.first?.advice == "write a larger Keep=, or a shorter Segment=")
+        #expect(try inspectRecording(keys + "Keep=82M\nSegment=10min\n").warnings == [])
+        #expect(try warnings(of: inspectRecording(keys + "Segment=1d\n")).count == 1)
+    }
+
+    /// The configuration's own warning says so.
+    @Test func categoryThatDoesNotRecordIsNotInspected() throws {
+        let inspection = try inspectRecording("Directory=nowhere/new\nKeep=1M\n", category: "playback")
+        #expect(inspection.warnings == [] && inspection.notes == [])
+    }
 }

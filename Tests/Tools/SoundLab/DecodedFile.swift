@@ -2,17 +2,20 @@ import CSndfile
 import Glibc
 
 /// A recording as libsndfile reads it, up to its end or the first damage.
-struct DecodedFile {
-    var rate: Int
-    var channels: Int
+public struct DecodedFile {
+    public let rate: Int
+    public let channels: Int
     /// The major format, such as `SF_FORMAT_RF64`.
-    var type: Int
-    var bits: Int
+    public let type: Int
+    public let bits: Int
     /// Of the whole file, by its header.
-    var frames: Int
+    public let frames: Int
     /// Interleaved, in the lower bits.
-    var samples: [Int32]
-    var tags: [Int32: String]
+    public private(set) var samples: [Int32]
+    public private(set) var tags: [Int32: String]
+
+    /// The first channel.
+    public var numbers: [Int] { stride(from: 0, to: samples.count, by: channels).map { Int(samples[$0]) } }
 
     private final class Source {
         let bytes: [UInt8]
@@ -26,7 +29,7 @@ struct DecodedFile {
     }
 
     /// - Returns: nil if libsndfile rejects the file.
-    init?(_ bytes: [UInt8]) {
+    public init?(_ bytes: [UInt8]) {
         let source = Source(bytes)
         var functions = SF_VIRTUAL_IO(
             get_filelen: { sf_count_t(Source.of($0)?.bytes.count ?? 0) },
