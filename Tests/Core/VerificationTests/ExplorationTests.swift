@@ -61,7 +61,8 @@ import Verification
         for resume in SignalPolicy.Resume.allCases {
             prove(
                 Policy(
-                    category: category, resumesAfterReset: resumesAfterReset, recorder: RecorderPolicy(autoRecord: true),
+                    category: category, resumesAfterReset: resumesAfterReset,
+                    recorder: RecorderPolicy(autoRecord: true),
                     signals: Self.signals(resume: resume, whenStuck: .release)),
                 .recording)
         }

@@ -8,7 +8,8 @@ struct Explanation: CustomStringConvertible {
     init(_ situation: Situation) {
         let since = Explanation.since(situation.changed.wallClock, elapsed: situation.changed.elapsed)
         description =
-            Explanation.sentence(situation, since: since) + Explanation.recording(situation) + Explanation.sleep(situation)
+            Explanation.sentence(situation, since: since) + Explanation.recording(situation)
+            + Explanation.sleep(situation)
     }
 
     /// How long a sleep explains an earlier silence.

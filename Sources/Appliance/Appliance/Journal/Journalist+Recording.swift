@@ -37,7 +37,10 @@ extension Journalist {
             } else if session.isCaptureLost {
                 ("the capture device is not available", "it continues when the device returns")
             } else if !blocking.isEmpty {
-                ("\(scene.names(of: blocking)) \(blocking.count > 1 ? "are" : "is") asserted", "it continues afterwards")
+                (
+                    "\(scene.names(of: blocking)) \(blocking.count > 1 ? "are" : "is") asserted",
+                    "it continues afterwards"
+                )
             } else {
                 ("an interruption has just ended", "it continues after ResumeDelay=")
             }
@@ -68,7 +71,8 @@ extension Journalist {
             ).with(.frames, "\(frames)").with(.outcome, "recording continues")
         case .storageFailed(let error):
             JournalEntry(
-                .recordingStorageLost, "The recording cannot be written: \(error). It waits in memory for some seconds.",
+                .recordingStorageLost,
+                "The recording cannot be written: \(error). It waits in memory for some seconds.",
                 priority: .error
             ).with(.file, error.path).with(.reason, "\(error)").with(.outcome, "recording continues when the disk does")
         case .storageSlow(let time):

@@ -89,7 +89,8 @@ struct Draft {
         case .session: known = apply(value, to: KeyTable.session.first { $0.name == key }, of: \.main, at: place)
         case .playback: known = apply(value, to: KeyTable.playback.first { $0.name == key }, of: \.main, at: place)
         case .state: known = apply(value, to: KeyTable.state.first { $0.name == key }, of: \.main, at: place)
-        case .recording: known = apply(value, to: KeyTable.recording.first { $0.name == key }, of: \.recording, at: place)
+        case .recording:
+            known = apply(value, to: KeyTable.recording.first { $0.name == key }, of: \.recording, at: place)
         case .health: known = false
         case .signal:
             let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())

@@ -48,7 +48,9 @@ final class VirtualWorld: World {
     func readLines() -> [SignalID: Bool] { levels }
     /// Constant, so that the same input produces the same output.
     var shuffleSeed: UInt64 { 1 }
-    func muteMicrophone(_ isMuted: Bool) { use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) } }
+    func muteMicrophone(_ isMuted: Bool) {
+        use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) }
+    }
     func openCapture() -> Bool { microphone.isThere }
     func record(_ directive: RecordingDirective) {
         use { (microphone, now) throws(RecordingError) in try microphone.record(directive, at: now) }

@@ -21,7 +21,9 @@ extension Command {
 
     /// The commands without an argument, by name.
     public static let plain: [String: Command] = Dictionary(
-        uniqueKeysWithValues: [Command.play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording].map {
+        uniqueKeysWithValues: [
+            Command.play, .pause, .playPause, .stop, .next, .previous, .hush, .record, .stopRecording,
+        ].map {
             ($0.description, $0)
         })
 }

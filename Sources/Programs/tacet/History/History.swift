@@ -76,7 +76,8 @@ struct History {
         case "awake": awake(moment)
         case "recording-began": begin("recording", "recording", moment, record["FILE"] ?? "")
         case "recording-ended": end("recording", moment, "paused or ended: \(record["REASON"] ?? "")")
-        case "recording-storage-lost": begin("recording storage", "recordings not written", moment, record["REASON"] ?? "")
+        case "recording-storage-lost":
+            begin("recording storage", "recordings not written", moment, record["REASON"] ?? "")
         case "recording-storage-back": end("recording storage", moment, record.outcome)
         case "capture-lost": begin("capture", "capture device lost", moment, record["REASON"] ?? "")
         case "capture-back": end("capture", moment, record.outcome)
