@@ -24,7 +24,7 @@ SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
 # Tests that play in real time, each on its own sound server.
-LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder)Tests
+LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
 .PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds

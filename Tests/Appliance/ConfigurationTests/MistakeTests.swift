@@ -96,7 +96,7 @@ struct MistakeTests {
             ),
             (
                 "[Button a]\nCommand=plya",
-                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous, hush, announce NAME or volume ±3dB)"
+                "Command=plya is unknown (did you mean ‘play’? it can be play, pause, playPause, stop, next, previous, hush, record, stopRecording, announce NAME or volume ±3dB)"
             ),
             (
                 "[Button a]\nCommand=volume 3dB",

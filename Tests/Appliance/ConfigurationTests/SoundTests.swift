@@ -113,7 +113,7 @@ struct SoundTests {
             ),
             (
                 "[Button b]\nCommand=anounce",
-                "Command=anounce is unknown (did you mean ‘announce’? it can be play, pause, playPause, stop, next, previous, hush, announce NAME or volume ±3dB)"
+                "Command=anounce is unknown (did you mean ‘announce’? it can be play, pause, playPause, stop, next, previous, hush, record, stopRecording, announce NAME or volume ±3dB)"
             ),
         ])
     func values(text: String, problem: String) throws {

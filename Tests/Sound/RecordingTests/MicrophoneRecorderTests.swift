@@ -179,6 +179,10 @@ import Testing
         lab.recorder.record()
         let error = try lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
         #expect(error.code == ETIMEDOUT)
+        // It can be opened, and is lost nevertheless.
+        try lab.wait("another opening") { if case .deviceOpened = $0 { () } else { nil } }
+        try lab.wait("and another") { if case .deviceOpened = $0 { () } else { nil } }
+        #expect(!lab.events.contains(.deviceReturned) && !lab.recorder.isDeviceAvailable)
         saboteur_plan("microphone", SABOTEUR_AVAIL, 0, 0)
         lab.recorder.retryDevice()
         try lab.wait("return") { $0 == .deviceReturned ? () : nil }

@@ -134,6 +134,8 @@ struct CaptureLines {
     let phaseSince: SharedCounter
     /// 1 once control has given the device up.
     let isGivenUp: SharedCounter
+    /// 1 once the device has delivered frames since it was opened.
+    let hasDelivered: SharedCounter
     /// Counts the requests to try the device at once.
     let retries: SharedCounter
     /// The descriptors that wake the capturing thread, the storage thread, and control.
@@ -174,7 +176,7 @@ final class CaptureExchange: @unchecked Sendable {
     /// - Parameter settings: the ring has room for `ring` in this format, and for less in a larger one.
     init(_ settings: RecorderSettings) {
         let status = CaptureStatus.words + 1
-        let count = status + 2 * 3 + 10
+        let count = status + 2 * 3 + 11
         words = .allocate(capacity: count)
         words.initialize(repeating: 0, count: count)
         let capacity =
@@ -193,7 +195,7 @@ final class CaptureExchange: @unchecked Sendable {
             ring: CaptureRing(samples, capacity: capacity, counters: queues + 4),
             status: Seqlock(words, count: CaptureStatus.words),
             phase: SharedCounter(cells), phaseSince: SharedCounter(cells + 1), isGivenUp: SharedCounter(cells + 2),
-            retries: SharedCounter(cells + 3),
+            hasDelivered: SharedCounter(cells + 10), retries: SharedCounter(cells + 3),
             wakeUp: captureBell.descriptor, storage: storageBell.descriptor, control: controlBell.descriptor)
         storageTurns = SharedCounter(cells + 4)
         recorded = SharedCounter(cells + 5)

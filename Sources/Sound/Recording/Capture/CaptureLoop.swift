@@ -172,6 +172,10 @@ struct CaptureLoop: ~Copyable {
             stagedFrames += count
             recoveries = 0
             deliveredAt = Int(realtime_now())
+            if lines.hasDelivered.value == 0, lines.isGivenUp.value == 0 {
+                lines.hasDelivered.value = 1
+                realtime_wake(lines.control)
+            }
             if count >= available || stagedFrames > heldFrames + blockFrames { break }
         }
     }

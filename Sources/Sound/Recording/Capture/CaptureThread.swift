@@ -57,14 +57,18 @@ final class CaptureThread {
             device.configuration.format, bits: device.configuration.sampleFormat.bits)
         // The device is in time, if control has given it up meanwhile.
         exchange.lines.isGivenUp.value = 0
-        inbox.open(format)
+        exchange.lines.hasDelivered.value = 0
+        inbox.post(.deviceOpened(format))
         exchange.lines.marks.push(
             CaptureMark(.format, index: exchange.lines.ring.writeIndex, value: PackedFormat.pack(format)))
         var loop = CaptureLoop(device, settings: settings, lines: exchange.lines, state: state)
         let end = loop.run()
         state = loop.lastState
         // Report the loss before closing the device, as a sound server that hangs can block the call that closes it.
-        if case .fault(let fault) = end { inbox.lose(PCMError(fault, device: settings.device.name)) }
+        if case .fault(let fault) = end {
+            exchange.lines.hasDelivered.value = 0
+            inbox.lose(PCMError(fault, device: settings.device.name))
+        }
         exchange.lines.enter(.closing)
         loop.close()
         return end

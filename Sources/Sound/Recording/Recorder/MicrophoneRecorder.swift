@@ -179,6 +179,8 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         _ = alarm.clear()
         sendBacklog()
         judge()
+        // A device that can be opened but delivers nothing is still lost.
+        if exchange.lines.hasDelivered.value != 0 { inbox.regain() }
         let isWatching = isWanted || inbox.isLost || exchange.busySince.value != 0 || !backlog.isEmpty
         alarm.setAlarm(after: isWatching ? watchTime : nil)
         return inbox.take()
@@ -232,6 +234,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
         }
         guard time > patience else { return }
         exchange.lines.isGivenUp.value = 1
+        exchange.lines.hasDelivered.value = 0
         inbox.lose(
             .system(ETIMEDOUT, operation: phase == .opening ? "open" : "capture from", device: settings.device.name))
     }

@@ -9,7 +9,7 @@ public enum RecorderEvent: Hashable, Sendable {
     /// The device cannot be opened, or has stopped to deliver; reported once until it returns. What it had delivered is on
     /// the disk, or soon will be. It is tried again until it can be opened, even if recording is not wanted any more.
     case deviceLost(PCMError)
-    /// The lost device has been opened again.
+    /// The lost device delivers frames again.
     case deviceReturned
     /// Frames are recorded from here on, in the same file as before if there is one.
     /// - order: the number of the order; 0 if the device had to be opened first, or has returned.
@@ -87,13 +87,12 @@ final class RecorderInbox: Sendable {
         if isNew { bell.ring() }
     }
 
-    func open(_ format: RecordedFormat) {
+    /// Reports the return of a lost device. Called by control, which is about to take the events.
+    func regain() {
         state.withLock { state in
-            state.events.append(.deviceOpened(format))
             if state.isLost { state.events.append(.deviceReturned) }
             state.isLost = false
         }
-        bell.ring()
     }
 
     func post(_ events: [RecordingWriter.Event], file: String?) {

@@ -97,7 +97,9 @@ import Testing
     @Test func engineAndRecorderHangTogether() {
         var watch = ProgressWatch(patience: .seconds(4), at: .zero)
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
-        let hung = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(5))
+        // Asked first.
+        _ = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(5))
+        let hung = watch.judge(progress(1, 2), recorder: recorder(2, 1), at: .seconds(6))
         #expect(hung == .hung([.render, .recording]))
     }
 
@@ -107,9 +109,10 @@ import Testing
         _ = watch.judge(progress(1, 1), recorder: recorder(1, 1), at: .zero)
         let held = watch.judge(progress(2, 2), recorder: recorder(1, 1, device: true, disk: true), at: .seconds(60))
         #expect(held == .alive)
-        let byDevice = watch.judge(progress(3, 3), recorder: recorder(1, 1, device: true), at: .seconds(65))
+        _ = watch.judge(progress(3, 3), recorder: recorder(1, 1, device: true), at: .seconds(65))
+        let byDevice = watch.judge(progress(3, 3), recorder: recorder(1, 1, device: true), at: .seconds(66))
         #expect(byDevice == .hung([.recording]))
-        let byDisk = watch.judge(progress(4, 4), recorder: recorder(1, 2, disk: true), at: .seconds(66))
+        let byDisk = watch.judge(progress(4, 4), recorder: recorder(1, 2, disk: true), at: .seconds(67))
         #expect(byDisk == .waiting([.capture]))
     }
 
