@@ -107,11 +107,13 @@ class Machine:
         ]  # fmt: skip
 
     def clear(self):
-        """Recreates the folder that is shared with the machine, and removes the agent's socket, before each start."""
+        """Recreates the folder that is shared with the machine, and removes the agent's socket and the last boot's console,
+        before each start: a panic in it would count as one of the next boot, until QEMU has opened the file."""
         shutil.rmtree(self.share, ignore_errors=True)
         os.makedirs(self.share)
-        if os.path.exists(f"{self.folder}/agent"):
-            os.unlink(f"{self.folder}/agent")
+        for name in ["agent", "console.log"]:
+            if os.path.exists(f"{self.folder}/{name}"):
+                os.unlink(f"{self.folder}/{name}")
 
     def start(self, words=()):
         self.clear()

@@ -61,7 +61,7 @@ extension Journalist {
             JournalEntry(.recordingFile, "The oldest recording, \(path), has been deleted (Keep=).")
                 .with(.file, path).with(.reason, "Keep=")
         case .notRemoved(let error):
-            JournalEntry(.recordingStorageLost, "The recordings exceed Keep=: \(error).", priority: .warning)
+            JournalEntry(.recordingFile, "The recordings exceed Keep=: \(error).", priority: .warning)
                 .with(.file, error.path).with(.reason, "\(error)").with(.outcome, "recording continues")
         case .overrun(let frames):
             JournalEntry(

@@ -137,8 +137,9 @@ enum KeyTable {
                 """
                 What the signal does while it is asserted. pause: the music fades out and pauses. duck: the music is \
                 turned down to DuckLevel= (with Mode=spokenAudio it pauses). mute-microphone: the capture switches of \
-                the mixer of Device= are turned off, and a session that records is interrupted; Tacet then owns these \
-                switches. checkpoint: the state is saved at once, for example because the power is about to fail. \
+                the mixer of Device= (that of [Recording], if there is one) are turned off, and a session that records \
+                is interrupted, or, with Options=overrideMutedMicrophoneInterruption, records silence; Tacet then owns \
+                these switches. checkpoint: the state is saved at once, for example because the power is about to fail. \
                 ignore: nothing; the signal is only shown and logged.
                 """),
             Key(

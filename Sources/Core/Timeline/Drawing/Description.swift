@@ -12,6 +12,7 @@ enum Description {
         let counts = [
             counted(interruptions, "interruption"), counted(ducks, "duck"),
             counted((timeline.sounds ?? []).count, "sound"),
+            counted((timeline.recording ?? []).count, "stretch of recording", "stretches of recording"),
             outages(.powerCut, "power cut"), outages(.shutDown, "shutdown"), outages(.stopped, "stop"),
             outages(.asleep, "suspension"),
             outages(.killed, "kill or crash", "kills or crashes"),

@@ -74,7 +74,7 @@ struct CaptureLoop: ~Copyable {
     private var recoveries = 0
     /// The ring's index when the storage thread was last woken.
     private var wokenAt = 0
-    /// When the storage thread was last told the time.
+    /// When the storage thread last received the time.
     private var timedAt = 0
 
     init(_ device: consuming CaptureDevice, settings: RecorderSettings, lines: CaptureLines, state: CaptureState) {

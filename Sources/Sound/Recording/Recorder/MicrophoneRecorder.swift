@@ -30,7 +30,7 @@ public final class MicrophoneRecorder: @unchecked Sendable {
     private let recordingThread: NativeThread?
     private var orders = 0
     private var lastTime = 0
-    /// Orders that there is no room for yet.
+    /// Orders for which there is no room yet.
     private var backlog: [CaptureOrder] = []
     private var isWanted = false
 

@@ -173,7 +173,8 @@ import Testing
         let back = try entry(.storageRecovered)
         #expect(back.event == .recordingStorageBack && back[.outcome] == ["recording continues"])
         let kept = try entry(.notRemoved(RecordingError("delete", file, Int(EACCES))))
-        #expect(kept.event == .recordingStorageLost && kept.priority == .warning)
+        // It is no outage that ends: recording continues.
+        #expect(kept.event == .recordingFile && kept.priority == .warning)
         #expect(kept.message.hasPrefix("The recordings exceed Keep=: cannot delete ") && kept[.file] == [file])
         #expect(kept[.outcome] == ["recording continues"])
     }

@@ -9,7 +9,7 @@ import Testing
     private let scene = Scene(after: [])
     private var gate = FollowerGate()
 
-    /// A report that can be told from others by its time.
+    /// A report that its time distinguishes from others.
     private mutating func pass(_ number: Int, isComplete: Bool, at now: Duration) -> [Int] {
         let report = Report(time: .seconds(number), happening: .command(.pause))
         return numbers(gate.pass(report, scene, isComplete: isComplete, at: now))
