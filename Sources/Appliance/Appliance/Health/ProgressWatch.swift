@@ -3,8 +3,8 @@ import Recording
 
 /// Whether every thread makes progress. Pure; the time is passed in.
 ///
-/// It answers `alive` only if render and storage, and the threads of a recorder, have each had a turn since it last did. Control proves its own
-/// progress by calling it. A render thread that a frozen sound server holds inside a call counts as
+/// It answers `alive` only if render and storage, and the threads of a recorder, have each had a turn since it last did.
+/// Control proves its own progress by calling it. A render thread that a frozen sound server holds inside a call counts as
 /// alive: the device is reported as lost, and a restarted service would wait for the same server. So does a recorder's
 /// thread that the device or the disk holds.
 public struct ProgressWatch: Hashable, Sendable {

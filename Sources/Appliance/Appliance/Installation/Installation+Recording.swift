@@ -34,8 +34,7 @@ extension Installation {
             journalist.captureProblem = nil
         case .notRealTime(let reason): health.set(.realTime, reason)
         case .deviceOpened, .recording, .paused, .finished, .asleep, .muted, .fileBegan, .fileEnded, .removed,
-            .notRemoved,
-            .overrun, .abandoned, .storageFailed, .storageSlow, .storageRecovered:
+            .notRemoved, .overrun, .abandoned, .storageFailed, .storageSlow, .storageRecovered:
             break
         }
         if let entry = journalist.entry(for: event) { tell(entry) }

@@ -134,7 +134,7 @@ final class RecordingControl {
         let recorder = MicrophoneRecorder(settings) { EventClock.wallClock }
         self.recorder = recorder
         if isMuted { recorder.mute(true) }
-        // Without a source its events would not arrive; the watchdog's look takes them, too.
+        // It fails only if the system has no memory left; the recording then continues without reports.
         source = try? loop.whenReadable(recorder.descriptor) { [unowned self] in collectAndTell() }
     }
 
@@ -165,12 +165,9 @@ final class RecordingControl {
     /// - Returns: whether the event is of interest to others.
     private func note(_ event: RecorderEvent) -> Bool {
         switch event {
-        case .deviceOpened(let format): use(rate: format.stream.rate)
         // The next recorder finds out about its own device.
-        case .deviceLost, .deviceReturned: if retirement != nil { return false }
-        default: break
-        }
-        switch event {
+        case .deviceLost where retirement != nil, .deviceReturned where retirement != nil: return false
+        case .deviceOpened(let format): use(rate: format.stream.rate)
         case .paused(let order, _, _, _), .finished(let order, _, _), .asleep(let order, _, _):
             if let awaited = completing, order >= awaited { completing = nil }
         case .deviceLost(let error): captureProblem = "\(error)"
