@@ -12,8 +12,9 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac libevdev libgpiod sndfile soxr inih libsystemd
-PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libsndfile1-dev libsoxr-dev libinih-dev libsystemd-dev
+LIBRARIES := alsa flac jansson libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
+PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
+  libsndfile1-dev libsoxr-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -125,7 +126,7 @@ DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board: nothing is built then.
 TACET_BIN ?=
 STRIP ?= strip
-PROGRAMS := tacet $(notdir $(wildcard Sources/Programs/tacetd))
+PROGRAMS := tacet tacetd tacet-mqtt
 INSTALL_BUILD := .build/install
 SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 INSTALL_FLAGS ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
@@ -146,14 +147,14 @@ define privileged
 endef
 
 install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
-	$(call privileged,place)
+	$(call privileged,place place-fleet)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
 uninstall: ## remove what `make install` has installed; the state and /etc/tacet stay
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs overlay-compiler device-tree-compiler place announce halt displace
+.PHONY: programs overlay-compiler device-tree-compiler place place-fleet announce halt displace
 overlay-compiler:
 	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
 
@@ -189,18 +190,35 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
   $(EXAMPLES:%=$(DOC)/examples/%)
+# The connection to a fleet: a package of its own.
+FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
+FLEET_INSTALLED = $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
+  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl
 
-place:
-	for program in $(PROGRAMS); do [ -x "$(BUILT)/$$program" ] || { \
-	  echo "There is no program $(BUILT)/$$program." >&2; exit 1; }; done
+# Shell functions: (permissions, file, place), and the same for a file that names places below PREFIX.
+define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
 	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
-	for program in $(PROGRAMS); do \
-	  case $$program in tacetd) path=$(LIB)/tacetd;; *) path=$(PREFIX)/bin/$$program;; esac; \
-	  put 755 "$(BUILT)/$$program" "$$path"; \
-	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$path" 2>/dev/null || true; fi; \
-	done; \
+	program() { put 755 "$(BUILT)/$$1" "$$2"; \
+	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
+endef
+
+place-fleet:
+	$(placing); \
+	program tacet-mqtt $(LIB)/tacet-mqtt; \
+	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
+	put 644 deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
+	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
+	put 644 deploy/fleet/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.acl; \
+	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
+	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
+
+place:
+	for program in tacet tacetd; do [ -x "$(BUILT)/$$program" ] || { \
+	  echo "There is no program $(BUILT)/$$program." >&2; exit 1; }; done
+	$(placing); \
+	program tacet $(PREFIX)/bin/tacet; program tacetd $(LIB)/tacetd; \
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
 	put 644 README.md $(DOC)/README.md; \
 	put 644 deploy/README.md $(DOC)/deploy/README.md; \
@@ -226,7 +244,8 @@ place:
 
 # Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
 announce:
-	if command -v systemd-sysusers >/dev/null; then systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf; fi
+	if command -v systemd-sysusers >/dev/null; then \
+	  systemd-sysusers $(SYSUSERS_FOLDER)/tacet.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; fi
 	if command -v systemd-tmpfiles >/dev/null; then systemd-tmpfiles --create $(TMPFILES_FOLDER)/tacet.conf; fi
 	if command -v journalctl >/dev/null; then journalctl --update-catalog; fi
 	if [ -S /run/udev/control ]; then udevadm control --reload; udevadm trigger --subsystem-match=gpio; fi
@@ -239,11 +258,11 @@ announce:
 	echo "  systemctl enable --now tacet    from now on, at every boot (after an update: systemctl restart tacet)"
 
 halt:
-	systemctl disable --now tacet.service 2>/dev/null || true
+	systemctl disable --now tacet-mqtt.service tacet.service 2>/dev/null || true
 
 displace:
-	for file in $(INSTALLED); do rm -f "$(DESTDIR)$$file"; done
-	for folder in $(LIB) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	for folder in $(LIB) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \

@@ -4,7 +4,9 @@ import PackageDescription
 
 /// The folders of Sources, and of Tests: an event comes in through the board, the session (core) decides, sound carries
 /// it out; the appliance connects them. CONTRIBUTING.md has the same map, and a check compares the two.
-enum Folder: String { case core = "Core", sound = "Sound", board = "Board", appliance = "Appliance" }
+enum Folder: String {
+    case core = "Core", sound = "Sound", board = "Board", appliance = "Appliance", fleet = "Fleet"
+}
 
 /// A C library of the system, found by pkg-config and installed by `make`.
 func library(_ name: String, in folder: Folder, pkgConfig: String, package: String) -> [Target] {
@@ -80,6 +82,7 @@ let board: [[Target]] = [
     library("CGPIOD", in: .board, pkgConfig: "libgpiod", package: "libgpiod-dev"),
     library("CEvdev", in: .board, pkgConfig: "libevdev", package: "libevdev-dev"),
     library("CSystemd", in: .board, pkgConfig: "libsystemd", package: "libsystemd-dev"),
+    library("CMosquitto", in: .board, pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
@@ -87,6 +90,7 @@ let board: [[Target]] = [
     module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["BusLab", "ServiceLab"]),
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
+    module("MQTT", in: .board, imports: ["CMosquitto", "Threads"], tools: ["BrokerLab"]),
     module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
 ]
 
@@ -114,6 +118,12 @@ let appliance: [[Target]] = [
         ], tools: ["Chance", "Effort"]),
 ]
 
+let fleet: [[Target]] = [
+    library("CJansson", in: .fleet, pkgConfig: "jansson", package: "libjansson-dev"),
+    module(
+        "Fleet", in: .fleet, imports: ["AudioSession", "CJansson", "Files", "MQTT", "SessionClient", "Spelling"]),
+]
+
 let programs: [[Target]] = [
     program(
         "tacet",
@@ -132,6 +142,13 @@ let programs: [[Target]] = [
             "AudioSession", "BusLab", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
             "kiosk-screen",
         ]),
+    program(
+        "tacet-mqtt",
+        imports: [
+            "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
+            "Systemd", "Threads",
+        ],
+        tools: ["AudioSession", "BrokerLab", "BusLab", "ServiceLab", "SoundLab", "Systemd"]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]
@@ -158,6 +175,8 @@ let tools: [[Target]] = [
     tool("Saboteur", linked: ["asound"]),
     // A separate message bus.
     tool("BusLab", imports: ["SoundLab"]),
+    // A real mosquitto.
+    tool("BrokerLab", imports: ["SoundLab"]),
     // Plays the service manager, and makes journals.
     tool("ServiceLab"),
     // A disk in memory on which any call can fail, and where a power cut leaves what a real disk would.
@@ -182,6 +201,7 @@ let package = Package(
         .library(name: "SessionClient", targets: ["SessionClient"]),
         .executable(name: "tacet", targets: ["tacet"]),
         .executable(name: "tacetd", targets: ["tacetd"]),
+        .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
     ],
-    targets: (core + sound + board + appliance + programs + measurements + tools).flatMap { $0 }
+    targets: (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }
 )

@@ -6,3 +6,5 @@
 #include <systemd/sd-device.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>
+// Swift's Glibc lacks it.
+#include <sys/timex.h>

@@ -6,13 +6,14 @@ struct FileSearch {
     private(set) var files: [String] = []
     private(set) var problems: [Diagnostic] = []
 
-    init(_ source: ConfigurationSource) {
+    /// - Parameter name: the file's name in the folders `tacet` of a source.
+    init(_ source: ConfigurationSource, name: String = "tacet.conf") {
         switch source {
         case .file(let path):
             files = [path]
             addDropIns(of: ["\(path).d"])
         case .folders(let roots):
-            let candidates = roots.map { "\($0)/tacet/tacet.conf" }
+            let candidates = roots.map { "\($0)/tacet/\(name)" }
             if let main = candidates.first(where: exists) { files = [main] }
             addDropIns(of: candidates.map { "\($0).d" })
             if files.isEmpty, problems.allSatisfy({ $0.severity == .warning }) {
@@ -66,10 +67,10 @@ struct FileSearch {
 
     private static func nothingFound(_ candidates: [String]) -> Diagnostic {
         Diagnostic(
-            .error, file: candidates.last ?? "tacet/tacet.conf",
+            .error, file: candidates.last ?? "tacet.conf",
             "no configuration found: there is neither "
-                + candidates.joined(separator: " nor ") + ", nor a *.conf file in a tacet.conf.d folder beside them",
-            advice: "install the vendor's tacet.conf there, or specify a file")
+                + candidates.joined(separator: " nor ") + ", nor a *.conf file in a folder of that name and .d",
+            advice: "install the vendor's file there, or specify a file")
     }
 }
 

@@ -14,7 +14,7 @@ public final class SessionFollower {
     private static let longestPause = Duration.seconds(5)
     private static let answerTimeout = Duration.seconds(5)
 
-    typealias Answer = Result<[BusValue], SessionError>
+    package typealias Answer = Result<[BusValue], SessionError>
 
     private let connect: () throws(SystemdError) -> BusClient
     private var client: BusClient?
@@ -122,7 +122,7 @@ public final class SessionFollower {
     // MARK: Requests
 
     /// Calls a method of the daemon. `then` runs while `next` waits; if the call cannot be sent, at once.
-    func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void) {
+    package func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void) {
         guard let client, follower.isAvailable else {
             return then(.failure(.unavailable("tacetd is not running, or not on the bus yet")))
         }

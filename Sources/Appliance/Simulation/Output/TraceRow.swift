@@ -38,19 +38,6 @@ extension TraceRow {
     /// - Parameter first: additional members, as JSON, before all others.
     public func json(after first: [(String, String)]) -> String {
         let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]
-        return JSON.object(head + (state?.fields ?? []).map { ($0.key, JSON.value($0.value)) })
-    }
-}
-
-extension JSON {
-    fileprivate static func value(_ value: Snapshot.Value) -> String {
-        switch value {
-        case .text(let text): string(text)
-        case .texts(let texts): array(texts)
-        case .flag(let flag): flag ? "true" : "false"
-        case .number(let number): Level.number(number)
-        case .seconds(let time): "\(Seconds(time))"
-        case .nothing: "null"
-        }
+        return JSON.object(head + (state?.fields ?? []).map { ($0.key, $0.value.json(quoting: JSON.string)) })
     }
 }

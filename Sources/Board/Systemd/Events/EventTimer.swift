@@ -68,6 +68,13 @@ public enum EventClock: Sendable {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
+    /// Whether the kernel says that a time server, or another source, keeps the wall clock right. As systemd decides it:
+    /// the kernel knows by how much its clock can be wrong at most.
+    public static var isWallClockSynchronised: Bool {
+        var state = timex()
+        return adjtimex(&state) >= 0 && state.maxerror < 16_000_000
+    }
+
     /// The wall clock's time at an instant of `bootTime`: the present time less the time since. The wall clock may have
     /// been set in the meantime.
     public static func wallClock(at instant: Duration) -> Duration { wallClock - (bootTime.now - instant) }

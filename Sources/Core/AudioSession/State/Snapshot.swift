@@ -183,6 +183,22 @@ extension Snapshot {
     }
 }
 
+extension Snapshot.Value {
+    /// The value as JSON.
+    ///
+    /// - Parameter quoted: writes a string as JSON.
+    package func json(quoting quoted: (String) -> String) -> String {
+        switch self {
+        case .text(let text): quoted(text)
+        case .texts(let texts): "[" + texts.map(quoted).joined(separator: ",") + "]"
+        case .flag(let flag): flag ? "true" : "false"
+        case .number(let number): Level.number(number)
+        case .seconds(let time): "\(Seconds(time))"
+        case .nothing: "null"
+        }
+    }
+}
+
 /// A duration in seconds, exact to the nanosecond, with at least one decimal and no further trailing zeros: `2.0`, `6.03`.
 package struct Seconds: CustomStringConvertible {
     package let description: String

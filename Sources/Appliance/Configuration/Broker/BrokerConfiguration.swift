@@ -1,0 +1,47 @@
+/// What `tacet-mqtt` is configured with: `mqtt.conf` and its drop-ins.
+public struct BrokerConfiguration: Hashable, Sendable {
+    /// MQTT's versions.
+    public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
+        case v311 = "3.1.1"
+        case v5 = "5"
+    }
+
+    /// Whether the wall clock can be trusted.
+    public enum ClockTrust: String, Hashable, Sendable, CaseIterable {
+        /// If the kernel says that it is synchronised.
+        case auto
+        /// Always, as with a clock that is set by a receiver, or in a workshop.
+        case yes
+    }
+
+    /// Empty: no broker is configured.
+    public var host = ""
+    /// nil: 8883 with TLS, 1883 without.
+    public var port: Int?
+    public var version = ProtocolVersion.v5
+    /// Empty: `tacet-` and the board's name.
+    public var clientID = ""
+    /// Empty: none.
+    public var user = ""
+    /// The name of the credential, or the absolute path of the file, with the password.
+    public var password = "mqtt-password"
+    public var isEncrypted = false
+    /// Empty: those of the system.
+    public var authorities = ""
+    public var certificate = ""
+    public var privateKey = ""
+    public var keepAlive = Duration.seconds(30)
+    public var sessionExpiry = Duration.seconds(3600)
+
+    public var prefix = "tacet"
+    /// Empty: the machine's host name.
+    public var board = ""
+    public var groups: [String] = []
+    public var trustsClock = ClockTrust.auto
+    public var announcesItself = false
+    public var discoveryPrefix = "homeassistant"
+    /// Empty: none.
+    public var prometheusFile = ""
+
+    public init() {}
+}

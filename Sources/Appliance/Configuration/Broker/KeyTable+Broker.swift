@@ -1,0 +1,109 @@
+/// The keys of `mqtt.conf`.
+extension KeyTable {
+    static let broker: [Key<BrokerConfiguration>] = [
+        Key(
+            "Host", \.host, .text(upTo: 255), since: "0.9.0",
+            "The broker's name or address. Without one, tacet-mqtt does not start."),
+        Key(
+            "Port", optional: \.port, .count(1...65_535), withoutValue: "8883 with TLS, 1883 without", since: "0.9.0",
+            "The broker's port."),
+        Key(
+            "Protocol", \.version, .choice(), since: "0.9.0",
+            """
+            MQTT's version. With 3.1.1 the broker keeps nothing for a board that is away, because that version cannot \
+            limit for how long.
+            """),
+        Key(
+            "ClientID", \.clientID, .text(upTo: 255), since: "0.9.0",
+            "The client's name at the broker: tacet- and the board's name by default. No two clients may have the same."),
+        Key("User", \.user, .text(upTo: 255), since: "0.9.0", "The user's name at the broker; without one, none is sent."),
+        Key(
+            "Password", \.password, .text(upTo: 4000), since: "0.9.0",
+            """
+            Where the user's password is: the name of a credential (LoadCredential= in a drop-in of the unit), or the \
+            absolute path of a file that the user tacet-mqtt can read. Its first line is the password.
+            """),
+        Key("TLS", \.isEncrypted, .boolean, since: "0.9.0", "Whether to encrypt the connection, and to check the broker."),
+        Key(
+            "CertificateAuthority", \.authorities, .text(upTo: 4000), since: "0.9.0",
+            "The file with the certificates of the authorities that may sign the broker's; by default the system's."),
+        Key(
+            "Certificate", \.certificate, .text(upTo: 4000), since: "0.9.0",
+            "The file with the board's own certificate, for a broker that asks for one."),
+        Key(
+            "PrivateKey", \.privateKey, .text(upTo: 4000), since: "0.9.0",
+            "The file with the private key of Certificate=: only the user tacet-mqtt should be able to read it."),
+        Key(
+            "KeepAlive", \.keepAlive, .time(.seconds(5) ... .seconds(3600)), since: "0.9.0",
+            "How long the connection may be silent. A broker that is gone is noticed after 1.5 times this long."),
+        Key(
+            "SessionExpiry", \.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
+            """
+            How long the broker keeps commands and announcements for a board that is away. An announcement that has \
+            expired meanwhile is not heard; a command is obeyed late, unless it has an expires_at.
+            """),
+    ]
+
+    static let board: [Key<BrokerConfiguration>] = [
+        Key(
+            "Prefix", \.prefix, .topicName, since: "0.9.0", "The first part of all topics."),
+        Key(
+            "Name", \.board, .topicName, since: "0.9.0",
+            "The board's name in topics; by default its host name. No two boards of a fleet may have the same."),
+        Key(
+            "Groups", \.groups, .topicNames, since: "0.9.0",
+            "The groups whose commands, announcements and signals are for this board, too, separated by blanks."),
+        Key(
+            "TrustClock", \.trustsClock, .choice(), since: "0.9.0",
+            """
+            Whether the wall clock can be trusted. With auto, only while the kernel says that it is synchronised; until \
+            then, announcements with an expires_at are refused. With yes, always: for a board whose clock is set by \
+            something that the kernel does not know of.
+            """),
+        Key(
+            "Discovery", \.announcesItself, .boolean, since: "0.9.0",
+            "Whether the board announces itself to Home Assistant."),
+        Key(
+            "DiscoveryPrefix", \.discoveryPrefix, .topicName, since: "0.9.0", "Home Assistant's prefix for that."),
+        Key(
+            "PrometheusFile", \.prometheusFile, .text(upTo: 4000), since: "0.9.0",
+            """
+            The absolute path of a file for the textfile collector of Prometheus' node_exporter. Its name must end in \
+            .prom, and the unit needs ReadWritePaths= for its folder.
+            """),
+    ]
+}
+
+extension BrokerConfiguration.ProtocolVersion: DocumentedValue {}
+extension BrokerConfiguration.ClockTrust: DocumentedValue {}
+
+extension ValueKind<String> {
+    /// One level of a topic.
+    fileprivate static var topicName: ValueKind<String> {
+        ValueKind(values: "a name of at most 64 bytes, without blanks, /, + and #") { (text) throws(BadValue) in
+            guard (1...64).contains(text.utf8.count), !text.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) })
+            else {
+                throw BadValue(
+                    problem: "cannot be a part of a topic",
+                    advice: "write a name of at most 64 bytes, without blanks, /, + and #")
+            }
+            return text
+        }
+    }
+}
+
+extension ValueKind<[String]> {
+    fileprivate static var topicNames: ValueKind<[String]> {
+        let name = ValueKind<String>.topicName
+        return ValueKind(values: "at most 16 names, separated by blanks") { (text) throws(BadValue) in
+            var names: [String] = []
+            for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init) {
+                names.append(try name.parse(word))
+            }
+            guard names.count <= 16 else {
+                throw BadValue(problem: "names \(names.count) groups", advice: "at most 16 are allowed")
+            }
+            return names
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ALSA
+import AudioSession
+import Configuration
+import Playback
+import Supervisor
+
+/// The real supervisor in a virtual world that follows a clock of the caller's, for tests of many boards in one process. It
+/// has no programme, and its sound goes through libasound to nowhere. Not thread-safe.
+public final class LiveBoard {
+    private let world: VirtualWorld
+    private let supervisor: Supervisor
+    /// Called after each event with its name, as in a trace, and the state.
+    public var onEvent: (_ name: String, _ snapshot: Snapshot) -> Void = { _, _ in }
+
+    /// Boots.
+    /// - Parameter now: the present time; any start will do.
+    /// - Throws: if the state cannot be kept.
+    public init(_ configuration: Configuration, at now: Duration) throws(SimulationError) {
+        world = VirtualWorld(
+            configuration: configuration, disk: try VirtualDisk(nil), recorder: nil, drawsGain: false)
+        world.now = now
+        supervisor = Supervisor(configuration: configuration, tracks: [], world: world)
+        world.onReport = { [unowned self] report in
+            onEvent(report.happening.description, snapshot(notifications: report.notifications, answer: report.answer))
+        }
+        supervisor.boot()
+    }
+
+    /// When something happens on its own next; nil: never.
+    public var deadline: Duration? { supervisor.deadline }
+
+    /// Lets time pass.
+    public func advance(to end: Duration) throws(SimulationError) {
+        while world.now < end {
+            while supervisor.step() {}
+            let next = min(end, supervisor.deadline ?? end)
+            do throws(PCMError) { world.now = try world.player?.render(until: next) ?? next } catch {
+                throw SimulationError("\(error)")
+            }
+        }
+        while supervisor.step() {}
+        if let failure = world.failure { throw failure }
+    }
+
+    // MARK: Inputs, at the instant that time has reached
+
+    public func command(_ command: Command) -> Answer {
+        defer { settle() }
+        return supervisor.command(command)
+    }
+
+    public func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
+        defer { settle() }
+        return supervisor.announce(
+            announcement.sound, priority: announcement.priority, expire: announcement.expire)
+    }
+
+    /// - Parameter level: nil: the signal is lost.
+    public func set(_ signal: SignalID, level: Bool?) {
+        world.levels[signal] = level
+        supervisor.line(signal, level: level)
+        settle()
+    }
+
+    private func settle() { while supervisor.step() {} }
+
+    public var snapshot: Snapshot { snapshot(notifications: []) }
+
+    private func snapshot(notifications: [SessionNotification], answer: Answer? = nil) -> Snapshot {
+        Snapshot(
+            supervisor.session, track: nil, position: .zero, notifications: notifications, answer: answer,
+            outputs: supervisor.assertedOutputs)
+    }
+}

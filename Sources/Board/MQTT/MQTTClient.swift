@@ -1,0 +1,252 @@
+import CMosquitto
+import Glibc
+
+/// A client of a broker, over libmosquitto. For one thread, which waits for `descriptor` itself:
+///
+///     try client.connect()
+///     while true {
+///         poll(client.descriptor, client.awaitsWriting, within: .seconds(1))
+///         client.proceed()
+///         while let event = client.next() { … }
+///     }
+///
+/// It does not reconnect on its own: call `connect` again. After `disconnected`, the broker's answers to what was published
+/// before may be lost; libmosquitto repeats the publications that were not acknowledged once it is connected again.
+public final class MQTTClient {
+    public let settings: MQTTSettings
+    private let handle: OpaquePointer
+    private var events: [MQTTEvent] = []
+    /// What OpenSSL reported last, which is clearer than the library's result.
+    private var complaint: String?
+    private var isConnected = false
+
+    private static let library: Int32 = mosquitto_lib_init()
+
+    /// Reads the certificates, but does not connect.
+    /// - Throws: if a setting is not valid, or a file cannot be read.
+    public init(_ settings: MQTTSettings) throws(MQTTError) {
+        _ = MQTTClient.library
+        self.settings = settings
+        let keepsSession = settings.version == .v5 && settings.sessionExpiry > 0
+        guard let handle = mosquitto_new(settings.clientID, !keepsSession, nil) else {
+            throw MQTTError("create a client ‘\(settings.clientID)’", code: MOSQ_ERR_ERRNO.rawValue)
+        }
+        self.handle = handle
+        mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
+        try check(
+            mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, settings.version.rawValue), "choose MQTT's version")
+        // Each state and each answer is a packet of its own, which need not wait for the next.
+        try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "set TCP_NODELAY")
+        if let user = settings.user {
+            try check(mosquitto_username_pw_set(handle, user, settings.password), "use the user ‘\(user)’")
+        }
+        try setWill()
+        try setTLS()
+        setCallbacks()
+    }
+
+    deinit { mosquitto_destroy(handle) }
+
+    private func setWill() throws(MQTTError) {
+        guard let will = settings.will else { return }
+        try check(
+            mosquitto_will_set(handle, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained),
+            "leave a will for \(will.topic)")
+    }
+
+    private func setTLS() throws(MQTTError) {
+        guard let tls = settings.tls else { return }
+        for file in [tls.authorities, tls.certificate, tls.privateKey].compactMap({ $0 }) {
+            guard access(file, R_OK) == 0 else {
+                throw MQTTError("read \(file)", code: MOSQ_ERR_ERRNO.rawValue)
+            }
+        }
+        if tls.authorities == nil {
+            try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "use the system's certificates")
+        }
+        try check(
+            mosquitto_tls_set(
+                handle, tls.authorities, tls.authorities == nil ? "/etc/ssl/certs" : nil, tls.certificate,
+                tls.privateKey, nil), "use the certificates")
+    }
+
+    // MARK: The connection
+
+    /// Connects, or connects again. Resolving the host's name and the connection itself block this thread; the broker's
+    /// answer is an event.
+    /// - Throws: if the broker cannot be reached; then there is no `disconnected`.
+    public func connect() throws(MQTTError) {
+        let operation = "connect to \(settings.host):\(settings.port)"
+        complaint = nil
+        var properties: OpaquePointer?
+        if settings.version == .v5 {
+            try check(
+                mosquitto_property_add_int32(
+                    &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry), operation)
+            try check(
+                mosquitto_property_add_int32(
+                    &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), settings.maximumPacketSize), operation)
+        }
+        defer { mosquitto_property_free_all(&properties) }
+        let code = mosquitto_connect_bind_v5(
+            handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
+        let error = errno
+        if code != MOSQ_ERR_SUCCESS.rawValue {
+            throw MQTTError(operation, reason: complaint ?? MQTTError.text(of: code, errno: error))
+        }
+        isConnected = true
+    }
+
+    /// Says goodbye to the broker, which then does not publish the will.
+    public func disconnect() {
+        _ = mosquitto_disconnect(handle)
+        flush()
+    }
+
+    /// To be waited for: readable when the broker has sent something. -1 without a connection.
+    public var descriptor: Int32 { mosquitto_socket(handle) }
+
+    /// Whether to wait until `descriptor` is writable, too.
+    public var awaitsWriting: Bool { mosquitto_want_write(handle) }
+
+    /// Reads and writes what is possible without waiting, and keeps the connection alive: call it whenever `descriptor` is
+    /// ready, and once a second.
+    public func proceed() {
+        guard isConnected else { return }
+        // A message that arrives during the first of these is read by the second.
+        for step in [mosquitto_loop_read(handle, 100), flush(), mosquitto_loop_misc(handle)] {
+            let error = errno
+            guard step != MOSQ_ERR_SUCCESS.rawValue, isConnected else { continue }
+            lose(complaint ?? MQTTError.text(of: step, errno: error))
+        }
+    }
+
+    @discardableResult
+    private func flush() -> Int32 {
+        mosquitto_want_write(handle) ? mosquitto_loop_write(handle, 100) : MOSQ_ERR_SUCCESS.rawValue
+    }
+
+    fileprivate func lose(_ reason: String) {
+        isConnected = false
+        events.append(.disconnected(reason))
+    }
+
+    /// The next event that `proceed` has found; nil if there is none.
+    public func next() -> MQTTEvent? { events.isEmpty ? nil : events.removeFirst() }
+
+    // MARK: Messages
+
+    /// Publishes a message, at least once. Returns at once; the broker's acknowledgement is an event.
+    /// - Returns: the publication's number.
+    /// - Throws: if the topic is not valid, or there is no connection; then libmosquitto publishes it later.
+    @discardableResult
+    public func publish(_ message: MQTTPublication) throws(MQTTError) -> Int32 {
+        let operation = "publish \(message.topic)"
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if settings.version == .v5, let correlation = message.correlation {
+            try check(
+                mosquitto_property_add_binary(
+                    &properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(correlation.count)),
+                operation)
+        }
+        var number: Int32 = 0
+        try check(
+            mosquitto_publish_v5(
+                handle, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
+                properties), operation)
+        return number
+    }
+
+    /// Subscribes with quality of service 1. The broker's answer is an event.
+    public func subscribe(to filters: [String]) throws(MQTTError) {
+        var pointers = filters.map { UnsafeMutablePointer<CChar>(strdup($0)) }
+        defer { pointers.forEach { free($0) } }
+        let code = pointers.withUnsafeMutableBufferPointer {
+            mosquitto_subscribe_multiple(handle, nil, Int32($0.count), $0.baseAddress, 1, 0, nil)
+        }
+        try check(code, "subscribe to \(filters.joined(separator: ", "))")
+    }
+
+    // MARK: What the library calls
+
+    private static func client(_ object: UnsafeMutableRawPointer?) -> MQTTClient? {
+        object.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func setCallbacks() {
+        mosquitto_connect_v5_callback_set(handle) { _, object, code, flags, _ in
+            guard let client = MQTTClient.client(object) else { return }
+            if code == 0 {
+                client.events.append(.connected(keepsSession: flags & 1 != 0))
+            } else if client.isConnected {
+                client.lose("the broker refuses this client: \(client.text(ofRefusal: code))")
+            }
+        }
+        mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
+            guard let client = MQTTClient.client(object), client.isConnected else { return }
+            client.lose(client.complaint ?? client.text(ofLoss: code))
+        }
+        mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
+            guard let client = MQTTClient.client(object), let granted else { return }
+            client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
+        }
+        mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
+            let refusal = code >= 128 ? String(cString: mosquitto_reason_string(code)) : nil
+            MQTTClient.client(object)?.events.append(.acknowledged(number, refused: refusal))
+        }
+        mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
+            guard let client = MQTTClient.client(object), let message = message?.pointee else { return }
+            client.events.append(.message(MQTTMessage(message, properties)))
+        }
+        mosquitto_log_callback_set(handle) { _, object, _, text in
+            guard let text, let client = MQTTClient.client(object) else { return }
+            let line = String(cString: text)
+            // “OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed”
+            guard line.hasPrefix("OpenSSL Error"), let start = line.firstIndex(ofText: "error:") else { return }
+            client.complaint = "TLS: " + line[start...].split(separator: ":").dropFirst(2).joined(separator: ": ")
+        }
+    }
+
+    private func text(ofRefusal code: Int32) -> String {
+        String(
+            cString: settings.version == .v5
+                ? mosquitto_reason_string(code) : mosquitto_connack_string(code))
+    }
+
+    /// MQTT 5 brokers give a reason, from 128 on.
+    private func text(ofLoss code: Int32) -> String {
+        code >= 128
+            ? "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))"
+            : MQTTError.text(of: code, errno: errno)
+    }
+}
+
+extension MQTTMessage {
+    fileprivate init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+        let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
+        var topic: UnsafeMutablePointer<CChar>?
+        if mosquitto_property_read_string(properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), &topic, false) == nil {
+            topic = nil
+        }
+        var data: UnsafeMutableRawPointer?
+        var length: UInt16 = 0
+        let kind = Int32(MQTT_PROP_CORRELATION_DATA.rawValue)
+        let hasData = mosquitto_property_read_binary(properties, kind, &data, &length, false) != nil
+        defer {
+            free(topic)
+            free(data)
+        }
+        self.init(
+            topic: String(cString: message.topic), payload: Array(payload), isRetained: message.retain,
+            responseTopic: topic.map { String(cString: $0) },
+            correlation: hasData ? Array(UnsafeRawBufferPointer(start: data, count: Int(length))) : nil)
+    }
+}
+
+extension String {
+    /// Where a text first occurs.
+    fileprivate func firstIndex(ofText text: String) -> Index? {
+        indices.first { self[$0...].hasPrefix(text) }
+    }
+}

@@ -1,0 +1,55 @@
+/// A message that the broker delivers.
+public struct MQTTMessage: Hashable, Sendable {
+    public var topic: String
+    public var payload: [UInt8]
+    /// Whether the broker had kept it for new subscribers: it can be old.
+    public var isRetained: Bool
+    /// MQTT 5: where the publisher expects the answer; nil if it has not said so.
+    public var responseTopic: String?
+    /// MQTT 5: what the answer must carry; nil if there is none.
+    public var correlation: [UInt8]?
+
+    public init(
+        topic: String, payload: [UInt8], isRetained: Bool = false, responseTopic: String? = nil,
+        correlation: [UInt8]? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.isRetained = isRetained
+        self.responseTopic = responseTopic
+        self.correlation = correlation
+    }
+}
+
+/// A message to publish, with quality of service 1 (at least once).
+public struct MQTTPublication: Hashable, Sendable {
+    public var topic: String
+    public var payload: [UInt8]
+    /// Whether the broker keeps it for new subscribers.
+    public var isRetained: Bool
+    /// MQTT 5 only: see `MQTTMessage.correlation`.
+    public var correlation: [UInt8]?
+
+    public init(_ topic: String, _ payload: String, isRetained: Bool = false, correlation: [UInt8]? = nil) {
+        self.topic = topic
+        self.payload = Array(payload.utf8)
+        self.isRetained = isRetained
+        self.correlation = correlation
+    }
+}
+
+/// What happens on a connection.
+public enum MQTTEvent: Hashable, Sendable {
+    /// The broker accepts this client.
+    /// - Parameter keepsSession: whether it still has the client's subscriptions and undelivered messages.
+    case connected(keepsSession: Bool)
+    /// The broker has granted (true) or refused each filter of a subscription.
+    case subscribed([Bool])
+    case message(MQTTMessage)
+    /// The broker has taken the publication with this number. MQTT 5: `reason` says why it refused it; nil if it has not.
+    case acknowledged(Int32, refused: String?)
+    /// Something could not be published or subscribed to.
+    case failed(String)
+    /// The connection has ended, or could not be made.
+    case disconnected(String)
+}

@@ -1,0 +1,187 @@
+import AudioSession
+import MQTT
+import SessionClient
+import Spelling
+
+/// Commands and announcements.
+extension FleetAgent {
+    /// Where the answer to a request goes.
+    struct Reply: Hashable {
+        /// What the sender calls it; nil if it has no id.
+        var id: String?
+        var responseTopic: String?
+        var correlation: [UInt8]?
+
+        init(_ message: MQTTMessage, id: String?) {
+            self.id = id
+            responseTopic = message.responseTopic
+            correlation = message.correlation
+        }
+
+        /// Under which it is remembered; nil if the request has neither an id nor, in MQTT 5, correlation data.
+        func key(_ kind: String) -> String? {
+            if let id { return "\(kind) \(id)" }
+            guard let correlation else { return nil }
+            return "\(kind) \(responseTopic ?? ""):" + correlation.map { String($0, radix: 16) }.joined(separator: ".")
+        }
+    }
+
+    /// An announcement that waits for Tacet.
+    struct HeldAnnouncement: Hashable {
+        let payload: AnnouncePayload
+        let reply: Reply
+        let entry: IDMemory.Entry
+        let topic: String
+        /// When it is too late, by the monotonic clock; nil: as long as it is kept.
+        let deadline: Duration?
+    }
+
+    /// How long an announcement without `expires_at` waits for Tacet.
+    private static let usualExpiry = Duration.seconds(10)
+
+    mutating func command(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
+        let payload: CommandPayload
+        do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
+            return reject(Reply(message, id: nil), message.topic, "\(error)", &effects)
+        }
+        let reply = Reply(message, id: payload.id)
+        let entry = reply.key("command").map { IDMemory.Entry(id: $0, of: message.payload) }
+        guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
+        guard snapshot != nil else {
+            return answer(reply, "commandFailed", "tacetd is not running", &effects)
+        }
+        if let entry { remember(entry, &effects) }
+        effects.append(.log(.obeyed(topic: message.topic, what: payload.words, id: payload.id)))
+        call(.command(payload.words), .request(reply), &effects)
+    }
+
+    mutating func announce(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
+        let payload: AnnouncePayload
+        do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
+            return reject(Reply(message, id: nil), message.topic, "\(error)", &effects)
+        }
+        let reply = Reply(message, id: payload.id)
+        let entry = IDMemory.Entry(id: "announce \(payload.id)", of: message.payload)
+        guard !held.contains(where: { $0.entry == entry }),
+            mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now)
+        else { return }
+        let left = payload.expiresAt.map { $0 - now.wallClock }
+        let waiting = HeldAnnouncement(
+            payload: payload, reply: reply, entry: entry, topic: message.topic,
+            deadline: now.monotonic + (left ?? FleetAgent.usualExpiry))
+        if snapshot == nil { held.append(waiting) } else { pass(waiting, &effects, at: now) }
+    }
+
+    /// Whether a request may be obeyed; if not, its sender gets the reason.
+    private mutating func mayObey(
+        _ message: MQTTMessage, _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?,
+        _ effects: inout [FleetEffect], at now: Instant
+    ) -> Bool {
+        func refuse(_ reason: String) -> Bool {
+            reject(reply, message.topic, reason, &effects)
+            return false
+        }
+        // It could be years old, and would be obeyed at every boot.
+        if message.isRetained { return refuse("it is retained: publish it without") }
+        switch entry.map(memory.find) {
+        case .new?, nil: break
+        case .repeated(let known)?:
+            if let known { publishAnswer(known, reply, &effects) }
+            return false
+        case .reused?: return refuse("another request had the id “\(reply.id ?? "")”")
+        }
+        if let expiresAt {
+            guard now.isSynchronised else {
+                lacksClock = true
+                return refuse("this board's clock is not synchronised, so it cannot tell whether this has expired")
+            }
+            guard expiresAt > now.wallClock else {
+                answer(reply, "expired", "it expired at \(WallClockTime.format(expiresAt))", &effects)
+                return false
+            }
+        }
+        guard calls.count + held.count < FleetAgent.mostPending else {
+            return refuse("\(FleetAgent.mostPending) requests wait already")
+        }
+        return true
+    }
+
+    /// Passes an announcement on to Tacet.
+    private mutating func pass(_ waiting: HeldAnnouncement, _ effects: inout [FleetEffect], at now: Instant) {
+        let payload = waiting.payload
+        remember(waiting.entry, &effects)
+        effects.append(.log(.obeyed(topic: waiting.topic, what: "announce \(payload.sound)", id: payload.id)))
+        let expire: Announcement.Expire =
+            payload.expiresAt == nil
+            ? .asConfigured : waiting.deadline.map { .after(max(.microseconds(1), $0 - now.monotonic)) } ?? .asConfigured
+        call(
+            .announce(Announcement(payload.sound, priority: payload.priority, expire: expire)),
+            .request(waiting.reply), &effects)
+    }
+
+    /// Tacet has become available.
+    mutating func passHeld(_ effects: inout [FleetEffect], at now: Instant) {
+        let ready = held
+        held = []
+        for announcement in ready { pass(announcement, &effects, at: now) }
+    }
+
+    mutating func dropExpired(_ effects: inout [FleetEffect], at now: Instant) {
+        let expired = held.filter { $0.deadline.map { $0 <= now.monotonic } ?? false }
+        guard !expired.isEmpty else { return }
+        held.removeAll { expired.contains($0) }
+        for announcement in expired { answer(announcement.reply, "expired", "tacetd was not running", &effects) }
+    }
+
+    private mutating func remember(_ entry: IDMemory.Entry, _ effects: inout [FleetEffect]) {
+        memory.add(entry)
+        effects.append(.remember(entry))
+    }
+
+    // MARK: Answers
+
+    mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ effects: inout [FleetEffect]) {
+        switch result {
+        case .answer(let name, let reason): answer(reply, name, reason, &effects)
+        case .receipt(let receipt):
+            if receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
+            answer(reply, receipt.answer.name, "", &effects)
+        case .failure(.refused(let reason)): answer(reply, "refused", reason, &effects)
+        case .failure(let error): answer(reply, "commandFailed", "\(error)", &effects)
+        case .health: break
+        }
+    }
+
+    private mutating func reject(_ reply: Reply, _ topic: String, _ reason: String, _ effects: inout [FleetEffect]) {
+        effects.append(.log(.rejected(topic: topic, reason: reason)))
+        answer(reply, "refused", reason, &effects)
+    }
+
+    private mutating func answer(_ reply: Reply, _ name: String, _ reason: String, _ effects: inout [FleetEffect]) {
+        var members = [
+            ("id", reply.id.map(JSON.string) ?? "null"), ("board", JSON.string(settings.topics.board)),
+            ("answer", JSON.string(name)),
+        ]
+        if !reason.isEmpty { members.append(("reason", JSON.string(reason))) }
+        let text = JSON.object(members)
+        for kind in ["command", "announce"] {
+            if let key = reply.key(kind) { memory.note(answer: text, to: key) }
+        }
+        publishAnswer(text, reply, &effects)
+    }
+
+    private mutating func publishAnswer(_ text: String, _ reply: Reply, _ effects: inout [FleetEffect]) {
+        publish(
+            MQTTPublication(
+                reply.responseTopic ?? settings.topics.own("answer"), text, correlation: reply.correlation), &effects)
+    }
+
+    /// Reports how an announcement ended.
+    mutating func publishOutcome(_ id: Announcement.ID, _ outcome: String, _ effects: inout [FleetEffect]) {
+        guard let own = announced.removeValue(forKey: id) else { return }
+        let text = JSON.object([
+            ("id", JSON.string(own)), ("board", JSON.string(settings.topics.board)), ("outcome", JSON.string(outcome)),
+        ])
+        publish(MQTTPublication(settings.topics.own("answer"), text), &effects)
+    }
+}

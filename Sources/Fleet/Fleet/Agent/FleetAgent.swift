@@ -1,0 +1,242 @@
+import AudioSession
+import MQTT
+import SessionClient
+
+/// A board's agent at the fleet's broker: turns messages into calls of Tacet, and Tacet's state into messages. Pure: the
+/// shell connects, calls, writes and tells the time.
+///
+/// - Every command and announcement is obeyed at most once per id.
+/// - No announcement becomes due after its `expires_at`; without a trustworthy clock, such an announcement is refused.
+/// - What arrives is bounded: messages in size and per second, pending calls, waiting announcements, remembered ids, and
+///   what waits for the broker.
+public struct FleetAgent: Sendable {
+    public struct Settings: Hashable, Sendable {
+        public var topics: FleetTopics
+        /// Home Assistant's prefix for discovery; nil: the board does not announce itself.
+        public var discoveryPrefix: String?
+        /// Tacet's version.
+        public var version: String
+
+        public init(topics: FleetTopics, discoveryPrefix: String? = nil, version: String) {
+            self.topics = topics
+            self.discoveryPrefix = discoveryPrefix
+            self.version = version
+        }
+    }
+
+    /// The largest payload of a message, in bytes.
+    static let longestPayload = 16 << 10
+    /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
+    static let mostPending = 32
+    /// The most messages that wait for the broker. Beyond this, the oldest are lost.
+    static let mostWaiting = 200
+    /// The most publications that the broker has not acknowledged.
+    static let mostUnacknowledged = 100
+
+    let settings: Settings
+    let discovery: HomeAssistant?
+    public internal(set) var memory: IDMemory
+    var signals = FleetSignals()
+    var rateLimit = RateLimit(burst: 100, perSecond: 20)
+    /// How many messages came too fast, since the last report.
+    var ignored = 0
+
+    var isConnected = false
+    /// Messages for when the broker is connected and has acknowledged earlier ones.
+    var waiting: [MQTTPublication] = []
+    var unacknowledged = 0
+    /// When the broker acknowledged something last, or had nothing to acknowledge.
+    var lastAcknowledgement = Duration.zero
+    /// Whether the broker has not acknowledged anything for too long.
+    var isStalled = false
+
+    /// The state reported last; nil until Tacet is available.
+    public internal(set) var snapshot: Snapshot?
+    var stateFeed = LatestValue(pause: .milliseconds(200))
+    var healthFeed = LatestValue(pause: .seconds(1))
+    /// What Tacet says of its health.
+    var complaints: [String] = ["tacetd is not running"]
+    /// When to ask for it again.
+    var nextHealth = Duration.zero
+    var isAskingHealth = false
+    /// When an announcement was refused because the clock cannot be trusted; nil if none was, or the clock can be now.
+    var lacksClock = false
+
+    var lastCall = 0
+    var calls: [Int: PendingCall] = [:]
+    /// Announcements that wait for Tacet to be available.
+    var held: [HeldAnnouncement] = []
+    /// Announcements that Tacet has accepted, by its numbers, and their own ids.
+    var announced: [Announcement.ID: String] = [:]
+
+    /// - Parameter remembered: what an earlier run has obeyed.
+    public init(_ settings: Settings, remembered: [IDMemory.Entry] = []) {
+        self.settings = settings
+        memory = IDMemory(remembered)
+        discovery = settings.discoveryPrefix.map {
+            HomeAssistant(prefix: $0, topics: settings.topics, version: settings.version)
+        }
+    }
+
+    /// What to publish if the broker loses the board.
+    public static func will(_ topics: FleetTopics) -> MQTTPublication {
+        MQTTPublication(topics.own("availability"), "offline", isRetained: true)
+    }
+
+    public mutating func handle(_ input: FleetInput, at now: Instant) -> [FleetEffect] {
+        var effects: [FleetEffect] = []
+        if now.isSynchronised { lacksClock = false }
+        switch input {
+        case .connected: connect(&effects, at: now)
+        case .disconnected: isConnected = false
+        case .acknowledged:
+            unacknowledged = max(0, unacknowledged - 1)
+            lastAcknowledgement = now.monotonic
+        case .message(let message): receive(message, &effects, at: now)
+        case .update(let update): follow(update, &effects, at: now)
+        case .answered(let number, let answer): settle(number, answer, &effects, at: now)
+        case .time: break
+        }
+        if unacknowledged == 0 { lastAcknowledgement = now.monotonic }
+        isStalled = isConnected && now.monotonic - lastAcknowledgement >= FleetAgent.patience
+        dropExpired(&effects, at: now)
+        vouch(&effects, at: now)
+        askHealth(&effects, at: now)
+        healthFeed.set(healthJSON)
+        flush(&effects, at: now)
+        return effects
+    }
+
+    /// When `time` is due, by the monotonic clock; nil: never, if nothing else happens.
+    public var deadline: Duration? {
+        var times: [Duration?] = [snapshot == nil ? nil : nextHealth, isConnected ? signalDeadline : nil]
+        if isConnected, unacknowledged < FleetAgent.mostUnacknowledged {
+            times += [stateFeed.deadline, healthFeed.deadline]
+        }
+        if isConnected, unacknowledged > 0, !isStalled { times.append(lastAcknowledgement + FleetAgent.patience) }
+        if !held.isEmpty { times.append(held.compactMap(\.deadline).min()) }
+        return times.compactMap { $0 }.min()
+    }
+
+    private var signalDeadline: Duration? { snapshot == nil ? nil : signals.deadline }
+
+    // MARK: The broker
+
+    private mutating func connect(_ effects: inout [FleetEffect], at now: Instant) {
+        isConnected = true
+        lastAcknowledgement = now.monotonic
+        var filters = settings.topics.filters
+        if let discovery { filters.append(discovery.statusTopic) }
+        effects.append(.subscribe(filters))
+        publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
+        if let discovery { publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects) }
+        // The broker may have lost what it kept.
+        stateFeed.repeatLast()
+        healthFeed.repeatLast()
+    }
+
+    func isBacklogged() -> Bool { unacknowledged >= FleetAgent.mostUnacknowledged }
+
+    /// Publishes a message as soon as possible.
+    mutating func publish(_ message: MQTTPublication, _ effects: inout [FleetEffect]) {
+        guard isConnected, !isBacklogged() else {
+            waiting.append(message)
+            if waiting.count > FleetAgent.mostWaiting { waiting.removeFirst() }
+            return
+        }
+        unacknowledged += 1
+        effects.append(.publish(message))
+    }
+
+    private mutating func flush(_ effects: inout [FleetEffect], at now: Instant) {
+        guard isConnected else { return }
+        while !waiting.isEmpty, !isBacklogged() { publish(waiting.removeFirst(), &effects) }
+        guard !isBacklogged() else { return }
+        if let state = stateFeed.take(at: now.monotonic) {
+            publish(MQTTPublication(settings.topics.own("state"), state, isRetained: true), &effects)
+        }
+        if let health = healthFeed.take(at: now.monotonic) {
+            publish(MQTTPublication(settings.topics.own("health"), health, isRetained: true), &effects)
+        }
+    }
+
+    // MARK: Messages
+
+    private mutating func receive(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
+        if let discovery, message.topic == discovery.statusTopic {
+            if message.payload == Array("online".utf8) {
+                publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects)
+            }
+            return
+        }
+        guard let purpose = settings.topics.purpose(of: message.topic) else { return }
+        guard message.payload.count <= FleetAgent.longestPayload else {
+            let reason = "the payload has \(message.payload.count) bytes: at most \(FleetAgent.longestPayload) are allowed"
+            return effects.append(.log(.rejected(topic: message.topic, reason: reason)))
+        }
+        if case .signal(let name, let scope) = purpose {
+            return set(name, by: scope, message, &effects)
+        }
+        guard rateLimit.passes(at: now.monotonic) else {
+            ignored += 1
+            return
+        }
+        if ignored > 0 {
+            effects.append(.log(.flood(ignored)))
+            ignored = 0
+        }
+        if purpose == .command { command(message, &effects, at: now) } else { announce(message, &effects, at: now) }
+    }
+
+    private mutating func set(_ name: String, by scope: String, _ message: MQTTMessage, _ effects: inout [FleetEffect]) {
+        do throws(BadPayload) {
+            let level = try SignalPayload.level(message.payload)
+            guard signals.set(name, level, by: scope) else { throw BadPayload(description: "there are too many signals") }
+            effects.append(.log(.obeyed(topic: message.topic, what: level ? "on" : "off", id: nil)))
+        } catch {
+            effects.append(.log(.rejected(topic: message.topic, reason: "\(error)")))
+        }
+    }
+
+    /// Tells Tacet the levels of the fleet's signals, and vouches for them while the broker is connected.
+    private mutating func vouch(_ effects: inout [FleetEffect], at now: Instant) {
+        guard isConnected, snapshot != nil else { return }
+        for (name, level) in signals.due(at: now.monotonic) {
+            call(.set(name, level, lease: FleetSignals.lease), .signal(name), &effects)
+        }
+    }
+
+    // MARK: Calls
+
+    enum PendingCall: Hashable {
+        case signal(String)
+        case health
+        /// A request of the broker, and where its answer goes.
+        case request(Reply)
+    }
+
+    mutating func call(_ call: FleetCall, _ pending: PendingCall, _ effects: inout [FleetEffect]) {
+        lastCall += 1
+        calls[lastCall] = pending
+        effects.append(.call(lastCall, call))
+    }
+
+    private mutating func settle(
+        _ number: Int, _ answer: FleetAnswer, _ effects: inout [FleetEffect], at now: Instant
+    ) {
+        switch (calls.removeValue(forKey: number), answer) {
+        case (.signal(let name)?, .answer): signals.answered(name, refusal: nil, at: now.monotonic)
+        case (.signal(let name)?, .failure(.unavailable)):
+            // Told again when Tacet is available, or when the lease must be renewed.
+            signals.answered(name, refusal: nil, at: now.monotonic)
+        case (.signal(let name)?, .failure(let error)):
+            signals.answered(name, refusal: "\(error)", at: now.monotonic)
+        case (.health?, .health(let complaints)):
+            isAskingHealth = false
+            self.complaints = complaints
+        case (.health?, _): isAskingHealth = false
+        case (.request(let reply)?, let answer): settle(reply, answer, &effects)
+        default: break
+        }
+    }
+}

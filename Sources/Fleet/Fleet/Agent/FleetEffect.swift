@@ -1,0 +1,55 @@
+import AudioSession
+import MQTT
+import SessionClient
+
+/// What the agent wants done, in this order.
+public enum FleetEffect: Hashable, Sendable {
+    case subscribe([String])
+    case publish(MQTTPublication)
+    /// Written to disk before the next effect, so that a power cut cannot make the board obey twice.
+    case remember(IDMemory.Entry)
+    /// A call of Tacet, which `FleetInput.answered` answers with the same number.
+    case call(Int, FleetCall)
+    case log(FleetNews)
+}
+
+public enum FleetCall: Hashable, Sendable {
+    case command(String)
+    /// The announcement's number is Tacet's to give.
+    case announce(Announcement)
+    case set(String, Bool, lease: Duration)
+    case health
+}
+
+/// What a call has come to.
+public enum FleetAnswer: Hashable, Sendable {
+    /// To a command or a signal.
+    case answer(name: String, reason: String)
+    /// To an announcement; the number is 0 if it was not accepted.
+    case receipt(AnnouncementReceipt)
+    case health([String])
+    case failure(SessionError)
+}
+
+/// What happens to the agent.
+public enum FleetInput: Sendable {
+    case connected
+    case disconnected
+    case message(MQTTMessage)
+    /// The broker has taken a publication.
+    case acknowledged
+    case update(SessionUpdate)
+    case answered(Int, FleetAnswer)
+    /// The deadline has passed.
+    case time
+}
+
+/// What the journal should say.
+public enum FleetNews: Hashable, Sendable {
+    /// A request of the broker has been passed on.
+    case obeyed(topic: String, what: String, id: String?)
+    /// A message has not been obeyed.
+    case rejected(topic: String, reason: String)
+    /// So many messages were ignored, because they came too fast.
+    case flood(Int)
+}

@@ -1,0 +1,46 @@
+/// The topics of a board: its own, those of its groups, and those of the whole fleet.
+public struct FleetTopics: Hashable, Sendable {
+    /// The name that addresses every board.
+    public static let everyBoard = "all"
+
+    public let prefix: String
+    public let board: String
+    public let groups: [String]
+
+    public init(prefix: String, board: String, groups: [String] = []) {
+        self.prefix = prefix
+        self.board = board
+        self.groups = groups
+    }
+
+    /// What a topic asks of the board.
+    enum Purpose: Hashable {
+        case command, announce
+        /// - Parameter scope: the board, a group or `all`: each has a level of its own.
+        case signal(name: String, scope: String)
+    }
+
+    private var scopes: [String] { [board] + groups + [FleetTopics.everyBoard] }
+
+    /// The topics to subscribe to.
+    var filters: [String] {
+        scopes.flatMap { scope in ["command", "announce", "signal/+"].map { "\(prefix)/\(scope)/\($0)" } }
+    }
+
+    /// - Returns: nil for a topic that has nothing to do with this board.
+    func purpose(of topic: String) -> Purpose? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        let levels = topic.dropFirst(prefix.utf8.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard let scope = levels.first.map(String.init), scopes.contains(scope) else { return nil }
+        switch levels.dropFirst().map(String.init) {
+        case ["command"]: return .command
+        case ["announce"]: return .announce
+        case let rest where rest.count == 2 && rest[0] == "signal" && !rest[1].isEmpty:
+            return .signal(name: rest[1], scope: scope)
+        default: return nil
+        }
+    }
+
+    /// One of the board's own topics: `state`.
+    public func own(_ name: String) -> String { "\(prefix)/\(board)/\(name)" }
+}

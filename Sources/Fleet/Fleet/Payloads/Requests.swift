@@ -1,0 +1,151 @@
+import AudioSession
+import Spelling
+
+/// Why a payload is not obeyed, for its sender.
+struct BadPayload: Error, Hashable, CustomStringConvertible {
+    let description: String
+}
+
+/// The payload of `command`: words, or `{"id", "command", "expires_at"}`.
+struct CommandPayload: Hashable {
+    /// nil: the payload has none.
+    var id: String?
+    var words: String
+    var expiresAt: Duration?
+
+    private static let longest = 256
+
+    init(_ payload: [UInt8]) throws(BadPayload) {
+        guard payload.first(where: { !$0.isBlank }) == UInt8(ascii: "{") else {
+            let text = String(decoding: payload, as: UTF8.self).trimmed
+            try self.init(id: nil, words: text, expiresAt: nil)
+            return
+        }
+        let object = try PayloadObject(payload, keys: ["id", "command", "expires_at"])
+        try self.init(id: object.id(), words: object.text("command"), expiresAt: object.time("expires_at"))
+    }
+
+    private init(id: String?, words: String, expiresAt: Duration?) throws(BadPayload) {
+        guard !words.isEmpty, words.utf8.count <= CommandPayload.longest else {
+            throw BadPayload(description: "a command is a text of 1 to \(CommandPayload.longest) bytes, such as pause")
+        }
+        self.id = id
+        self.words = words
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The payload of `announce`.
+struct AnnouncePayload: Hashable {
+    var id: String
+    var sound: SoundID
+    /// nil: the sound's own.
+    var priority: Int?
+    /// Never heard after this; nil: the sound's own `Expire`, from now on.
+    var expiresAt: Duration?
+
+    init(_ payload: [UInt8]) throws(BadPayload) {
+        let object = try PayloadObject(payload, keys: ["id", "sound", "priority", "expires_at"])
+        guard let id = try object.id() else {
+            throw BadPayload(description: "an announcement needs an “id”, so that it is heard once")
+        }
+        self.id = id
+        let sound = try object.text("sound")
+        guard (1...100).contains(sound.utf8.count), sound.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+            throw BadPayload(description: "“sound” is the name of a sound, such as gong")
+        }
+        self.sound = SoundID(sound)
+        priority = try object.integer("priority", SoundPolicy.priorities)
+        expiresAt = try object.time("expires_at")
+    }
+}
+
+/// The payload of `signal/NAME`: `on` or `off`; nothing, which deletes what the broker kept, means off.
+enum SignalPayload {
+    static func level(_ payload: [UInt8]) throws(BadPayload) -> Bool {
+        switch String(decoding: payload.prefix(8), as: UTF8.self).trimmed.lowercased() {
+        case "on": return true
+        case "off", "": return false
+        default: throw BadPayload(description: "the payload of a signal is on or off")
+        }
+    }
+}
+
+/// A JSON object whose keys are known.
+struct PayloadObject {
+    private let members: [String: JSONValue]
+
+    init(_ payload: [UInt8], keys: [String]) throws(BadPayload) {
+        let value: JSONValue
+        do throws(JSONValue.Malformed) { value = try JSONValue(payload) } catch {
+            throw BadPayload(description: "\(error)")
+        }
+        guard case .object(let members) = value else {
+            throw BadPayload(description: "the payload is \(value.kind), not an object such as {\"id\": …}")
+        }
+        if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+            throw BadPayload(
+                description: "“\(unknown.prefix(40).visible)” is unknown: there are \(keys.joined(separator: ", "))")
+        }
+        self.members = members
+    }
+
+    /// - Returns: nil if there is none.
+    func id() throws(BadPayload) -> String? {
+        switch members["id"] {
+        case nil, .null?: return nil
+        case .integer(let number)?: return String(number)
+        case .string(let text)? where (1...128).contains(text.utf8.count): return text
+        default: throw BadPayload(description: "“id” is a text of 1 to 128 bytes, or a whole number")
+        }
+    }
+
+    func text(_ key: String) throws(BadPayload) -> String {
+        switch members[key] {
+        case .string(let text)?: return text
+        case nil: throw BadPayload(description: "“\(key)” is missing")
+        case let other?: throw BadPayload(description: "“\(key)” is \(other.kind), not a string")
+        }
+    }
+
+    /// - Returns: nil if there is none.
+    func integer(_ key: String, _ range: ClosedRange<Int>) throws(BadPayload) -> Int? {
+        switch members[key] {
+        case nil, .null?: return nil
+        case .integer(let number)? where range.contains(Int(number)): return Int(number)
+        default:
+            throw BadPayload(
+                description: "“\(key)” is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    /// A time since 1970; nil if there is none.
+    func time(_ key: String) throws(BadPayload) -> Duration? {
+        switch members[key] {
+        case nil, .null?: return nil
+        case .integer(let seconds)? where (0...253_402_300_799).contains(seconds): return .seconds(seconds)
+        case .number(let seconds)? where (0...253_402_300_799).contains(seconds):
+            return .microseconds(Int64(seconds * 1e6))
+        case .string(let text)?:
+            if let time = WallClockTime.parse(text) { return time }
+            fallthrough
+        default:
+            throw BadPayload(
+                description: "“\(key)” is a number of seconds since 1970, or a time such as 2026-11-25T13:03:12Z")
+        }
+    }
+}
+
+extension UInt8 {
+    var isBlank: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+}
+
+extension String {
+    /// Without blanks and line breaks at both ends.
+    var trimmed: String {
+        let bytes = utf8
+        guard let start = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
+        else { return "" }
+        return String(self[start...last])
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Times of the wall clock as programs write them, since 1970.
+enum WallClockTime {
+    /// Reads a time of RFC 3339, such as `2026-11-25T13:03:12Z` or `2026-11-25T14:03:12.5+01:00`.
+    /// - Returns: nil if it is no such time.
+    static func parse(_ text: String) -> Duration? {
+        let bytes = Array(text.utf8)
+        let separators: [(Int, String)] = [(4, "-"), (7, "-"), (10, "Tt "), (13, ":"), (16, ":")]
+        guard bytes.count >= 20, separators.allSatisfy({ $1.utf8.contains(bytes[$0]) }),
+            let year = number(bytes[0..<4], 1970...9999), let month = number(bytes[5..<7], 1...12),
+            let day = number(bytes[8..<10], 1...31), let hour = number(bytes[11..<13], 0...23),
+            let minute = number(bytes[14..<16], 0...59), let second = number(bytes[17..<19], 0...60)
+        else { return nil }
+        var rest = bytes[19...]
+        var nanoseconds = 0
+        if rest.first == UInt8(ascii: ".") {
+            let digits = rest.dropFirst().prefix { (48...57).contains($0) }
+            guard digits.count <= 9, let fraction = number(digits, 0...999_999_999) else { return nil }
+            nanoseconds = (digits.count..<9).reduce(fraction) { value, _ in value * 10 }
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        guard let offset = offset(Array(rest)) else { return nil }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+        let seconds = timegm(&parts)
+        // The 31st of a shorter month has become the 1st of the next.
+        guard parts.tm_mday == day || second == 60 else { return nil }
+        return .seconds(seconds - offset) + .nanoseconds(nanoseconds)
+    }
+
+    /// `Z`, or `+01:00`, in seconds.
+    private static func offset(_ text: [UInt8]) -> Int? {
+        if text.count == 1, "Zz".utf8.contains(text[0]) { return 0 }
+        guard text.count == 6, "+-".utf8.contains(text[0]), text[3] == UInt8(ascii: ":"),
+            let hours = number(text[1..<3], 0...23), let minutes = number(text[4..<6], 0...59)
+        else { return nil }
+        return (text[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>, _ range: ClosedRange<Int>) -> Int? {
+        guard !digits.isEmpty, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+        return range.contains(number) ? number : nil
+    }
+
+    /// `2026-11-25T13:03:12.250Z`
+    static func format(_ time: Duration) -> String {
+        var seconds = time_t(time.components.seconds)
+        let milliseconds = time.components.attoseconds / 1_000_000_000_000_000
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { buffer in
+            strftime(buffer.baseAddress, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts) == 0
+                ? "" : buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        return text + "." + String(milliseconds + 1000).dropFirst() + "Z"
+    }
+}

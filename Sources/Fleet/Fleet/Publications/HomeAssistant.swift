@@ -1,0 +1,75 @@
+import Spelling
+
+/// Announces the board to Home Assistant by MQTT discovery, as one device with components.
+/// <https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery>
+struct HomeAssistant: Hashable {
+    /// Home Assistant's own prefix, usually `homeassistant`.
+    let prefix: String
+    let topics: FleetTopics
+    let version: String
+
+    /// Home Assistant publishes `online` here when it has started: then the board announces itself again.
+    var statusTopic: String { "\(prefix)/status" }
+
+    /// Only letters, digits, `_` and `-` are allowed in the topic.
+    private var node: String {
+        "tacet_" + topics.board.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? String($0) : "_" }.joined()
+    }
+
+    var topic: String { "\(prefix)/device/\(node)/config" }
+
+    var payload: String {
+        JSON.object([
+            (
+                "device",
+                JSON.object([
+                    ("identifiers", JSON.array([node])), ("name", JSON.string("Tacet \(topics.board)")),
+                    ("manufacturer", JSON.string("Tacet")), ("sw_version", JSON.string(version)),
+                ])
+            ),
+            ("origin", JSON.object([("name", JSON.string("tacet-mqtt")), ("sw_version", JSON.string(version))])),
+            ("availability_topic", JSON.string(topics.own("availability"))),
+            ("qos", "1"),
+            ("components", JSON.object(components)),
+        ])
+    }
+
+    private var components: [(String, String)] {
+        let state = topics.own("state")
+        let command = topics.own("command")
+        let isInterrupted = "{{ 'ON' if value_json.session == 'interrupted' else 'OFF' }}"
+        let isPlaying = "{{ 'ON' if value_json.playing else 'OFF' }}"
+        return [
+            component(
+                "interrupted", "binary_sensor", "Interrupted",
+                [("state_topic", state), ("value_template", isInterrupted)]),
+            component(
+                "playing", "binary_sensor", "Playing",
+                [("state_topic", state), ("value_template", isPlaying), ("device_class", "sound")]),
+            component(
+                "problem", "binary_sensor", "Problem",
+                [
+                    ("state_topic", topics.own("health")), ("device_class", "problem"),
+                    ("entity_category", "diagnostic"),
+                    ("value_template", "{{ 'ON' if value_json | length > 0 else 'OFF' }}"),
+                ]),
+            component(
+                "signals", "sensor", "Active signals",
+                [("state_topic", state), ("value_template", "{{ value_json.active | join(', ') or 'none' }}")]),
+            component(
+                "track", "sensor", "Track",
+                [("state_topic", state), ("value_template", "{{ value_json.track or 'none' }}")]),
+            component("play", "button", "Play", [("command_topic", command), ("payload_press", "play")]),
+            component("pause", "button", "Pause", [("command_topic", command), ("payload_press", "pause")]),
+            component("next", "button", "Next", [("command_topic", command), ("payload_press", "next")]),
+            component("hush", "button", "Hush", [("command_topic", command), ("payload_press", "hush")]),
+        ]
+    }
+
+    private func component(
+        _ id: String, _ platform: String, _ name: String, _ settings: [(String, String)]
+    ) -> (String, String) {
+        let head = [("platform", platform), ("unique_id", "\(node)_\(id)"), ("name", name)]
+        return (id, JSON.object((head + settings).map { ($0, JSON.string($1)) }))
+    }
+}

@@ -1,0 +1,192 @@
+import AudioSession
+import Configuration
+import Files
+import Fleet
+import Glibc
+import MQTT
+import SessionClient
+import Systemd
+import Threads
+
+/// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. For the main thread,
+/// which waits in `SessionFollower.next`.
+final class Bridge {
+    private let settings: BridgeSettings
+    private let follower: SessionFollower
+    private let broker: MQTTConnection
+    private let ids: IDFile
+    private let problems: ProblemPages
+    private var agent: FleetAgent
+    /// What follows from calls and events, until the agent takes it.
+    private var inputs: [FleetInput] = []
+    private let bell = WakeUp()
+    private var link = Link.connecting
+
+    /// The connection to the broker, as people see it.
+    private enum Link: Hashable {
+        case connecting
+        case connected
+        case lost(String)
+    }
+
+    init(_ configuration: BrokerConfiguration, _ bus: BusKind) throws {
+        settings = try BridgeSettings(configuration)
+        // A broken connection is an error, and must not end this process.
+        signal(SIGPIPE, SIG_IGN)
+        Termination.install()
+        ids = IDFile(settings.idFile)
+        let remembered: [IDMemory.Entry]
+        do throws(FileError) { remembered = try ids.load() } catch {
+            remembered = []
+            FleetJournal.write(.storageFailed("\(error)"))
+        }
+        agent = FleetAgent(settings.agent, remembered: remembered)
+        problems = ProblemPages(settings)
+        follower = SessionFollower(bus)
+        let settings = settings
+        broker = MQTTConnection { try settings.connection() }
+    }
+
+    /// Runs until SIGTERM.
+    func run() {
+        ServiceManager.notify(.ready, .status("Connecting to \(settings.address)"))
+        let watchdog = ServiceManager.watchdogInterval
+        while !Termination.isRequested {
+            let now = settings.now
+            let limit = watchdog.map { $0 / 2 } ?? .seconds(10)
+            let wait = agent.deadline.map { min(max(.zero, $0 - now.monotonic), limit) } ?? limit
+            let others = [broker.news, bell, Termination.bell].map {
+                pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+            }
+            if let update = follower.next(within: inputs.isEmpty ? wait : .zero, or: others) {
+                inputs.append(.update(update))
+            }
+            broker.news.wait(.zero)
+            bell.wait(.zero)
+            for event in broker.takeEvents() { take(event) }
+            if inputs.isEmpty { inputs.append(.time) }
+            while !inputs.isEmpty { carryOut(agent.handle(inputs.removeFirst(), at: settings.now)) }
+            problems.show(agent.problems + linkProblems, agent.snapshot, isConnected: link == .connected)
+            if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
+        }
+        ServiceManager.notify(.stopping)
+        broker.publish(FleetAgent.will(settings.agent.topics))
+        broker.close(within: .seconds(5))
+    }
+
+    private var linkProblems: [String] {
+        if case .lost(let reason) = link { ["the broker \(settings.address): \(reason)"] } else { [] }
+    }
+
+    // MARK: The broker
+
+    private func take(_ event: MQTTEvent) {
+        switch event {
+        case .connected:
+            become(.connected)
+            inputs.append(.connected)
+        case .disconnected(let reason):
+            become(.lost(reason))
+            inputs.append(.disconnected)
+        case .message(let message): inputs.append(.message(message))
+        case .acknowledged(_, let refusal):
+            inputs.append(.acknowledged)
+            if let refusal { FleetJournal.write(.brokerRefused("a publication: \(refusal)")) }
+        case .subscribed(let granted):
+            if granted.contains(false) {
+                FleetJournal.write(.brokerRefused("a subscription: its access list does not allow it"))
+            }
+        case .failed(let reason): FleetJournal.write(.brokerRefused(reason))
+        }
+    }
+
+    private func become(_ new: Link) {
+        guard new != link else { return }
+        link = new
+        switch new {
+        case .connecting: break
+        case .connected:
+            FleetJournal.write(.connected(settings.address))
+            _ = ServiceManager.attempt(.status("Connected to \(settings.address)"))
+        case .lost(let reason):
+            FleetJournal.write(.disconnected(settings.address, reason))
+            _ = ServiceManager.attempt(.status("Not connected to \(settings.address): \(reason)"))
+        }
+    }
+
+    // MARK: The agent's orders
+
+    private func carryOut(_ effects: [FleetEffect]) {
+        for effect in effects {
+            switch effect {
+            case .subscribe(let filters): broker.subscribe(to: filters)
+            case .publish(let message): broker.publish(message)
+            case .remember(let entry):
+                do throws(FileError) { try ids.add(entry, of: agent.memory.entries) } catch {
+                    FleetJournal.write(.storageFailed("\(error)"))
+                }
+            case .call(let number, let call): send(call, as: number)
+            case .log(let news): FleetJournal.write(.news(news))
+            }
+        }
+    }
+
+    private func send(_ call: FleetCall, as number: Int) {
+        let (interface, member, arguments): (String, String, [BusValue]) =
+            switch call {
+            case .command(let words): (SessionAddress.session, "Command", [.string(words)])
+            case .announce(let announcement): (SessionAddress.session, "Announce", announcement.busArguments)
+            case .set(let signal, let level, let lease):
+                (
+                    SessionAddress.session, "SetSignal",
+                    [.string(signal), .bool(level), .uint64(UInt64(lease / .microseconds(1)))]
+                )
+            case .health:
+                ("org.freedesktop.DBus.Properties", "Get", [.string(SessionAddress.session), .string("Health")])
+            }
+        follower.call(member, of: interface, arguments) { [weak self] result in
+            guard let self else { return }
+            let answer: FleetAnswer =
+                switch result {
+                case .success(let values): FleetAnswer(values, to: call)
+                case .failure(let error): .failure(error)
+                }
+            inputs.append(.answered(number, answer))
+            bell.ring()
+        }
+    }
+}
+
+extension FleetAnswer {
+    /// - Parameter values: what Tacet's bus has answered.
+    fileprivate init(_ values: [BusValue], to call: FleetCall) {
+        let other = FleetAnswer.failure(.unavailable("\(SessionUpdate.Unavailability.otherVersion)"))
+        switch (call, values.first, values.last) {
+        case (.command, .string(let name)?, .string(let reason)?): self = .answer(name: name, reason: reason)
+        case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
+        case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
+        case (.health, .variant(.array(_, let complaints))?, _):
+            self = .health(complaints.compactMap { if case .string(let text) = $0 { text } else { nil } })
+        default: self = other
+        }
+    }
+}
+
+/// Ends the program at SIGTERM and SIGINT.
+enum Termination {
+    static let bell = WakeUp()
+    nonisolated(unsafe) private static var wasRequested: sig_atomic_t = 0
+
+    static func install() {
+        // Before the handler, which must not create it.
+        _ = bell
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in
+                Termination.wasRequested = 1
+                Termination.bell.ring()
+            }
+        }
+    }
+
+    static var isRequested: Bool { wasRequested != 0 }
+}

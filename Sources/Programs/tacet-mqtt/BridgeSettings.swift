@@ -1,0 +1,94 @@
+import Configuration
+import Files
+import Fleet
+import Glibc
+import MQTT
+import Release
+import Systemd
+
+/// What the configuration means on this machine.
+struct BridgeSettings: Sendable {
+    let agent: FleetAgent.Settings
+    /// For people: `broker.example:8883`.
+    let address: String
+    /// Where the ids are kept.
+    let idFile: String
+    /// Where `tacet health` finds the problems; nil: nowhere.
+    let problemFile: String?
+    /// For Prometheus; nil: none.
+    let prometheusFile: String?
+    private let configuration: BrokerConfiguration
+
+    /// A message for people.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// - Throws: `Failure` if the board has no usable name.
+    init(_ configuration: BrokerConfiguration) throws(Failure) {
+        self.configuration = configuration
+        let board = configuration.board.isEmpty ? BridgeSettings.hostName : configuration.board
+        guard !board.isEmpty, !board.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) }) else {
+            throw Failure(description: "the host name ‘\(board)’ cannot be part of a topic: write Name= in [Board]")
+        }
+        guard board != FleetTopics.everyBoard, !configuration.groups.contains(board) else {
+            throw Failure(description: "the board cannot have the name ‘\(board)’, which addresses others, too: write Name= in [Board]")
+        }
+        agent = FleetAgent.Settings(
+            topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
+            discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
+            version: Release.version)
+        address = "\(configuration.host):\(configuration.port ?? (configuration.isEncrypted ? 8883 : 1883))"
+        let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
+        idFile = "\(folder)/obeyed"
+        problemFile = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) + "/problems" }
+        prometheusFile = configuration.prometheusFile.isEmpty ? nil : configuration.prometheusFile
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// How to connect. Reads the password.
+    func connection() throws -> MQTTSettings {
+        var settings = MQTTSettings()
+        settings.host = configuration.host
+        if configuration.isEncrypted {
+            func file(_ path: String) -> String? { path.isEmpty ? nil : path }
+            settings.tls = MQTTSettings.TLS(
+                authorities: file(configuration.authorities), certificate: file(configuration.certificate),
+                privateKey: file(configuration.privateKey))
+        }
+        settings.port = UInt16(configuration.port ?? (configuration.isEncrypted ? 8883 : 1883))
+        settings.version = configuration.version == .v5 ? .v5 : .v311
+        let board = agent.topics.board
+        settings.clientID = configuration.clientID.isEmpty ? "tacet-\(board)" : configuration.clientID
+        if !configuration.user.isEmpty {
+            settings.user = configuration.user
+            settings.password = try password()
+        }
+        settings.keepAlive = UInt16(configuration.keepAlive / .seconds(1))
+        settings.sessionExpiry = UInt32(configuration.sessionExpiry / .seconds(1))
+        settings.will = FleetAgent.will(agent.topics)
+        return settings
+    }
+
+    private func password() throws(Failure) -> String? {
+        let name = configuration.password
+        let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        let path = name.hasPrefix("/") ? name : "\(folder ?? "/run/credentials/tacet-mqtt.service")/\(name)"
+        if let line = OpenFile.firstLine(of: path) { return line }
+        throw Failure(
+            description: "cannot read the password of the user \(configuration.user) in \(path): set Password=, or"
+                + " LoadCredential=\(name) in a drop-in of tacet-mqtt.service")
+    }
+
+    /// The present time.
+    var now: Instant {
+        Instant(
+            monotonic: EventClock.monotonic.now, wallClock: EventClock.wallClock,
+            isSynchronised: configuration.trustsClock == .yes || EventClock.isWallClockSynchronised)
+    }
+}

@@ -1,0 +1,66 @@
+import Fleet
+import Glibc
+import Spelling
+import Systemd
+
+/// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.
+enum FleetJournal {
+    enum Entry {
+        case connected(String)
+        case disconnected(String, String)
+        case brokerRefused(String)
+        case storageFailed(String)
+        case news(FleetNews)
+    }
+
+    private static let toJournal = getenv("JOURNAL_STREAM") != nil
+
+    static func write(_ entry: Entry) {
+        let (event, id, priority, message, fields) = contents(entry)
+        // Names and payloads of other machines must neither control the terminal nor forge a line.
+        let text = message.visibleLines(joinedBy: " ")
+        guard toJournal else {
+            let line = Array((text + "\n").utf8)
+            _ = Glibc.write(STDERR_FILENO, line, line.count)
+            return
+        }
+        let head = [
+            ("MESSAGE", text), ("MESSAGE_ID", id), ("PRIORITY", "\(priority.rawValue)"), ("TACET_EVENT", event),
+            ("SYSLOG_IDENTIFIER", "tacet-mqtt"),
+        ]
+        try? Journal.send(head + fields)
+    }
+
+    private static func contents(
+        _ entry: Entry
+    ) -> (event: String, id: String, priority: Journal.Priority, message: String, fields: [(String, String)]) {
+        switch entry {
+        case .connected(let address):
+            ("broker-connected", "65718c9c36ef417f9644303be04b7941", .notice, "Connected to the broker \(address).", [])
+        case .disconnected(let address, let reason):
+            (
+                "broker-lost", "c014aca54b294777ac590aa0a73c82a7", .warning,
+                "Not connected to the broker \(address): \(reason)", [("TACET_REASON", reason)]
+            )
+        case .brokerRefused(let what):
+            ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, "The broker refuses \(what).", [])
+        case .storageFailed(let reason):
+            ("fleet-storage-failed", "349740495321435a852e15acbd702afb", .error, "Fleet: \(reason).", [])
+        case .news(.obeyed(let topic, let what, let id)):
+            (
+                "fleet-request", "3b78b7843de8436dab091781a8eaf80c", .info,
+                "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [("TACET_TOPIC", topic)]
+            )
+        case .news(.rejected(let topic, let reason)):
+            (
+                "fleet-request-rejected", "b963810e7c634618aa4a3b9330dc057d", .warning,
+                "Not obeyed, from the broker, \(topic): \(reason).", [("TACET_TOPIC", topic), ("TACET_REASON", reason)]
+            )
+        case .news(.flood(let count)):
+            (
+                "fleet-flood", "c195ed15f275483e9bd2b105d4a546f9", .warning,
+                "\(count) messages from the broker came too fast and were ignored.", []
+            )
+        }
+    }
+}

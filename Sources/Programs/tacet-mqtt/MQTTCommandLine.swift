@@ -1,0 +1,70 @@
+import Configuration
+import Glibc
+import Release
+import Spelling
+import Systemd
+
+/// The program's arguments and exit codes.
+enum MQTTCommandLine {
+    private static let help = """
+        Usage: tacet-mqtt [--config FILE] [--bus=system|user] [--check] [--version]
+
+        Connects this board to a fleet's MQTT broker. systemd runs it as tacet-mqtt.service.
+
+          --config FILE  the configuration; default: the installed one, tacet/mqtt.conf in /etc, /run, /usr/local/lib or
+                         /usr/lib, and its drop-ins
+          --bus=BUS      the message bus on which Tacet is: system (default) or user
+          --check        only check the configuration
+
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration.
+        """
+
+    static func run(_ arguments: [String]) -> Int32 {
+        var source = ConfigurationSource.system
+        var bus = BusKind.system
+        var onlyChecks = false
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help", "-h":
+                print(help)
+                return 0
+            case "--version":
+                print("tacet-mqtt \(Release.version)")
+                return 0
+            case "--config" where rest.first.map { !$0.isEmpty && !$0.hasPrefix("--") } ?? false:
+                source = .file(rest.removeFirst())
+            case _ where argument.hasPrefix("--config=") && argument.utf8.count > 9:
+                source = .file(String(argument.dropFirst(9)))
+            case "--bus=system": bus = .system
+            case "--bus=user": bus = .user
+            case "--check": onlyChecks = true
+            default:
+                complain("tacet-mqtt: ‘\(argument)’ is not understood\nTry ‘tacet-mqtt --help’.")
+                return 64
+            }
+        }
+        do {
+            let (configuration, warnings) = try BrokerConfiguration.load(source)
+            warnings.forEach { complain("\($0)") }
+            guard !configuration.host.isEmpty else {
+                complain("tacet-mqtt: no broker is configured: write Host= in [Broker] of /etc/tacet/mqtt.conf")
+                return 78
+            }
+            if onlyChecks { return 0 }
+            try Bridge(configuration, bus).run()
+            return 0
+        } catch let error as ConfigurationError {
+            complain("\(error)")
+            return 78
+        } catch {
+            complain("tacet-mqtt: \(error)")
+            return 1
+        }
+    }
+
+    private static func complain(_ text: String) {
+        let line = Array((text.visibleLines() + "\n").utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}

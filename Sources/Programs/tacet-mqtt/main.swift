@@ -1,0 +1,3 @@
+import Glibc
+
+exit(MQTTCommandLine.run(Array(CommandLine.arguments.dropFirst())))

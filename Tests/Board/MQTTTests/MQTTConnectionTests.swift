@@ -1,0 +1,117 @@
+import BrokerLab
+import Glibc
+import Testing
+import Threads
+
+@testable import MQTT
+
+/// libmosquitto against a real mosquitto.
+@Suite(.serialized) struct MQTTConnectionTests {
+    private func settings(_ port: UInt16, _ change: (inout MQTTSettings) -> Void = { _ in }) -> MQTTSettings {
+        var settings = MQTTSettings()
+        settings.host = "127.0.0.1"
+        settings.port = port
+        settings.clientID = "test"
+        change(&settings)
+        return settings
+    }
+
+    /// Waits for an event, for a minute.
+    private func wait(
+        _ connection: MQTTConnection, _ what: String, until matches: (MQTTEvent) -> Bool
+    ) -> MQTTEvent? {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            for event in connection.takeEvents() where matches(event) { return event }
+            connection.news.wait(.milliseconds(100))
+        }
+        Issue.record("no \(what)")
+        return nil
+    }
+
+    private func isConnected(_ event: MQTTEvent) -> Bool { if case .connected = event { true } else { false } }
+    private func loss(_ event: MQTTEvent) -> String? { if case .disconnected(let reason) = event { reason } else { nil } }
+
+    @Test(arguments: [MQTTSettings.ProtocolVersion.v311, .v5])
+    func publishesAndReceives(_ version: MQTTSettings.ProtocolVersion) throws {
+        let broker = try Broker()
+        let settings = settings(broker.port) { $0.version = version }
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+        connection.subscribe(to: ["a/+"])
+        #expect(wait(connection, "grant") { if case .subscribed = $0 { true } else { false } } == .subscribed([true]))
+        connection.publish(MQTTPublication("a/b", "hello"))
+        let event = wait(connection, "message") { if case .message = $0 { true } else { false } }
+        #expect(event == .message(MQTTMessage(topic: "a/b", payload: Array("hello".utf8))))
+        #expect(connection.close(within: .seconds(30)))
+    }
+
+    @Test func willIsPublishedAfterACrashAndNotAfterAGoodbye() throws {
+        let broker = try Broker()
+        let settings = settings(broker.port) { $0.will = MQTTPublication("gone", "yes", isRetained: true) }
+        let witness = try broker.subscribe(["gone"])
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+        #expect(connection.close(within: .seconds(30)))
+        try broker.publish("gone", "no")
+        #expect(witness.wait { _ in true } == "0 gone no")
+    }
+
+    @Test func responseTopicAndCorrelationArrive() throws {
+        let broker = try Broker()
+        let settings = settings(broker.port)
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+        connection.subscribe(to: ["ask"])
+        _ = wait(connection, "grant") { if case .subscribed = $0 { true } else { false } }
+        try broker.publish(
+            "ask", "x",
+            options: ["-V", "5", "-D", "publish", "response-topic", "here", "-D", "publish", "correlation-data", "id7"])
+        let event = wait(connection, "message") { if case .message = $0 { true } else { false } }
+        guard case .message(let message)? = event else { return }
+        #expect(message.responseTopic == "here")
+        #expect(message.correlation == Array("id7".utf8))
+    }
+
+    @Test func reconnectsWhenTheBrokerReturns() throws {
+        let broker = try Broker()
+        let settings = settings(broker.port)
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+        broker.stop()
+        _ = wait(connection, "loss") { loss($0) != nil }
+        // Fails at first.
+        _ = wait(connection, "failure") { loss($0)?.contains("Connection refused") ?? false }
+        try broker.start()
+        _ = wait(connection, "connection", until: isConnected)
+    }
+
+    @Test func wrongPasswordIsReportedAsSuch() throws {
+        let broker = try Broker("allow_anonymous false\npassword_file FOLDER/passwords", files: ["passwords": ""])
+        for (version, text) in [(MQTTSettings.ProtocolVersion.v5, "Not authorized"), (.v311, "not authorised")] {
+            let settings = settings(broker.port) {
+                $0.version = version
+                ($0.user, $0.password) = ("kiosk", "wrong")
+            }
+            let connection = MQTTConnection { settings }
+            let event = wait(connection, "refusal") { loss($0) != nil }
+            let reason = event.flatMap(loss) ?? ""
+            #expect(reason.hasPrefix("the broker refuses this client: ") && reason.contains(text), "\(reason)")
+        }
+    }
+
+    @Test func unknownHostIsReportedAndBlocksNothing() throws {
+        var settings = settings(1)
+        settings.host = "no-such-host.invalid"
+        let connection = MQTTConnection { [settings] in settings }
+        let event = wait(connection, "failure") { loss($0) != nil }
+        #expect(event.flatMap(loss)?.hasPrefix("cannot connect to no-such-host.invalid:1: ") ?? false)
+    }
+
+    @Test func missingCertificateNamesTheFile() throws {
+        let settings = settings(1) { $0.tls = MQTTSettings.TLS(authorities: "/no/such/ca.pem") }
+        let connection = MQTTConnection { settings }
+        let event = wait(connection, "failure") { loss($0) != nil }
+        #expect(event.flatMap(loss) == "cannot read /no/such/ca.pem: No such file or directory")
+    }
+}

@@ -1,0 +1,281 @@
+import AudioSession
+import MQTT
+import SessionClient
+import Testing
+
+@testable import Fleet
+
+/// An agent under test, with a clock of its own.
+private struct AgentLab {
+    var agent = FleetAgent(
+        FleetAgent.Settings(
+            topics: FleetTopics(prefix: "tacet", board: "b", groups: ["g"]), discoveryPrefix: "homeassistant",
+            version: "1"))
+    var now = Instant(monotonic: .seconds(100), wallClock: .seconds(1_000_000), isSynchronised: true)
+
+    init(connected: Bool = true, available: Bool = true) {
+        if connected { _ = give(.connected) }
+        if available { _ = give(.update(.available(AgentLab.snapshot()))) }
+        settle()
+    }
+
+    static func snapshot(_ notifications: [SessionNotification] = []) -> Snapshot {
+        Snapshot(Session(policy: Policy(signals: [])), track: nil, position: .zero, notifications: notifications)
+    }
+
+    mutating func give(_ input: FleetInput) -> [FleetEffect] { agent.handle(input, at: now) }
+
+    /// Acknowledges everything and answers the questions about health.
+    mutating func settle() {
+        for _ in 0..<20 { _ = give(.acknowledged) }
+        for number in 1..<20 { _ = give(.answered(number, .health([]))) }
+    }
+
+    mutating func advance(by time: Duration) -> [FleetEffect] {
+        now.monotonic += time
+        now.wallClock += time
+        return give(.time)
+    }
+
+    mutating func message(_ topic: String, _ payload: String, retained: Bool = false) -> [FleetEffect] {
+        give(.message(MQTTMessage(topic: "tacet/\(topic)", payload: Array(payload.utf8), isRetained: retained)))
+    }
+
+    mutating func event(_ name: String, _ notifications: [SessionNotification] = []) -> [FleetEffect] {
+        give(
+            .update(
+                .event(
+                    SessionEvent(
+                        wallClock: now.wallClock, time: now.monotonic, name: name,
+                        snapshot: AgentLab.snapshot(notifications)))))
+    }
+}
+
+extension [FleetEffect] {
+    fileprivate var calls: [FleetCall] {
+        compactMap { if case .call(_, let call) = $0, call != .health { call } else { nil } }
+    }
+
+    /// Payloads published to a topic of the board.
+    fileprivate func published(_ topic: String) -> [String] {
+        compactMap {
+            guard case .publish(let message) = $0, message.topic == "tacet/b/\(topic)" else { return nil }
+            return String(decoding: message.payload, as: UTF8.self)
+        }
+    }
+
+    fileprivate var lastCall: Int? {
+        compactMap { if case .call(let number, let call) = $0, call != .health { number } else { nil } }.last
+    }
+}
+
+struct FleetAgentTests {
+    @Test func connectingSubscribesAndAnnouncesTheBoard() {
+        var lab = AgentLab(connected: false)
+        let effects = lab.give(.connected)
+        guard case .subscribe(let filters)? = effects.first else { return #expect(Bool(false), "\(effects)") }
+        #expect(filters.contains("tacet/all/announce") && filters.contains("homeassistant/status"))
+        #expect(effects.published("availability") == ["online"])
+        #expect(effects.published("state").count == 1)
+        #expect(effects.published("health").count == 1)
+    }
+
+    @Test func commandIsPassedOnOnceForEachID() throws {
+        var lab = AgentLab()
+        let payload = #"{"id":"c1","command":"pause"}"#
+        let first = lab.message("b/command", payload)
+        #expect(first.calls == [.command("pause")])
+        // Remembered before it is passed on.
+        let remembered = try #require(first.firstIndex { if case .remember = $0 { true } else { false } })
+        let called = try #require(first.firstIndex { if case .call = $0 { true } else { false } })
+        #expect(remembered < called)
+        let answered = lab.give(.answered(try #require(first.lastCall), .answer(name: "success", reason: "")))
+        #expect(answered.published("answer") == [#"{"id":"c1","board":"b","answer":"success"}"#])
+
+        let second = lab.message("all/command", payload)
+        #expect(second.calls.isEmpty)
+        #expect(second.published("answer") == [#"{"id":"c1","board":"b","answer":"success"}"#])
+        let third = lab.message("b/command", #"{"id":"c1","command":"play"}"#)
+        #expect(third.calls.isEmpty)
+        #expect(third.published("answer")[0].contains("another request had the id “c1”"))
+    }
+
+    @Test func idIsRememberedAcrossARestart() throws {
+        var lab = AgentLab()
+        _ = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
+        var next = AgentLab(connected: false, available: false)
+        next.agent = FleetAgent(lab.agent.settings, remembered: lab.agent.memory.entries)
+        _ = next.give(.connected)
+        _ = next.give(.update(.available(AgentLab.snapshot())))
+        #expect(next.message("b/announce", #"{"id":"a","sound":"gong"}"#).calls.isEmpty)
+    }
+
+    @Test func memoryIsBounded() {
+        var memory = IDMemory()
+        for number in 0..<(3 * IDMemory.capacity) { memory.add(IDMemory.Entry(id: "\(number)", checksum: 1)) }
+        #expect(memory.entries.count == IDMemory.capacity)
+        #expect(memory.find(IDMemory.Entry(id: "0", checksum: 1)) == .new)
+        #expect(memory.find(IDMemory.Entry(id: "\(3 * IDMemory.capacity - 1)", checksum: 1)) == .repeated(answer: nil))
+    }
+
+    @Test func correlationDataOfMQTT5IsAnID() throws {
+        var lab = AgentLab()
+        let message = MQTTMessage(
+            topic: "tacet/b/command", payload: Array("next".utf8), responseTopic: "desk/answers", correlation: [1, 255])
+        let first = lab.give(.message(message))
+        #expect(first.calls == [.command("next")])
+        let answered = lab.give(.answered(try #require(first.lastCall), .answer(name: "success", reason: "")))
+        let publications = answered.compactMap { if case .publish(let message) = $0 { message } else { nil } }
+        #expect(publications.contains { $0.topic == "desk/answers" && $0.correlation == [1, 255] })
+        #expect(lab.give(.message(message)).calls.isEmpty)
+    }
+
+    @Test func announcementIsNeverPassedOnAfterItsExpiry() {
+        var lab = AgentLab()
+        let late = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000000}"#)
+        #expect(late.calls.isEmpty)
+        #expect(late.published("answer")[0].contains(#""answer":"expired""#))
+        let inTime = lab.message("b/announce", #"{"id":"b","sound":"gong","priority":70,"expires_at":1000000.5}"#)
+        #expect(
+            inTime.calls == [.announce(Announcement("gong", priority: 70, expire: .after(.milliseconds(500))))])
+    }
+
+    @Test func withoutATrustworthyClockAnExpiryIsRefusedAndReported() {
+        var lab = AgentLab()
+        lab.now.isSynchronised = false
+        let refused = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#)
+        #expect(refused.calls.isEmpty)
+        #expect(refused.published("answer")[0].contains("clock is not synchronised"))
+        #expect(lab.agent.problems == ["the clock is not synchronised: announcements with expires_at are refused"])
+        // It was not obeyed, so it can be sent again.
+        lab.now.isSynchronised = true
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#).calls.count == 1)
+        #expect(lab.agent.problems.isEmpty)
+    }
+
+    @Test func retainedRequestsAreNotObeyed() {
+        var lab = AgentLab()
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#, retained: true).calls.isEmpty)
+        #expect(lab.message("b/command", "pause", retained: true).calls.isEmpty)
+    }
+
+    @Test func announcementWaitsForTacetUntilItExpires() {
+        var lab = AgentLab()
+        _ = lab.give(.update(.unavailable(.notRunning)))
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
+        #expect(lab.message("b/announce", #"{"id":"b","sound":"gong","expires_at":1000001}"#).calls.isEmpty)
+        let expired = lab.advance(by: .seconds(1))
+        #expect(expired.published("answer").count == 1)
+        let back = lab.give(.update(.available(AgentLab.snapshot())))
+        #expect(back.calls == [.announce(Announcement("gong", expire: .after(.seconds(2))))])
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
+    }
+
+    @Test func outcomeOfAnAnnouncementIsPublished() throws {
+        var lab = AgentLab()
+        let announced = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
+        let receipt = AnnouncementReceipt([.string("success"), .uint64(9)])
+        _ = lab.give(.answered(try #require(announced.lastCall), .receipt(try #require(receipt))))
+        #expect(lab.event("assert x", [.soundCut("gong", id: 9)]).published("answer").isEmpty)
+        let ended = lab.event("sound ended gong", [.soundEnded("gong", id: 9)])
+        #expect(ended.published("answer") == [#"{"id":"a","board":"b","outcome":"ended"}"#])
+        #expect(lab.event("sound ended gong", [.soundEnded("gong", id: 9)]).published("answer").isEmpty)
+    }
+
+    // MARK: Signals
+
+    @Test func signalIsToldAndRenewedWhileTheBrokerIsConnected() throws {
+        var lab = AgentLab()
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
+        #expect(lab.advance(by: .seconds(4)).calls.isEmpty)
+        let renewed = lab.advance(by: .seconds(1))
+        #expect(renewed.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        _ = lab.give(.answered(try #require(renewed.lastCall), .answer(name: "success", reason: "")))
+        _ = lab.give(.disconnected)
+        #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
+        #expect(lab.give(.connected).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+    }
+
+    @Test func signalIsOnWhileAnyoneSaysSo() throws {
+        var lab = AgentLab()
+        var effects = lab.message("all/signal/x", "on")
+        _ = lab.give(.answered(try #require(effects.lastCall), .answer(name: "success", reason: "")))
+        #expect(lab.message("b/signal/x", "on").calls.isEmpty)
+        #expect(lab.message("all/signal/x", "off").calls.isEmpty)
+        effects = lab.message("b/signal/x", "")
+        #expect(effects.calls == [.set("x", false, lease: FleetSignals.lease)])
+    }
+
+    @Test func signalThatTacetRefusesIsAProblemAndTriedAgain() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/unknown", "on")
+        _ = lab.give(.answered(try #require(on.lastCall), .failure(.refused("there is no signal ‘unknown’"))))
+        #expect(lab.agent.problems == ["signal unknown from the broker: there is no signal ‘unknown’"])
+        #expect(lab.advance(by: .seconds(59)).calls.isEmpty)
+        #expect(lab.advance(by: .seconds(1)).calls.count == 1)
+    }
+
+    @Test func restartedTacetIsToldAgain() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/x", "on")
+        _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
+        _ = lab.give(.update(.unavailable(.notRunning)))
+        #expect(lab.give(.update(.available(AgentLab.snapshot()))).calls.count == 1)
+    }
+
+    // MARK: What is published
+
+    @Test func stateIsPublishedAtMostEvery200MillisecondsAndTheNewestAlways() {
+        var lab = AgentLab()
+        _ = lab.advance(by: .seconds(1))
+        #expect(lab.event("a").published("state").count == 1)
+        #expect(lab.event("b").published("state").isEmpty)
+        #expect(lab.event("c").published("state").isEmpty)
+        #expect(lab.agent.deadline == lab.now.monotonic + .milliseconds(200))
+        let last = lab.advance(by: .milliseconds(200)).published("state")
+        #expect(last.count == 1 && last[0].contains(#""event":"c""#))
+        #expect(lab.advance(by: .seconds(1)).published("state").isEmpty)
+    }
+
+    @Test func floodIsIgnoredAndCounted() {
+        var lab = AgentLab()
+        var calls = 0
+        for number in 0..<1000 {
+            let effects = lab.message("b/command", #"{"id":"\#(number)","command":"next"}"#)
+            calls += effects.calls.count
+            if let call = effects.lastCall { _ = lab.give(.answered(call, .answer(name: "success", reason: ""))) }
+        }
+        #expect(calls == 100)
+        let after = { () -> [FleetEffect] in
+            _ = lab.advance(by: .seconds(1))
+            return lab.message("b/command", "next")
+        }()
+        #expect(after.contains(.log(.flood(900))))
+        #expect(after.calls.count == 1)
+    }
+
+    @Test func brokerThatAcknowledgesNothingIsAProblemAndBoundsWhatWaits() {
+        var lab = AgentLab()
+        for number in 0..<1000 { _ = lab.event("e\(number)") }
+        #expect(lab.agent.unacknowledged == FleetAgent.mostUnacknowledged)
+        #expect(lab.agent.waiting.count <= FleetAgent.mostWaiting)
+        _ = lab.advance(by: .seconds(60))
+        #expect(lab.agent.problems == ["the broker has acknowledged nothing for a minute"])
+        // The deadline has passed once: the loop does not spin.
+        #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
+        for _ in 0..<100 { _ = lab.give(.acknowledged) }
+        #expect(lab.agent.problems.isEmpty)
+    }
+
+    @Test func homeAssistantGetsAnotherAnnouncementWhenItRestarts() {
+        var lab = AgentLab()
+        let effects = lab.give(.message(MQTTMessage(topic: "homeassistant/status", payload: Array("online".utf8))))
+        #expect(
+            effects.contains {
+                if case .publish(let message) = $0 { message.topic == "homeassistant/device/tacet_b/config" } else { false }
+            })
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Fleet
+
+struct PayloadTests {
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test func announcementHasAllItsParts() throws {
+        let payload = try AnnouncePayload(
+            bytes(#"{"id":"a1","sound":"gong","priority":80,"expires_at":"2026-11-25T14:03:12.5+01:00"}"#))
+        #expect(payload.id == "a1")
+        #expect(payload.sound == "gong")
+        #expect(payload.priority == 80)
+        #expect(payload.expiresAt == .seconds(1_795_611_792) + .milliseconds(500))
+        #expect(try AnnouncePayload(bytes(#"{"id":7,"sound":"gong"}"#)).id == "7")
+        #expect(
+            try AnnouncePayload(bytes(#"{"id":7,"sound":"gong","expires_at":1795611792.25}"#)).expiresAt
+                == .seconds(1_795_611_792) + .milliseconds(250))
+    }
+
+    @Test(arguments: [
+        ("", "this is not valid JSON: line 1, column 0: "),
+        ("[]", "the payload is an array, not an object such as {\"id\": …}"),
+        ("{\"id\":\"a\"", "this is not valid JSON: line 1, column 9: "),
+        (#"{"id":"a","id":"b","sound":"gong"}"#, "this is not valid JSON: line 1, column 14: duplicate object key"),
+        (#"{"sound":"gong"}"#, "an announcement needs an “id”, so that it is heard once"),
+        (#"{"id":"a"}"#, "“sound” is missing"),
+        (#"{"id":"a","sound":5}"#, "“sound” is a number, not a string"),
+        (#"{"id":"a","sound":"two words"}"#, "“sound” is the name of a sound, such as gong"),
+        (#"{"id":"","sound":"gong"}"#, "“id” is a text of 1 to 128 bytes, or a whole number"),
+        (#"{"id":[],"sound":"gong"}"#, "“id” is a text of 1 to 128 bytes, or a whole number"),
+        (#"{"id":"a","sound":"gong","priority":101}"#, "“priority” is a whole number from 0 to 100"),
+        (#"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#, "“expires_at” is a number of seconds since 1970, "),
+        (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” is a number of seconds since 1970, "),
+        (#"{"id":"a","sound":"gong","volume":3}"#, "“volume” is unknown: there are id, sound, priority, expires_at"),
+        (String(repeating: "[", count: 5000), "this is not valid JSON: line 1, column 2049: maximum parsing depth reached"),
+    ])
+    func badAnnouncementSaysWhatIsWrong(_ text: String, _ reason: String) {
+        do throws(BadPayload) {
+            _ = try AnnouncePayload(bytes(text))
+            Issue.record("accepted: \(text)")
+        } catch {
+            #expect(error.description.hasPrefix(reason), "\(error)")
+        }
+    }
+
+    @Test func commandIsWordsOrAnObject() throws {
+        #expect(try CommandPayload(bytes(" volume -6dB\n")).words == "volume -6dB")
+        #expect(try CommandPayload(bytes(" volume -6dB\n")).id == nil)
+        let payload = try CommandPayload(bytes(#" {"id":"x","command":"pause"}"#))
+        #expect(payload.id == "x")
+        #expect(payload.words == "pause")
+        #expect(throws: BadPayload.self) { try CommandPayload([]) }
+        #expect(throws: BadPayload.self) { try CommandPayload(bytes(String(repeating: "x", count: 300))) }
+        #expect(throws: BadPayload.self) { try CommandPayload(bytes(#"{"id":"x"}"#)) }
+    }
+
+    @Test(arguments: [("on", true), (" ON\n", true), ("off", false), ("", false)])
+    func signalIsOnOrOff(_ text: String, _ level: Bool) throws {
+        #expect(try SignalPayload.level(bytes(text)) == level)
+    }
+
+    @Test(arguments: ["1", "onn", "on on", "{}", "yes"]) func otherSignalPayloadsAreRejected(_ text: String) {
+        #expect(throws: BadPayload.self) { try SignalPayload.level(bytes(text)) }
+    }
+
+    @Test(arguments: [
+        "1970-01-01T00:00:00Z", "2000-02-29T23:59:59Z", "2026-11-25T14:03:12.25+01:00", "9999-12-31T23:59:59z",
+    ])
+    func timesAreThoseOfDate(_ text: String) throws { #expect(WallClockTime.parse(text) != nil) }
+
+    @Test(arguments: [
+        "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-25", "2026-11-25T14:03:12", "2026-11-25T14:03:12.Z",
+        "2026-11-25T14:03:12+1", "2026-11-25T25:03:12Z", "2026-11-25T14:03:12Zjunk", "",
+    ])
+    func otherTextsAreNoTimes(_ text: String) { #expect(WallClockTime.parse(text) == nil) }
+
+    @Test func timeIsWrittenAndReadBack() {
+        let time = Duration.seconds(1_795_611_792) + .milliseconds(250)
+        #expect(WallClockTime.format(time) == "2026-11-25T13:03:12.250Z")
+        #expect(WallClockTime.parse(WallClockTime.format(time)) == time)
+    }
+
+    @Test func topicsAreThoseOfBoardGroupsAndFleet() {
+        let topics = FleetTopics(prefix: "tacet", board: "bus-7", groups: ["line-3"])
+        #expect(topics.purpose(of: "tacet/bus-7/command") == .command)
+        #expect(topics.purpose(of: "tacet/line-3/announce") == .announce)
+        #expect(topics.purpose(of: "tacet/all/signal/evacuation") == .signal(name: "evacuation", scope: "all"))
+        for other in ["tacet/bus-8/command", "tacet/all/signal/", "tacet/all", "tacetx/all/command", "tacet/bus-7/state"] {
+            #expect(topics.purpose(of: other) == nil, "\(other)")
+        }
+        #expect(topics.filters.count == 9)
+    }
+}

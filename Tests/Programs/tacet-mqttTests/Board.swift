@@ -1,0 +1,114 @@
+import BrokerLab
+import BusLab
+import Foundation
+import ServiceLab
+import SoundLab
+import Testing
+
+/// A board at a broker: real mosquitto, message bus, tacetd (on the `null` PCM) and tacet-mqtt.
+final class Board {
+    let broker: Broker
+    let bus: MessageBus
+    let folder: URL
+    private var daemon: Subprocess?
+    private var bridge: Subprocess?
+    private let manager: ServiceSocket
+    private let log: Int32
+
+    /// - Parameters:
+    ///   - signals: added to tacetd's configuration, which has a sound `gong` of a second.
+    ///   - settings: added to mqtt.conf, whose [Board] has the name `b` and trusts the clock.
+    init(_ broker: Broker, signals: String = "", settings: String = "") throws {
+        self.broker = broker
+        bus = try MessageBus()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-fleet-\(UUID().uuidString)")
+        for name in ["state", "run", "ids"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        manager = try ServiceSocket()
+        try Programme.writeNumbers(to: path("gong.wav"), frames: 48_000)
+        try """
+        [Playback]
+        Device=null
+        [State]
+        Directory=state
+        [Sound gong]
+        File=gong.wav
+        \(signals)
+        """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
+        try configure(settings)
+        try startDaemon()
+        try startBridge()
+    }
+
+    deinit {
+        bridge?.end()
+        daemon?.end()
+        close(log)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    func configure(_ settings: String) throws {
+        try """
+        [Broker]
+        Host=127.0.0.1
+        Port=\(broker.port)
+        [Board]
+        Name=b
+        TrustClock=yes
+        \(settings)
+        """.write(toFile: path("mqtt.conf"), atomically: true, encoding: .utf8)
+    }
+
+    func startDaemon() throws {
+        daemon = try Subprocess(
+            [try Board.executable("tacetd"), "--bus=system", "--config", path("tacet.conf")],
+            environment: ["NOTIFY_SOCKET": manager.name].merging(bus.environment) { $1 }, errors: log)
+    }
+
+    func startBridge() throws {
+        bridge = try Subprocess(
+            [try Board.executable("tacet-mqtt"), "--config", path("mqtt.conf")],
+            environment: ["RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids")].merging(bus.environment) { $1 },
+            errors: log)
+    }
+
+    func stopDaemon() { daemon?.end(with: SIGTERM) }
+    func killBridge() { bridge?.end() }
+    func stopBridge() { bridge?.end(with: SIGTERM) }
+
+    /// What both programs have logged.
+    var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
+
+    /// What is wrong, for `tacet health`.
+    var problems: String { (try? String(contentsOfFile: path("run/problems"), encoding: .utf8)) ?? "" }
+
+    /// Waits for a condition, for a minute.
+    func wait(_ what: String, until condition: () -> Bool) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if condition() { return }
+            poll(nil, 0, 5)
+        }
+        Issue.record("no \(what): \(output)")
+    }
+
+    /// Waits for a message.
+    /// - Returns: the first that contains all these texts.
+    @discardableResult
+    func wait(_ subscriber: Subscriber, _ texts: String...) -> String {
+        if let line = subscriber.wait(for: { line in texts.allSatisfy(line.contains) }) { return line }
+        Issue.record("no message with \(texts): \(subscriber.lines) \(output)")
+        return ""
+    }
+
+    /// The program is built beside the test bundle.
+    static func executable(_ name: String) throws -> String {
+        let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
+        return bundle[..<(try #require(bundle.range(of: "/", options: .backwards))).lowerBound] + "/" + name
+    }
+}

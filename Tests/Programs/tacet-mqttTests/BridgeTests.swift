@@ -1,0 +1,140 @@
+import BrokerLab
+import BusLab
+import Foundation
+import SoundLab
+import Testing
+
+/// tacet-mqtt between a real broker and a real tacetd.
+@Suite(.serialized) struct BridgeTests {
+    private static let evacuation = """
+        [Signal evacuation]
+        Source=bus
+        Effect=pause
+        LostGrace=0s
+        WhenLost=release
+        """
+
+    private var soon: Int { Int(Date().timeIntervalSince1970) + 60 }
+
+    @Test func boardAppearsWithItsStateAndDisappearsWithItsWill() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/#"])
+        let board = try Board(broker)
+        board.wait(desk, "tacet/b/availability online")
+        board.wait(desk, "tacet/b/health []")
+        board.wait(desk, "tacet/b/state {", #""event":"now","intent":"stopped","session":"active""#)
+        board.killBridge()
+        board.wait(desk, "tacet/b/availability offline")
+        try board.startBridge()
+        board.wait("return") { desk.lines.filter { $0.hasSuffix("availability online") }.count == 2 }
+        board.stopBridge()
+        board.wait("goodbye") { desk.lines.filter { $0.hasSuffix("availability offline") }.count == 2 }
+    }
+
+    @Test func announcementIsHeardOnceAndItsOutcomeReported() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/#"])
+        let board = try Board(broker, settings: "Groups=line-3")
+        board.wait(desk, #""event":"now""#)
+        let payload = #"{"id":"a1","sound":"gong","expires_at":\#(soon)}"#
+        for topic in ["tacet/b/announce", "tacet/line-3/announce", "tacet/all/announce"] {
+            try broker.publish(topic, payload)
+        }
+        board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","answer":"success""#)
+        board.wait(desk, "tacet/b/answer", #""id":"a1","board":"b","outcome":"ended""#)
+        // After a restart, too, even if the broker delivers it again.
+        board.killBridge()
+        try board.startBridge()
+        board.wait("return") { desk.lines.filter { $0.hasSuffix("availability online") }.count == 2 }
+        try broker.publish("tacet/b/announce", payload)
+        try broker.publish("tacet/b/command", #"{"id":"c","command":"hush"}"#)
+        board.wait(desk, #""id":"c","board":"b""#)
+        #expect(desk.lines.filter { $0.contains("soundBegan(gong)") && $0.contains("/event") }.count == 1)
+    }
+
+    @Test func expiredUnknownAndMalformedAnnouncementsSayWhy() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/answer"])
+        let board = try Board(broker)
+        board.wait("state") { board.problems == "[]\n" }
+        try broker.publish("tacet/b/announce", #"{"id":"late","sound":"gong","expires_at":1000}"#)
+        board.wait(desk, #""id":"late""#, #""answer":"expired""#)
+        try broker.publish("tacet/b/announce", #"{"id":"x","sound":"no-such-sound"}"#)
+        board.wait(desk, #""id":"x""#, #""answer":"noSuchContent""#)
+        try broker.publish("tacet/b/announce", #"{"id":"x","#)
+        board.wait(desk, #""answer":"refused","reason":"this is not valid JSON"#)
+        try broker.publish("tacet/b/command", "fly")
+        board.wait(desk, #""answer":"refused","reason":"write play, pause"#)
+    }
+
+    @Test func retainedSignalReachesABoardThatStartsLaterAndIsLostWithTheBroker() throws {
+        let broker = try Broker()
+        try broker.publish("tacet/all/signal/evacuation", "on", retained: true)
+        let desk = try broker.subscribe(["tacet/b/state"])
+        let board = try Board(broker, signals: Self.evacuation)
+        board.wait(desk, #""session":"interrupted""#, #""active":["evacuation"]"#)
+        broker.stop()
+        // The lease expires, and WhenLost=release ends it.
+        board.wait("loss") {
+            (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n"
+        }
+        #expect(board.problems.contains("the broker 127.0.0.1:\(broker.port): "))
+        try broker.start()
+        board.wait("return") { (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b true\n" }
+        try broker.publish("tacet/all/signal/evacuation", "off", retained: true)
+        board.wait("end") { (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n" }
+    }
+
+    @Test func restartOfTacetBelowIsReportedAndHealed() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/#"])
+        let board = try Board(broker, signals: Self.evacuation)
+        board.wait(desk, "tacet/b/health []")
+        try broker.publish("tacet/b/signal/evacuation", "on")
+        board.wait(desk, #""active":["evacuation"]"#)
+        board.stopDaemon()
+        board.wait(desk, #""event":"gone""#)
+        board.wait(desk, #"tacet/b/health ["tacetd is not running"]"#)
+        try broker.publish("tacet/b/announce", #"{"id":"held","sound":"gong","expires_at":\#(soon)}"#)
+        try board.startDaemon()
+        board.wait(desk, #""id":"held""#, #""answer":"#)
+        board.wait("signal") { desk.lines.last { $0.contains("b/state") }?.contains(#""active":["evacuation"]"#) ?? false }
+    }
+
+    @Test func answerGoesToTheResponseTopicOfMQTT5() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["desk"], options: ["-V", "5"])
+        let board = try Board(broker)
+        board.wait("state") { board.problems == "[]\n" }
+        try broker.publish(
+            "tacet/b/command", "volume -6dB",
+            options: ["-V", "5", "-D", "publish", "response-topic", "desk", "-D", "publish", "correlation-data", "7"])
+        board.wait(desk, #"{"id":null,"board":"b","answer":"success"}"#)
+    }
+
+    @Test func wrongPasswordIsAProblemThatNamesIt() throws {
+        let broker = try Broker("allow_anonymous false\npassword_file FOLDER/passwords", files: ["passwords": ""])
+        let board = try Board(broker)
+        board.wait("problem") { board.problems.contains("the broker refuses this client: Not authorized") }
+    }
+
+    @Test func configurationMistakesNameFileAndLine() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString).conf")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "[Broker]\nHots=x\nPort=99999\n[Board]\nName=a/b\nCertificate=c\n".write(
+            to: file, atomically: true, encoding: .utf8)
+        let pipe = Pipe()
+        let process = try Subprocess(
+            [try Board.executable("tacet-mqtt"), "--check", "--config", file.path],
+            errors: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(process.wait() >> 8 == 78)
+        for expected in [
+            "\(file.path):2: error: unknown key ‘Hots’ (did you mean ‘Host’?)", "\(file.path):3: error: Port=99999 is out of range",
+            "\(file.path):5: error: Name=a/b cannot be a part of a topic", "\(file.path):6: error: unknown key ‘Certificate’",
+        ] {
+            #expect(text.contains(expected), "\(text)")
+        }
+    }
+}

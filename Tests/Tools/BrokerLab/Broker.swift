@@ -1,0 +1,164 @@
+import Foundation
+import SoundLab
+
+/// A real mosquitto on the loopback interface, in a folder of its own.
+public final class Broker {
+    public let port: UInt16
+    public let folder: URL
+    private var process: Subprocess?
+
+    public struct CannotStart: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameter settings: lines of mosquitto.conf in addition to the listener; without any, everybody may do everything.
+    ///   `FOLDER` stands for the broker's folder.
+    public init(_ settings: String = "allow_anonymous true", files: [String: String] = [:]) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-broker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        port = try Broker.freePort()
+        for (name, text) in files { try write(text, to: name) }
+        let text = """
+            user root
+            listener \(port) 127.0.0.1
+            persistence true
+            persistence_location \(folder.path)/
+            autosave_interval 1
+            autosave_on_changes true
+            log_dest file \(folder.path)/log
+            log_type all
+            \(settings.replacingOccurrences(of: "FOLDER", with: folder.path))
+
+            """
+        try write(text, to: "conf")
+        try start()
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    public func write(_ text: String, to name: String) throws {
+        let file = folder.appendingPathComponent(name)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        chmod(file.path, 0o600)
+    }
+
+    /// Returns once it listens.
+    public func start() throws {
+        process = try Subprocess(["mosquitto", "-c", folder.appendingPathComponent("conf").path])
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !Broker.listens(on: port) {
+            guard ContinuousClock.now < deadline else { throw CannotStart(description: "mosquitto: \(log)") }
+            poll(nil, 0, 5)
+        }
+    }
+
+    /// Ends it: as `systemctl stop` with SIGTERM, as a crash with SIGKILL.
+    public func stop(with signal: Int32 = SIGKILL) {
+        process?.end(with: signal)
+        process = nil
+    }
+
+    /// Stops and continues it, as a network that delivers nothing.
+    public func freeze() { process?.signal(SIGSTOP) }
+    public func thaw() { process?.signal(SIGCONT) }
+
+    public var log: String {
+        (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
+    }
+
+    /// A port on which nobody listens.
+    public static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) + getsockname(socket, $0, &length) }
+        }
+        guard code == 0 else { throw CannotStart(description: "no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func listens(on port: UInt16) -> Bool {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(port: port)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        } == 0
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    // MARK: mosquitto's own clients
+
+    /// Publishes with `mosquitto_pub`, and waits until the broker has the message.
+    /// - Returns: its exit code.
+    @discardableResult
+    public func publish(
+        _ topic: String, _ payload: String?, retained: Bool = false, options: [String] = []
+    ) throws -> Int32 {
+        try Subprocess(
+            ["mosquitto_pub", "-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic]
+                + (payload.map { ["-m", $0] } ?? ["-n"]) + (retained ? ["-r"] : []) + options, errors: STDERR_FILENO
+        ).wait() >> 8
+    }
+
+    /// Follows topics with `mosquitto_sub`. Returns once it has subscribed.
+    public func subscribe(_ filters: [String], options: [String] = []) throws -> Subscriber {
+        try Subscriber(self, filters, options)
+    }
+}
+
+/// What `mosquitto_sub` receives.
+public final class Subscriber {
+    private let file: URL
+    private let process: Subprocess
+
+    init(_ broker: Broker, _ filters: [String], _ options: [String]) throws {
+        file = broker.folder.appendingPathComponent("received-\(UUID().uuidString)")
+        let output = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        defer { close(output) }
+        process = try Subprocess(
+            ["mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F", "%r %t %p"]
+                + filters.flatMap { ["-t", $0] } + options, output: output, errors: output)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !text.contains("Subscribed (mid") {
+            guard ContinuousClock.now < deadline else {
+                throw Broker.CannotStart(description: "mosquitto_sub does not subscribe: \(text)")
+            }
+            poll(nil, 0, 5)
+        }
+    }
+
+    deinit { process.end() }
+
+    private var text: String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+
+    /// `retained topic payload`, with 0 or 1 for retained.
+    public var lines: [String] {
+        text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("0 ") || $0.hasPrefix("1 ") }
+    }
+
+    /// Waits for a message, for a minute.
+    /// - Returns: the first that matches; nil if there is none.
+    public func wait(for matches: (String) -> Bool) -> String? {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let line = lines.first(where: matches) { return line }
+            poll(nil, 0, 5)
+        }
+        return nil
+    }
+}
