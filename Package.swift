@@ -161,6 +161,12 @@ let measurements: [[Target]] = [
     benchmark(
         "tacet-bench-sound",
         imports: ["CRealTime", "Files", "Playback", "ServiceLab", "SoundLab", "Systemd"]),
+    benchmark(
+        "tacet-bench-fleet",
+        imports: [
+            "AudioSession", "BrokerLab", "Configuration", "Fleet", "MQTT", "SessionClient", "Simulation", "SoundLab",
+            "Systemd", "Threads",
+        ]),
     benchmark("tacet-bench-state", imports: ["Appliance", "CrashLab", "Files", "ResumeStore"]),
 ]
 

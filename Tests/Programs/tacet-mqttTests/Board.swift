@@ -16,7 +16,7 @@ final class Board {
     private let log: Int32
 
     /// - Parameters:
-    ///   - signals: added to tacetd's configuration, which has a sound `gong` of a second.
+    ///   - signals: added to tacetd's configuration, which has a track of a minute, and a sound `gong` of a second.
     ///   - settings: added to mqtt.conf, whose [Board] has the name `b` and trusts the clock.
     init(_ broker: Broker, signals: String = "", settings: String = "") throws {
         self.broker = broker
@@ -29,9 +29,12 @@ final class Board {
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         manager = try ServiceSocket()
         try Programme.writeNumbers(to: path("gong.wav"), frames: 48_000)
+        try Programme.writeNumbers(to: path("track.wav"), frames: 48_000 * 60)
         try """
         [Playback]
         Device=null
+        Library=track.wav
+        AutoPlay=no
         [State]
         Directory=state
         [Sound gong]

@@ -131,7 +131,8 @@ public final class Subscriber {
         let output = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(output) }
         process = try Subprocess(
-            ["mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F", "%r %t %p"]
+            // Its log is not flushed otherwise.
+            ["stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F", "%r %t %p"]
                 + filters.flatMap { ["-t", $0] } + options, output: output, errors: output)
         let deadline = ContinuousClock.now + .seconds(30)
         while !text.contains("Subscribed (mid") {
@@ -160,5 +161,14 @@ public final class Subscriber {
             poll(nil, 0, 5)
         }
         return nil
+    }
+}
+
+extension Broker {
+    /// Bytes that the broker has received and sent since it started.
+    public func traffic() throws -> Int {
+        let counters = try Subscriber(self, ["$SYS/broker/bytes/received", "$SYS/broker/bytes/sent"], [])
+        _ = counters.wait { _ in counters.lines.count >= 2 }
+        return counters.lines.prefix(2).reduce(0) { $0 + (Int($1.split(separator: " ").last ?? "") ?? 0) }
     }
 }

@@ -1,0 +1,93 @@
+import Glibc
+import MQTT
+import Systemd
+
+/// The fleet's desk: announces, and collects the boards' answers. For one thread.
+final class Desk {
+    /// An announcement that the desk has made.
+    struct Order: Hashable {
+        let id: String
+        let topic: String
+        /// The boards that it is for.
+        let boards: Range<Int>
+        let expiresAt: Duration
+        let publishedAt: Duration
+    }
+
+    private let connection: MQTTConnection
+    private let prefix: String
+    private(set) var orders: [Order] = []
+    /// The boards that have answered each announcement, and the answers.
+    private(set) var answers: [String: [String: String]] = [:]
+    private var isConnected = false
+
+    init(_ settings: MQTTSettings, prefix: String) {
+        self.prefix = prefix
+        connection = MQTTConnection { settings }
+    }
+
+    func close() { connection.close(within: .seconds(10)) }
+
+    /// Takes what has arrived, and waits for more.
+    func listen(_ time: Duration) {
+        connection.news.wait(time)
+        for event in connection.takeEvents() {
+            switch event {
+            case .connected:
+                isConnected = true
+                connection.subscribe(to: ["\(prefix)/+/answer"])
+            case .disconnected: isConnected = false
+            case .message(let message): note(message)
+            default: break
+            }
+        }
+    }
+
+    /// - Returns: whether the condition has become true in time.
+    @discardableResult
+    func wait(_ limit: Duration, until condition: () -> Bool) -> Bool {
+        let end = EventClock.monotonic.now + limit
+        while EventClock.monotonic.now < end {
+            if condition() { return true }
+            listen(.milliseconds(20))
+        }
+        return condition()
+    }
+
+    func waitForBroker() { wait(.seconds(120)) { isConnected } }
+
+    /// `{"id":"a1","board":"b7","answer":"success"}`: the desk knows its own format.
+    private func note(_ message: MQTTMessage) {
+        let text = String(decoding: message.payload, as: UTF8.self)
+        let words = text.split(separator: "\"").map(String.init)
+        guard let id = words.firstIndex(of: "id"), let board = words.firstIndex(of: "board"),
+            let answer = words.firstIndex(of: "answer"), words.indices.contains(answer + 2)
+        else { return }
+        answers[words[id + 2], default: [:]][words[board + 2]] = words[answer + 2]
+    }
+
+    // MARK: Publishing
+
+    /// Announces the sound.
+    @discardableResult
+    func announce(to scope: String, _ boards: Range<Int>, expiresAfter time: Duration) -> Order {
+        let now = EventClock.wallClock
+        let order = Order(
+            id: "a\(orders.count)", topic: "\(prefix)/\(scope)/announce", boards: boards, expiresAt: now + time,
+            publishedAt: now)
+        orders.append(order)
+        publish(order)
+        return order
+    }
+
+    /// Publishes an announcement, for the first time or again.
+    func publish(_ order: Order) {
+        let seconds = Double(order.expiresAt / .microseconds(1)) / 1e6
+        connection.publish(
+            MQTTPublication(order.topic, "{\"id\":\"\(order.id)\",\"sound\":\"gong\",\"expires_at\":\(seconds)}"))
+    }
+
+    func publish(_ topic: String, _ payload: String, isRetained: Bool = false) {
+        connection.publish(MQTTPublication("\(prefix)/\(topic)", payload, isRetained: isRetained))
+    }
+}

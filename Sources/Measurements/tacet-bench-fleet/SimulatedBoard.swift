@@ -1,0 +1,175 @@
+import AudioSession
+import Configuration
+import Fleet
+import MQTT
+import SessionClient
+import Simulation
+import Systemd
+
+/// A board of the fleet: the real agent, a real MQTT client, and the real supervisor in a virtual world that follows the
+/// clock. Simulated are the message bus between them and its leases. For one thread.
+final class SimulatedBoard {
+    /// An announcement that the board has begun to play, as a listener would note it.
+    struct Hearing: Sendable {
+        let board: Int
+        let id: String
+        /// By the machine's wall clock, which is right whatever the board believes.
+        let at: Duration
+    }
+
+    let number: Int
+    private let configuration: Configuration
+    private let settings: MQTTSettings
+    /// How wrong the board's clock is, and whether it knows.
+    private let clockError: Duration
+    private let isSynchronised: Bool
+    private var agent: FleetAgent
+    private var board: LiveBoard
+    private var client: MQTTClient?
+    private var retry = Duration.zero
+    private var hasMissedStart = true
+    /// The id that the agent passes on, and those of the announcements that the supervisor has numbered.
+    private var passing: String?
+    private var ids: [Announcement.ID: String] = [:]
+    private var leaseEnd: Duration?
+    private var hearings: [Hearing] = []
+    private var updates: [SessionUpdate] = []
+
+    static let evacuation = SignalID("evacuation")
+
+    init(
+        _ number: Int, of agent: FleetAgent.Settings, _ configuration: Configuration, _ settings: MQTTSettings,
+        clockError: Duration, isSynchronised: Bool
+    ) throws {
+        self.number = number
+        self.configuration = configuration
+        self.settings = settings
+        self.clockError = clockError
+        self.isSynchronised = isSynchronised
+        self.agent = FleetAgent(agent)
+        board = try LiveBoard(configuration, at: EventClock.monotonic.now)
+        board.onEvent = { [unowned self] name, snapshot in note(name, snapshot) }
+    }
+
+    private var now: Instant {
+        Instant(
+            monotonic: EventClock.monotonic.now, wallClock: EventClock.wallClock + clockError,
+            isSynchronised: isSynchronised)
+    }
+
+    private func note(_ name: String, _ snapshot: Snapshot) {
+        let time = EventClock.wallClock
+        for case .soundBegan(_, let id) in snapshot.notifications {
+            hearings.append(Hearing(board: number, id: ids[id] ?? passing ?? "?", at: time))
+        }
+        updates.append(
+            .event(
+                SessionEvent(
+                    wallClock: time + clockError, time: EventClock.monotonic.now, name: name, snapshot: snapshot)))
+    }
+
+    // MARK: Waiting
+
+    var descriptor: Int32 { client?.descriptor ?? -1 }
+    var awaitsWriting: Bool { client?.awaitsWriting ?? false }
+
+    /// When it has something to do on its own.
+    var deadline: Duration {
+        let soundTick = board.snapshot.sound == nil ? nil : EventClock.monotonic.now + .milliseconds(20)
+        return [agent.deadline, board.deadline, leaseEnd, soundTick, client == nil ? retry : nil].compactMap { $0 }.min()
+            ?? .seconds(1_000_000_000)
+    }
+
+    /// Whether the evacuation is active.
+    var isEvacuating: Bool { board.snapshot.active.contains(Self.evacuation) }
+    var isConnected: Bool { client != nil }
+
+    /// What has been heard since the last call.
+    func takeHearings() -> [Hearing] {
+        defer { hearings = [] }
+        return hearings
+    }
+
+    // MARK: Running
+
+    func step() throws {
+        let time = EventClock.monotonic.now
+        if let leaseEnd, leaseEnd <= time {
+            self.leaseEnd = nil
+            board.set(Self.evacuation, level: nil)
+        }
+        try board.advance(to: time)
+        if hasMissedStart {
+            hasMissedStart = false
+            carryOut(agent.handle(.update(.available(board.snapshot)), at: now))
+        }
+        if client == nil, retry <= time { connect() }
+        client?.proceed()
+        while let event = client?.next() { take(event) }
+        carryOut(agent.handle(.time, at: now))
+        while !updates.isEmpty { carryOut(agent.handle(.update(updates.removeFirst()), at: now)) }
+        // Sends now what was published.
+        if awaitsWriting { client?.proceed() }
+    }
+
+    private func connect() {
+        do {
+            let client = try MQTTClient(settings)
+            try client.connect()
+            self.client = client
+        } catch {
+            lose()
+        }
+    }
+
+    private func lose() {
+        client = nil
+        // As `MQTTConnection` waits after a first failure.
+        retry = EventClock.monotonic.now + .seconds(1) * Double.random(in: 1...1.5)
+    }
+
+    private func take(_ event: MQTTEvent) {
+        switch event {
+        case .connected: carryOut(agent.handle(.connected, at: now))
+        case .disconnected:
+            lose()
+            carryOut(agent.handle(.disconnected, at: now))
+        case .message(let message): carryOut(agent.handle(.message(message), at: now))
+        case .acknowledged: carryOut(agent.handle(.acknowledged, at: now))
+        case .subscribed, .failed: break
+        }
+    }
+
+    private func carryOut(_ effects: [FleetEffect]) {
+        for effect in effects {
+            switch effect {
+            case .subscribe(let filters): try? client?.subscribe(to: filters)
+            case .publish(let message): _ = try? client?.publish(message)
+            case .call(let number, let call): carryOut(agent.handle(.answered(number, answer(call)), at: now))
+            case .log(.obeyed(_, _, let id)): passing = id
+            case .log, .remember: break
+            }
+        }
+    }
+
+    /// What tacetd would answer over the bus.
+    private func answer(_ call: FleetCall) -> FleetAnswer {
+        switch call {
+        case .command(let words):
+            guard let command = Command.plain[words] else { return .failure(.refused("write play, pause, …")) }
+            return .answer(name: board.command(command).name, reason: "")
+        case .announce(let announcement):
+            let (answer, id) = board.announce(announcement)
+            if let passing { ids[id] = passing }
+            passing = nil
+            return AnnouncementReceipt([.string(answer.name), .uint64(id)]).map(FleetAnswer.receipt)
+                ?? .failure(.closed)
+        case .set(let name, let level, let lease):
+            guard name == Self.evacuation.rawValue else { return .failure(.refused("there is no signal ‘\(name)’")) }
+            leaseEnd = EventClock.monotonic.now + lease
+            board.set(Self.evacuation, level: level)
+            return .answer(name: "success", reason: "")
+        case .health: return .health([])
+        }
+    }
+}

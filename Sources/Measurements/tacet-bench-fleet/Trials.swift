@@ -1,0 +1,242 @@
+import Glibc
+import Systemd
+
+/// The fleet's trials, one after the other. Each prints its rows; what must not happen is an error at the end.
+final class Trials {
+    private let rig: FleetRig
+    private let kills: Int
+    private var errors: [String] = []
+    /// Announcements that must be heard by nobody.
+    private var forbidden: Set<String> = []
+
+    private var desk: Desk { rig.desk }
+
+    /// - Parameter kills: how often the broker is killed.
+    init(_ rig: FleetRig, kills: Int) {
+        self.rig = rig
+        self.kills = kills
+    }
+
+    /// - Returns: what must not have happened.
+    func run() throws -> [String] {
+        desk.publish("all/signal/evacuation", "on", isRetained: true)
+        let start = EventClock.monotonic.now
+        try rig.wait("connection of all boards") { rig.connected == rig.count }
+        row("boards connected", "\(rig.count), after \(seconds(EventClock.monotonic.now - start))")
+        // Published before the boards were there.
+        try rig.wait("evacuation") { rig.evacuating == rig.count }
+        row("boards that received the retained evacuation", "\(rig.evacuating)")
+        desk.publish("all/signal/evacuation", "off", isRetained: true)
+        try rig.wait("end of the evacuation") { rig.evacuating == 0 }
+
+        try announceToOne()
+        try announceToMany()
+        try repeatAndExpire()
+        try delay()
+        try sendGarbage()
+        try flood()
+        try idle()
+        try killBroker()
+        try evacuate()
+        judge()
+        return errors
+    }
+
+    // MARK: Trials
+
+    /// From the publication to the first frame.
+    private func announceToOne() throws {
+        var latencies: [Double] = []
+        for number in 0..<min(100, rig.wrongClocks.lowerBound) {
+            let order = desk.announce(to: "b\(number)", number..<number + 1, expiresAfter: .seconds(60))
+            try rig.wait("announcement") { heard(order) == 1 }
+            if let hearing = rig.hearings.first(where: { $0.id == order.id }) {
+                latencies.append((hearing.at - order.publishedAt) / .milliseconds(1))
+            }
+        }
+        row("from publish to the first frame, one board, ms", statistics(latencies))
+    }
+
+    private func announceToMany() throws {
+        for (scope, boards) in [(FleetRig.group, rig.group), ("all", 0..<rig.count)] {
+            var latencies: [Double] = []
+            let processor = clock()
+            for _ in 0..<10 {
+                let order = desk.announce(to: scope, boards, expiresAfter: .seconds(60))
+                try rig.wait("announcement to \(scope)") { heard(order) == expected(order) }
+                let hearings = rig.hearings.filter { $0.id == order.id }
+                latencies += hearings.map { ($0.at - order.publishedAt) / .milliseconds(1) }
+            }
+            row("the same, \(scope) (\(boards.count) boards at once), ms", statistics(latencies))
+            let spent = Double(clock() - processor) / Double(CLOCKS_PER_SEC)
+            row("  processor time per board and announcement, ms", decimals(spent * 100 / Double(boards.count)))
+        }
+    }
+
+    /// The same announcement three times, to the board, its group and all; and one that has expired.
+    private func repeatAndExpire() throws {
+        for _ in 0..<5 {
+            let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(60))
+            desk.publish(order)
+            desk.publish(order)
+        }
+        for _ in 0..<5 { forbid(desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(-1))) }
+        try waitForAnswers()
+        row("announcements published three times, and expired ones", "5, 5")
+    }
+
+    /// The network delivers nothing for 30 s.
+    private func delay() throws {
+        rig.broker.freeze()
+        let late = (0..<5).map { _ in desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(10)) }
+        late.forEach(forbid)
+        let inTime = (0..<5).map { _ in desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(120)) }
+        desk.wait(.seconds(30)) { false }
+        rig.broker.thaw()
+        try rig.wait("announcements after the delay") { inTime.allSatisfy { heard($0) == expected($0) } }
+        row("announcements delayed by 30 s: heard in time, expired", "5, 5")
+    }
+
+    private func sendGarbage() throws {
+        let garbage = [
+            "", "{", "[1,2", "null", "{\"id\":1}", "\u{0}", String(repeating: "[", count: 10_000),
+            "{\"id\":{\"a\":[1]},\"sound\":[]}", String(repeating: "x", count: 100_000),
+            "{\"id\":\"g\",\"sound\":\"gong\",\"expires_at\":\"never\"}",
+        ]
+        for topic in ["all/announce", "all/command", "all/signal/evacuation"] {
+            for text in garbage where !(text.isEmpty && topic.hasSuffix("evacuation")) { desk.publish(topic, text) }
+        }
+        // A valid one that is retained must not be obeyed, now or after a reconnection.
+        let expiry = Int(EventClock.wallClock.components.seconds) + 3600
+        desk.publish("all/announce", "{\"id\":\"kept\",\"sound\":\"gong\",\"expires_at\":\(expiry)}")
+        desk.publish("all/announce", "{\"id\":\"retained\",\"sound\":\"gong\",\"expires_at\":\(expiry)}", isRetained: true)
+        let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(120))
+        try rig.wait("announcement after the garbage") { heard(order) == expected(order) }
+        row("kinds of malformed payloads, on each topic", "\(garbage.count)")
+    }
+
+    /// 20,000 commands to one board, while another is announced to.
+    private func flood() throws {
+        for number in 0..<20_000 { desk.publish("b0/command", "{\"id\":\"f\(number)\",\"command\":\"pause\"}") }
+        let order = desk.announce(to: "b1", 1..<2, expiresAfter: .seconds(60))
+        try rig.wait("announcement beside the flood") { heard(order) == 1 }
+        let latency = rig.hearings.first { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
+        row("20,000 commands to a board; another's announcement, ms", latency.map(decimals) ?? "–")
+    }
+
+    private func idle() throws {
+        desk.wait(.seconds(5)) { false }
+        let processor = clock()
+        let before = try rig.broker.traffic()
+        let begin = EventClock.monotonic.now
+        desk.wait(.seconds(20)) { false }
+        let time = (EventClock.monotonic.now - begin) / .seconds(1)
+        let bytes = Double(try rig.broker.traffic() - before)
+        let spent = Double(clock() - processor) / Double(CLOCKS_PER_SEC)
+        row("idle: processor time of all boards, % of a core", decimals(spent / time * 100))
+        row("idle: boards that a core could simulate", "\(Int(Double(rig.count) * time / max(spent, 1e-6)))")
+        row("idle: bytes per board and hour", "\(Int(bytes / Double(rig.count) * 3600 / time))")
+    }
+
+    /// Announces while the broker is killed again and again; the desk repeats what has not been answered.
+    private func killBroker() throws {
+        var consistent: [Double] = []
+        let before = try rig.broker.traffic()
+        let begin = EventClock.monotonic.now
+        for _ in 0..<kills {
+            let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(3600))
+            desk.wait(.milliseconds(Int.random(in: 0...300))) { false }
+            rig.broker.stop()
+            desk.wait(.milliseconds(Int.random(in: 0...300))) { false }
+            try rig.broker.start()
+            let back = EventClock.monotonic.now
+            try rig.wait("reconnection") { rig.connected == rig.count }
+            while heard(order) < expected(order) {
+                desk.publish(order)
+                desk.wait(.seconds(5)) { heard(order) == expected(order) }
+                if let failure = rig.failure { throw FleetRig.Failure(description: failure) }
+                if EventClock.monotonic.now - back > .seconds(120) {
+                    errors.append("\(order.id) was heard by \(heard(order)) of \(expected(order)) boards")
+                    break
+                }
+            }
+            consistent.append((EventClock.monotonic.now - back) / .seconds(1))
+        }
+        row("broker killed \(kills) times: until all have heard, s", statistics(consistent))
+        let hours = (EventClock.monotonic.now - begin) / .seconds(3600)
+        // mosquitto counts from its start.
+        _ = before
+        row("busy: announcements per hour in that time", "\(Int(Double(kills) / hours))")
+    }
+
+    /// The fleet's signal while the broker is away, and after it has returned.
+    private func evacuate() throws {
+        desk.publish("all/signal/evacuation", "on", isRetained: true)
+        try rig.wait("evacuation") { rig.evacuating == rig.count }
+        rig.broker.stop()
+        desk.wait(.seconds(25)) { false }
+        if rig.evacuating != rig.count { errors.append("\(rig.count - rig.evacuating) boards gave up an evacuation (WhenLost=hold)") }
+        try rig.broker.start()
+        let back = EventClock.monotonic.now
+        desk.waitForBroker()
+        desk.publish("all/signal/evacuation", "off", isRetained: true)
+        try rig.wait("end of the evacuation") { rig.evacuating == 0 }
+        row("broker back: until the fleet's signal is right everywhere", seconds(EventClock.monotonic.now - back))
+    }
+
+    // MARK: Judgement
+
+    private func forbid(_ order: Desk.Order) { forbidden.insert(order.id) }
+
+    private func heard(_ order: Desk.Order) -> Int { rig.hearings.count { $0.id == order.id } }
+
+    /// Boards whose clock cannot be trusted refuse.
+    private func expected(_ order: Desk.Order) -> Int { order.boards.count { !rig.wrongClocks.contains($0) } }
+
+    private func waitForAnswers() throws {
+        try rig.wait("answers") { desk.orders.allSatisfy { desk.answers[$0.id, default: [:]].count == $0.boards.count } }
+    }
+
+    private func judge() {
+        let orders = Dictionary(uniqueKeysWithValues: desk.orders.map { ($0.id, $0) })
+        var times: [String: Int] = [:]
+        var (late, twice, wrong) = (0, 0, 0)
+        for hearing in rig.hearings {
+            times["\(hearing.id) \(hearing.board)", default: 0] += 1
+            if times["\(hearing.id) \(hearing.board)"] == 2 { twice += 1 }
+            guard let order = orders[hearing.id] else {
+                if hearing.id != "kept" { wrong += 1 }
+                continue
+            }
+            if hearing.at > order.expiresAt + .milliseconds(1) || forbidden.contains(order.id) { late += 1 }
+            if !order.boards.contains(hearing.board) || rig.wrongClocks.contains(hearing.board) { wrong += 1 }
+        }
+        let missing = desk.orders.filter { !forbidden.contains($0.id) }.reduce(0) { $0 + expected($1) - heard($1) }
+        let refused = rig.wrongClocks.count { board in
+            desk.orders.contains { desk.answers[$0.id]?["b\(board)"] == "refused" }
+        }
+        row("boards with a clock an hour wrong that refused", "\(refused) of \(rig.wrongClocks.count)")
+        row("heard", "\(rig.hearings.count) times")
+        row("heard late, twice, by the wrong board, not at all", "\(late), \(twice), \(wrong), \(missing)")
+        if late + twice + wrong + missing > 0 { errors.append("something was heard late, twice, wrongly or not at all") }
+        if refused != rig.wrongClocks.count { errors.append("a board with a wrong clock did not refuse") }
+    }
+
+    // MARK: Rows
+
+    private func row(_ what: String, _ value: String) {
+        print(what + String(repeating: " ", count: max(1, 62 - what.count)) + value)
+        fflush(stdout)
+    }
+
+    private func seconds(_ time: Duration) -> String { decimals(time / .seconds(1)) + " s" }
+
+    private func decimals(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+
+    private func statistics(_ values: [Double]) -> String {
+        let sorted = values.sorted()
+        guard let least = sorted.first, let most = sorted.last else { return "–" }
+        let p99 = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        return "\(decimals(sorted[sorted.count / 2])) (\(decimals(least)) … \(decimals(most)); p99 \(decimals(p99)))"
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// A fleet at a real broker: `tacet-bench-fleet [BOARDS [KILLS]]`. Fails if an announcement is heard late, twice, by the wrong
+/// board, or not at all.
+setvbuf(stdout, nil, _IOLBF, 0)
+signal(SIGPIPE, SIG_IGN)
+let numbers = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
+let boards = numbers.first ?? 1000
+let kills = numbers.dropFirst().first ?? 100
+guard boards >= 10, kills >= 0, numbers.count <= 2 else {
+    print("Usage: tacet-bench-fleet [BOARDS [KILLS]] (at least 10)")
+    exit(64)
+}
+do {
+    let rig = try FleetRig(boards: boards)
+    defer { rig.end() }
+    let errors = try Trials(rig, kills: kills).run()
+    errors.forEach { print("not ok: \($0)") }
+    if !errors.isEmpty { exit(1) }
+} catch {
+    print("not ok: \(error)")
+    exit(1)
+}
