@@ -27,7 +27,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -43,7 +43,7 @@ run: build music sounds ## rehearse a song through a call, an alarm, announcemen
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server message-bus journal-maker import-check deploy-check ## all tests that need no virtual machine
+test: toolchain libraries sound-server message-bus broker journal-maker import-check deploy-check ## all tests that need no virtual machine
 	# Tests are built with other flags, so they have their own folder; otherwise each build would undo the other.
 	# The tests that listen in real time run on their own, because the exploration of all states takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
@@ -109,6 +109,20 @@ bench-sound: toolchain libraries sound-server hour ## compare the real-time engi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
 	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
+
+# A test as well as a measurement: it fails if an announcement is heard late, twice, by the wrong board, or not at all.
+BOARDS ?= 1000
+KILLS ?= 100
+fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a real mosquitto: announcements, delays, floods, a broker that dies (BOARDS=1000 KILLS=100)
+	swift build --quiet $(RELEASE) --product tacet-bench-fleet
+	.build/release/tacet-bench-fleet $(BOARDS) $(KILLS)
+
+.PHONY: broker mosquitto
+broker:
+	if ! { command -v mosquitto && command -v mosquitto_pub && command -v openssl; } >/dev/null; then $(MAKE) mosquitto; fi
+
+mosquitto:
+	$(call apt-install,mosquitto mosquitto-clients openssl)
 
 bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi

@@ -5,8 +5,7 @@ import Threads
 /// A client that stays connected, on a thread of its own. No method blocks except `close`, so that a slow network or a name
 /// that cannot be resolved stops nothing else. Thread-safe; one thread takes the events.
 ///
-/// After a failure it tries again: after one second, then after twice as long, up to a minute, each time up to half as long
-/// again, so that the boards of a fleet do not all return at one moment.
+/// After a failure it tries again, as `ReconnectBackoff` says.
 public final class MQTTConnection: Sendable {
     private let mailbox = Mailbox()
     private let thread: NativeThread?
@@ -43,23 +42,19 @@ public final class MQTTConnection: Sendable {
 
     // MARK: The thread
 
-    private static let firstPause = Duration.seconds(1)
-    private static let longestPause = Duration.seconds(60)
-
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
-        var pause = firstPause
+        var backoff = ReconnectBackoff()
         while !mailbox.isClosing {
             do {
                 let client = try MQTTClient(settings())
                 // Until a client must be created again: its certificates may have been replaced.
                 try client.connect()
-                if serve(client, mailbox) { pause = firstPause }
+                if serve(client, mailbox) { backoff = ReconnectBackoff() }
             } catch {
                 mailbox.report([.disconnected("\(error)")])
             }
             guard !mailbox.isClosing else { return }
-            mailbox.wait(pause + pause * Double.random(in: 0...0.5))
-            pause = min(pause * 2, longestPause)
+            mailbox.wait(backoff.next())
         }
     }
 

@@ -59,17 +59,24 @@ final class FleetRig {
         let file = folder.appendingPathComponent("tacet.conf").path
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         configuration = try Configuration.load(.file(file)).configuration
+        desk = Desk(FleetRig.settings(of: "desk", broker), prefix: FleetRig.prefix)
+        desk.waitForBroker()
+        start(certificates)
+    }
+
+    private static func settings(of client: String, _ broker: Broker) -> MQTTSettings {
         var settings = MQTTSettings()
         settings.host = "127.0.0.1"
         settings.port = broker.port
-        settings.clientID = "desk"
+        settings.clientID = client
         settings.sessionExpiry = 3600
-        desk = Desk(settings, prefix: FleetRig.prefix)
-        desk.waitForBroker()
-        start(settings, certificates)
+        return settings
     }
 
-    private func start(_ settings: MQTTSettings, _ certificates: Certificates) {
+    func settings(of client: String) -> MQTTSettings { FleetRig.settings(of: client, broker) }
+
+    private func start(_ certificates: Certificates) {
+        let settings = settings(of: "")
         let (configuration, count, group, wrongClocks) = (configuration, count, group, wrongClocks)
         let tls = certificates.settings
         let tlsPort = certificates.port

@@ -27,11 +27,13 @@ final class SimulatedBoard {
     private var board: LiveBoard
     private var client: MQTTClient?
     private var retry = Duration.zero
+    private var backoff = ReconnectBackoff()
     private var hasMissedStart = true
     /// The id that the agent passes on, and those of the announcements that the supervisor has numbered.
     private var passing: String?
     private var ids: [Announcement.ID: String] = [:]
     private var leaseEnd: Duration?
+    private var level = false
     private var hearings: [Hearing] = []
     private var updates: [SessionUpdate] = []
 
@@ -82,7 +84,7 @@ final class SimulatedBoard {
 
     /// Whether the evacuation is active.
     var isEvacuating: Bool { board.snapshot.active.contains(Self.evacuation) }
-    var isConnected: Bool { client != nil }
+    private(set) var isConnected = false
 
     /// What has been heard since the last call.
     func takeHearings() -> [Hearing] {
@@ -124,13 +126,16 @@ final class SimulatedBoard {
 
     private func lose() {
         client = nil
-        // As `MQTTConnection` waits after a first failure.
-        retry = EventClock.monotonic.now + .seconds(1) * Double.random(in: 1...1.5)
+        isConnected = false
+        retry = EventClock.monotonic.now + backoff.next()
     }
 
     private func take(_ event: MQTTEvent) {
         switch event {
-        case .connected: carryOut(agent.handle(.connected, at: now))
+        case .connected:
+            isConnected = true
+            backoff = ReconnectBackoff()
+            carryOut(agent.handle(.connected, at: now))
         case .disconnected:
             lose()
             carryOut(agent.handle(.disconnected, at: now))
@@ -166,8 +171,10 @@ final class SimulatedBoard {
                 ?? .failure(.closed)
         case .set(let name, let level, let lease):
             guard name == Self.evacuation.rawValue else { return .failure(.refused("there is no signal ‘\(name)’")) }
+            // A renewed lease is no event.
+            if leaseEnd == nil || level != self.level { board.set(Self.evacuation, level: level) }
             leaseEnd = EventClock.monotonic.now + lease
-            board.set(Self.evacuation, level: level)
+            self.level = level
             return .answer(name: "success", reason: "")
         case .health: return .health([])
         }

@@ -29,13 +29,13 @@ final class Trials {
         desk.publish("all/signal/evacuation", "off", isRetained: true)
         try rig.wait("end of the evacuation") { rig.evacuating == 0 }
 
+        try idle()
         try announceToOne()
         try announceToMany()
         try repeatAndExpire()
         try delay()
         try sendGarbage()
         try flood()
-        try idle()
         try killBroker()
         try evacuate()
         judge()
@@ -50,9 +50,7 @@ final class Trials {
         for number in 0..<min(100, rig.wrongClocks.lowerBound) {
             let order = desk.announce(to: "b\(number)", number..<number + 1, expiresAfter: .seconds(60))
             try rig.wait("announcement") { heard(order) == 1 }
-            if let hearing = rig.hearings.first(where: { $0.id == order.id }) {
-                latencies.append((hearing.at - order.publishedAt) / .milliseconds(1))
-            }
+            latencies += delays(order)
         }
         row("from publish to the first frame, one board, ms", statistics(latencies))
     }
@@ -60,16 +58,20 @@ final class Trials {
     private func announceToMany() throws {
         for (scope, boards) in [(FleetRig.group, rig.group), ("all", 0..<rig.count)] {
             var latencies: [Double] = []
+            let before = try rig.broker.traffic()
             let processor = clock()
             for _ in 0..<10 {
                 let order = desk.announce(to: scope, boards, expiresAfter: .seconds(60))
                 try rig.wait("announcement to \(scope)") { heard(order) == expected(order) }
-                let hearings = rig.hearings.filter { $0.id == order.id }
-                latencies += hearings.map { ($0.at - order.publishedAt) / .milliseconds(1) }
+                latencies += delays(order)
+                // The next one would wait for the end of this sound.
+                desk.wait(.milliseconds(300)) { false }
             }
+            let bytes = Double(try rig.broker.traffic() - before) / Double(boards.count) / 10
             row("the same, \(scope) (\(boards.count) boards at once), ms", statistics(latencies))
             let spent = Double(clock() - processor) / Double(CLOCKS_PER_SEC)
             row("  processor time per board and announcement, ms", decimals(spent * 100 / Double(boards.count)))
+            row("  bytes per board and announcement", "\(Int(bytes))")
         }
     }
 
@@ -115,13 +117,15 @@ final class Trials {
         row("kinds of malformed payloads, on each topic", "\(garbage.count)")
     }
 
-    /// 20,000 commands to one board, while another is announced to.
+    /// 5,000 commands to one board, while another is announced to.
     private func flood() throws {
-        for number in 0..<20_000 { desk.publish("b0/command", "{\"id\":\"f\(number)\",\"command\":\"pause\"}") }
+        let flooder = Desk(rig.settings(of: "flooder"), prefix: FleetRig.prefix)
+        flooder.waitForBroker()
+        for number in 0..<5000 { flooder.publish("b0/command", "{\"id\":\"f\(number)\",\"command\":\"pause\"}") }
         let order = desk.announce(to: "b1", 1..<2, expiresAfter: .seconds(60))
         try rig.wait("announcement beside the flood") { heard(order) == 1 }
-        let latency = rig.hearings.first { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
-        row("20,000 commands to a board; another's announcement, ms", latency.map(decimals) ?? "–")
+        row("5,000 commands to a board; another's announcement, ms", statistics(delays(order)))
+        flooder.close()
     }
 
     private func idle() throws {
@@ -141,7 +145,6 @@ final class Trials {
     /// Announces while the broker is killed again and again; the desk repeats what has not been answered.
     private func killBroker() throws {
         var consistent: [Double] = []
-        let before = try rig.broker.traffic()
         let begin = EventClock.monotonic.now
         for _ in 0..<kills {
             let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(3600))
@@ -164,9 +167,7 @@ final class Trials {
         }
         row("broker killed \(kills) times: until all have heard, s", statistics(consistent))
         let hours = (EventClock.monotonic.now - begin) / .seconds(3600)
-        // mosquitto counts from its start.
-        _ = before
-        row("busy: announcements per hour in that time", "\(Int(Double(kills) / hours))")
+        row("  announcements per hour meanwhile", "\(Int(Double(kills) / hours))")
     }
 
     /// The fleet's signal while the broker is away, and after it has returned.
@@ -178,15 +179,19 @@ final class Trials {
         if rig.evacuating != rig.count { errors.append("\(rig.count - rig.evacuating) boards gave up an evacuation (WhenLost=hold)") }
         try rig.broker.start()
         let back = EventClock.monotonic.now
-        desk.waitForBroker()
-        desk.publish("all/signal/evacuation", "off", isRetained: true)
+        try rig.broker.publish("\(FleetRig.prefix)/all/signal/evacuation", "off", retained: true)
         try rig.wait("end of the evacuation") { rig.evacuating == 0 }
-        row("broker back: until the fleet's signal is right everywhere", seconds(EventClock.monotonic.now - back))
+        row("broker back after 25 s: until the signal is right everywhere", seconds(EventClock.monotonic.now - back))
     }
 
     // MARK: Judgement
 
     private func forbid(_ order: Desk.Order) { forbidden.insert(order.id) }
+
+    /// From publish to the first frame, in ms, of each board.
+    private func delays(_ order: Desk.Order) -> [Double] {
+        rig.hearings.filter { $0.id == order.id }.map { ($0.at - order.publishedAt) / .milliseconds(1) }
+    }
 
     private func heard(_ order: Desk.Order) -> Int { rig.hearings.count { $0.id == order.id } }
 
@@ -205,7 +210,8 @@ final class Trials {
             times["\(hearing.id) \(hearing.board)", default: 0] += 1
             if times["\(hearing.id) \(hearing.board)"] == 2 { twice += 1 }
             guard let order = orders[hearing.id] else {
-                if hearing.id != "kept" { wrong += 1 }
+                // These two arrived as news once.
+                if hearing.id != "kept", hearing.id != "retained" { wrong += 1 }
                 continue
             }
             if hearing.at > order.expiresAt + .milliseconds(1) || forbidden.contains(order.id) { late += 1 }
@@ -226,7 +232,7 @@ final class Trials {
 
     private func row(_ what: String, _ value: String) {
         print(what + String(repeating: " ", count: max(1, 62 - what.count)) + value)
-        fflush(stdout)
+        fflush(nil)
     }
 
     private func seconds(_ time: Duration) -> String { decimals(time / .seconds(1)) + " s" }

@@ -2,7 +2,6 @@ import Glibc
 
 /// A fleet at a real broker: `tacet-bench-fleet [BOARDS [KILLS]]`. Fails if an announcement is heard late, twice, by the wrong
 /// board, or not at all.
-setvbuf(stdout, nil, _IOLBF, 0)
 signal(SIGPIPE, SIG_IGN)
 let numbers = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
 let boards = numbers.first ?? 1000

@@ -15,7 +15,7 @@ final class Bridge {
     private let follower: SessionFollower
     private let broker: MQTTConnection
     private let ids: IDFile
-    private let problems: ProblemPages
+    private let pages: StatusPages
     private var agent: FleetAgent
     /// What follows from calls and events, until the agent takes it.
     private var inputs: [FleetInput] = []
@@ -41,7 +41,7 @@ final class Bridge {
             FleetJournal.write(.storageFailed("\(error)"))
         }
         agent = FleetAgent(settings.agent, remembered: remembered)
-        problems = ProblemPages(settings)
+        pages = StatusPages(settings)
         follower = SessionFollower(bus)
         let settings = settings
         broker = MQTTConnection { try settings.connection() }
@@ -66,7 +66,9 @@ final class Bridge {
             for event in broker.takeEvents() { take(event) }
             if inputs.isEmpty { inputs.append(.time) }
             while !inputs.isEmpty { carryOut(agent.handle(inputs.removeFirst(), at: settings.now)) }
-            problems.show(agent.problems + linkProblems, agent.snapshot, isConnected: link == .connected)
+            pages.show(
+                fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
+                isConnected: link == .connected)
             if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
         }
         ServiceManager.notify(.stopping)

@@ -63,6 +63,7 @@ final class Board {
         [Board]
         Name=b
         TrustClock=yes
+        PrometheusFile=\(path("tacet.prom"))
         \(settings)
         """.write(toFile: path("mqtt.conf"), atomically: true, encoding: .utf8)
     }
@@ -89,6 +90,12 @@ final class Board {
 
     /// What is wrong, for `tacet health`.
     var problems: String { (try? String(contentsOfFile: path("run/problems"), encoding: .utf8)) ?? "" }
+
+    /// Whether the broker is connected and Tacet available.
+    var isReady: Bool {
+        guard let page = try? String(contentsOfFile: path("tacet.prom"), encoding: .utf8) else { return false }
+        return page.contains("\ntacet_up 1.0\n") && page.contains("\ntacet_broker_connected 1.0\n")
+    }
 
     /// Waits for a condition, for a minute.
     func wait(_ what: String, until condition: () -> Bool) {

@@ -56,7 +56,7 @@ import Testing
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/answer"])
         let board = try Board(broker)
-        board.wait("state") { board.problems == "[]\n" }
+        board.wait("state") { board.isReady }
         try broker.publish("tacet/b/announce", #"{"id":"late","sound":"gong","expires_at":1000}"#)
         board.wait(desk, #""id":"late""#, #""answer":"expired""#)
         try broker.publish("tacet/b/announce", #"{"id":"x","sound":"no-such-sound"}"#)
@@ -105,7 +105,7 @@ import Testing
         let broker = try Broker()
         let desk = try broker.subscribe(["desk"], options: ["-V", "5"])
         let board = try Board(broker)
-        board.wait("state") { board.problems == "[]\n" }
+        board.wait("state") { board.isReady }
         try broker.publish(
             "tacet/b/command", "volume -6dB",
             options: ["-V", "5", "-D", "publish", "response-topic", "desk", "-D", "publish", "correlation-data", "7"])

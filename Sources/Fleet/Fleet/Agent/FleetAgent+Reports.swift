@@ -64,9 +64,12 @@ extension FleetAgent {
         call(.health, .health, &effects)
     }
 
-    /// Everything that is wrong: with Tacet, and between Tacet and the broker.
-    public var problems: [String] {
-        var problems = complaints + signals.problems
+    /// Everything that is wrong: with Tacet, and with what the broker asks of it.
+    public var problems: [String] { complaints + fleetProblems }
+
+    /// What Tacet's own health does not have.
+    public var fleetProblems: [String] {
+        var problems = signals.problems
         if lacksClock { problems.append("the clock is not synchronised: announcements with expires_at are refused") }
         if isStalled { problems.append("the broker has acknowledged nothing for a minute") }
         return problems

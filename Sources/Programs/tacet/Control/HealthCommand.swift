@@ -1,3 +1,5 @@
+import Files
+import Glibc
 import SessionClient
 import Spelling
 import Systemd
@@ -10,7 +12,7 @@ enum HealthCommand: Subcommand {
         text: """
             Prints one line: healthy, and what is playing; or unhealthy, and everything that is wrong, such as a line \
             that is lost or stuck, a missing sound device, a full disk, or a programme that should be heard but does \
-            not advance. Interruptions, a pause and a muted volume are no problems. Any user may run it.
+            not advance; and, on a board with tacet-mqtt, a broker that cannot be reached. Interruptions, a pause and a muted volume are no problems. Any user may run it.
 
             /usr/share/doc/tacet/examples has a timer that runs it every minute, and a drop-in with OnFailure= that \
             reports a failure of the service itself.
@@ -23,9 +25,18 @@ enum HealthCommand: Subcommand {
         return report.exitCode
     }
 
+    /// What tacet-mqtt, if it runs on this board, says is wrong.
+    private static var fleetProblems: [String] {
+        guard let file = try? OpenFile.open("/run/tacet-mqtt/problems", O_RDONLY | O_NONBLOCK),
+            let bytes = try? file.readAll(limit: 1 << 16)
+        else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(\.visible)
+    }
+
     private static func report(_ options: Options) throws -> HealthReport {
         do {
-            return HealthReport(try DaemonConnection(options).properties(of: SessionAddress.session))
+            let report = HealthReport(try DaemonConnection(options).properties(of: SessionAddress.session))
+            return report.adding(fleetProblems)
         } catch let error as DaemonConnection.Unreachable {
             return .notRunning(error.description)
         }

@@ -20,6 +20,15 @@ enum HealthReport: Hashable {
         self = descriptions.isEmpty ? .healthy(status: status) : .unhealthy(descriptions)
     }
 
+    /// The same, with problems that another program reports.
+    func adding(_ others: [String]) -> HealthReport {
+        switch self {
+        case .healthy where !others.isEmpty: .unhealthy(others)
+        case .unhealthy(let problems): .unhealthy(problems + others)
+        case .healthy, .notRunning: self
+        }
+    }
+
     var exitCode: ExitCode {
         switch self {
         case .healthy: .done

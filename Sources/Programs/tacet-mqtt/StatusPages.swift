@@ -5,18 +5,22 @@ import Glibc
 import Spelling
 import Systemd
 
-/// Writes what is wrong for `tacet health`, and the state for Prometheus, whenever it changes.
-final class ProblemPages {
+/// Writes what is wrong for `tacet health`, a line each, and the state for Prometheus, whenever they change.
+final class StatusPages {
     private let settings: BridgeSettings
     private var shown: [String: String] = [:]
 
     init(_ settings: BridgeSettings) { self.settings = settings }
 
-    func show(_ problems: [String], _ snapshot: Snapshot?, isConnected: Bool) {
-        // Tacet's own problems are in its own health.
-        if let path = settings.problemFile { write(JSON.array(problems) + "\n", to: path) }
+    /// - Parameters:
+    ///   - fleet: what is wrong between the broker and Tacet.
+    ///   - all: that, and Tacet's own problems.
+    func show(fleet: [String], all: [String], _ snapshot: Snapshot?, isConnected: Bool) {
+        if let path = settings.problemFile {
+            write(fleet.map { $0.visibleLines(joinedBy: " ") + "\n" }.joined(), to: path)
+        }
         if let path = settings.prometheusFile {
-            write(PrometheusPage.text(snapshot, problems: problems, isConnected: isConnected), to: path)
+            write(PrometheusPage.text(snapshot, problems: all, isConnected: isConnected), to: path)
         }
     }
 
