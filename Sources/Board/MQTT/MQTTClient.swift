@@ -95,6 +95,8 @@ public final class MQTTClient {
             throw MQTTError(operation, reason: complaint ?? MQTTError.text(of: code, errno: error))
         }
         isConnected = true
+        // libmosquitto does not, so that child processes would inherit it.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
     /// Says goodbye to the broker, which then does not publish the will.

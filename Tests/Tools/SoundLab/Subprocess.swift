@@ -28,8 +28,6 @@ public final class Subprocess: @unchecked Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
-        // Sockets of other libraries would be inherited.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         // Threads of a thread pool block all signals, and child processes would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
