@@ -2,7 +2,6 @@ import AudioSession
 import BrokerLab
 import Configuration
 import Fleet
-import Foundation
 import MQTT
 import SoundLab
 import Systemd
@@ -20,7 +19,8 @@ final class FleetRig {
     let wrongClocks: Range<Int>
     private var threads: [BoardThread] = []
     private let configuration: Configuration
-    private let folder: URL
+    private let certificates: Certificates
+    private let tlsPort: UInt16
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -30,20 +30,17 @@ final class FleetRig {
         self.count = count
         group = 0..<count / 10
         wrongClocks = count - max(1, count / 100)..<count
-        let certificates = try Certificates()
-        folder = certificates.folder
+        certificates = try Certificates()
+        tlsPort = try Broker.freePort()
         broker = try Broker(
             """
             allow_anonymous true
             max_queued_messages 10000
             sys_interval 1
-            listener \(certificates.port) 127.0.0.1
-            cafile \(folder.path)/ca.pem
-            certfile \(folder.path)/broker.pem
-            keyfile \(folder.path)/broker.key
-            require_certificate true
+            listener \(tlsPort) 127.0.0.1
+            \(certificates.settings)
             """)
-        let sound = folder.appendingPathComponent("gong.wav").path
+        let sound = broker.path("gong.wav")
         try Programme.writeNumbers(to: sound, frames: 4800)
         let text = """
             [Signal evacuation]
@@ -56,12 +53,11 @@ final class FleetRig {
             File=\(sound)
             Priority=95
             """
-        let file = folder.appendingPathComponent("tacet.conf").path
-        try text.write(toFile: file, atomically: true, encoding: .utf8)
-        configuration = try Configuration.load(.file(file)).configuration
+        try broker.write(text, to: "tacet.conf")
+        configuration = try Configuration.load(.file(broker.path("tacet.conf"))).configuration
         desk = Desk(FleetRig.settings(of: "desk", broker), prefix: FleetRig.prefix)
         desk.waitForBroker()
-        start(certificates)
+        start()
     }
 
     private static func settings(of client: String, _ broker: Broker) -> MQTTSettings {
@@ -75,18 +71,21 @@ final class FleetRig {
 
     func settings(of client: String) -> MQTTSettings { FleetRig.settings(of: client, broker) }
 
-    private func start(_ certificates: Certificates) {
+    private func start() {
         let settings = settings(of: "")
         let (configuration, count, group, wrongClocks) = (configuration, count, group, wrongClocks)
-        let tls = certificates.settings
-        let tlsPort = certificates.port
+        let tls = MQTTSettings.TLS(
+            authorities: certificates.path("ca.pem"), certificate: certificates.path("board.pem"),
+            privateKey: certificates.path("board.key"))
+        let tlsPort = tlsPort
         for half in 0..<2 {
             threads.append(
                 BoardThread {
                     try (0..<count).filter { $0 % 2 == half }.map { number in
                         let name = "b\(number)"
                         let topics = FleetTopics(
-                            prefix: FleetRig.prefix, board: name, groups: group.contains(number) ? [FleetRig.group] : [])
+                            prefix: FleetRig.prefix, board: name, groups: group.contains(number) ? [FleetRig.group] : []
+                        )
                         var settings = settings
                         settings.clientID = name
                         settings.will = FleetAgent.will(topics)
@@ -105,7 +104,6 @@ final class FleetRig {
         desk.close()
         threads.forEach { $0.end() }
         broker.stop()
-        try? FileManager.default.removeItem(at: folder)
     }
 
     // MARK: What the boards do
@@ -120,35 +118,5 @@ final class FleetRig {
         let isGood = desk.wait(limit) { condition() || failure != nil }
         if let failure { throw Failure(description: failure) }
         guard isGood else { throw Failure(description: "no \(what) within \(limit)") }
-    }
-}
-
-/// An authority, a broker's certificate and a client's, made by openssl.
-private struct Certificates {
-    let folder: URL
-    let port: UInt16
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-ca-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        port = try Broker.freePort()
-        let script = """
-            set -e; cd "$1"
-            new() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout $1.key "${@:2}"; }
-            new ca -x509 -days 2 -subj /CN=ca -out ca.pem
-            for name in broker board; do
-              new $name -subj /CN=$name -out $name.csr
-              printf 'subjectAltName=IP:127.0.0.1' >$name.ext
-              openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile $name.ext -out $name.pem
-            done
-            """
-        let code = try Subprocess(["bash", "-c", script, "bash", folder.path]).wait()
-        guard code == 0 else { throw FleetRig.Failure(description: "openssl cannot make certificates") }
-    }
-
-    var settings: MQTTSettings.TLS {
-        MQTTSettings.TLS(
-            authorities: folder.path + "/ca.pem", certificate: folder.path + "/board.pem",
-            privateKey: folder.path + "/board.key")
     }
 }

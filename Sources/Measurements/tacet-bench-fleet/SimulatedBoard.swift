@@ -34,6 +34,8 @@ final class SimulatedBoard {
     private var ids: [Announcement.ID: String] = [:]
     private var leaseEnd: Duration?
     private var level = false
+    /// After the last event.
+    private var latest: Snapshot
     private var hearings: [Hearing] = []
     private var updates: [SessionUpdate] = []
 
@@ -50,6 +52,7 @@ final class SimulatedBoard {
         self.isSynchronised = isSynchronised
         self.agent = FleetAgent(agent)
         board = try LiveBoard(configuration, at: EventClock.monotonic.now)
+        latest = board.snapshot
         board.onEvent = { [unowned self] name, snapshot in note(name, snapshot) }
     }
 
@@ -61,6 +64,7 @@ final class SimulatedBoard {
 
     private func note(_ name: String, _ snapshot: Snapshot) {
         let time = EventClock.wallClock
+        latest = snapshot
         for case .soundBegan(_, let id) in snapshot.notifications {
             hearings.append(Hearing(board: number, id: ids[id] ?? passing ?? "?", at: time))
         }
@@ -77,13 +81,14 @@ final class SimulatedBoard {
 
     /// When it has something to do on its own.
     var deadline: Duration {
-        let soundTick = board.snapshot.sound == nil ? nil : EventClock.monotonic.now + .milliseconds(20)
-        return [agent.deadline, board.deadline, leaseEnd, soundTick, client == nil ? retry : nil].compactMap { $0 }.min()
+        let soundTick = latest.sound == nil ? nil : EventClock.monotonic.now + .milliseconds(20)
+        return [agent.deadline, board.deadline, leaseEnd, soundTick, client == nil ? retry : nil].compactMap { $0 }
+            .min()
             ?? .seconds(1_000_000_000)
     }
 
     /// Whether the evacuation is active.
-    var isEvacuating: Bool { board.snapshot.active.contains(Self.evacuation) }
+    var isEvacuating: Bool { latest.active.contains(Self.evacuation) }
     private(set) var isConnected = false
 
     /// What has been heard since the last call.

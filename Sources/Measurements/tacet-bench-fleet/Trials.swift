@@ -111,7 +111,8 @@ final class Trials {
         // A valid one that is retained must not be obeyed, now or after a reconnection.
         let expiry = Int(EventClock.wallClock.components.seconds) + 3600
         desk.publish("all/announce", "{\"id\":\"kept\",\"sound\":\"gong\",\"expires_at\":\(expiry)}")
-        desk.publish("all/announce", "{\"id\":\"retained\",\"sound\":\"gong\",\"expires_at\":\(expiry)}", isRetained: true)
+        desk.publish(
+            "all/announce", "{\"id\":\"retained\",\"sound\":\"gong\",\"expires_at\":\(expiry)}", isRetained: true)
         let order = desk.announce(to: "all", 0..<rig.count, expiresAfter: .seconds(120))
         try rig.wait("announcement after the garbage") { heard(order) == expected(order) }
         row("kinds of malformed payloads, on each topic", "\(garbage.count)")
@@ -176,7 +177,9 @@ final class Trials {
         try rig.wait("evacuation") { rig.evacuating == rig.count }
         rig.broker.stop()
         desk.wait(.seconds(25)) { false }
-        if rig.evacuating != rig.count { errors.append("\(rig.count - rig.evacuating) boards gave up an evacuation (WhenLost=hold)") }
+        if rig.evacuating != rig.count {
+            errors.append("\(rig.count - rig.evacuating) boards gave up an evacuation (WhenLost=hold)")
+        }
         try rig.broker.start()
         let back = EventClock.monotonic.now
         try rig.broker.publish("\(FleetRig.prefix)/all/signal/evacuation", "off", retained: true)
@@ -199,7 +202,9 @@ final class Trials {
     private func expected(_ order: Desk.Order) -> Int { order.boards.count { !rig.wrongClocks.contains($0) } }
 
     private func waitForAnswers() throws {
-        try rig.wait("answers") { desk.orders.allSatisfy { desk.answers[$0.id, default: [:]].count == $0.boards.count } }
+        try rig.wait("answers") {
+            desk.orders.allSatisfy { desk.answers[$0.id, default: [:]].count == $0.boards.count }
+        }
     }
 
     private func judge() {
@@ -224,7 +229,9 @@ final class Trials {
         row("boards with a clock an hour wrong that refused", "\(refused) of \(rig.wrongClocks.count)")
         row("heard", "\(rig.hearings.count) times")
         row("heard late, twice, by the wrong board, not at all", "\(late), \(twice), \(wrong), \(missing)")
-        if late + twice + wrong + missing > 0 { errors.append("something was heard late, twice, wrongly or not at all") }
+        if late + twice + wrong + missing > 0 {
+            errors.append("something was heard late, twice, wrongly or not at all")
+        }
         if refused != rig.wrongClocks.count { errors.append("a board with a wrong clock did not refuse") }
     }
 

@@ -32,7 +32,9 @@ struct BridgeSettings: Sendable {
             throw Failure(description: "the host name ‘\(board)’ cannot be part of a topic: write Name= in [Board]")
         }
         guard board != FleetTopics.everyBoard, !configuration.groups.contains(board) else {
-            throw Failure(description: "the board cannot have the name ‘\(board)’, which addresses others, too: write Name= in [Board]")
+            throw Failure(
+                description:
+                    "the board cannot have the name ‘\(board)’, which addresses others, too: write Name= in [Board]")
         }
         agent = FleetAgent.Settings(
             topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),

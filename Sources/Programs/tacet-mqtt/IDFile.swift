@@ -46,7 +46,9 @@ final class IDFile {
 extension IDMemory.Entry {
     /// Checksum of the payload, id, and checksum of both: all in hexadecimal, as ids can have any characters.
     fileprivate var line: String {
-        let text = "\(String(checksum, radix: 16)) " + id.utf8.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+        let text =
+            "\(String(checksum, radix: 16)) "
+            + id.utf8.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
         return "\(text) \(Checksum.text(of: text.utf8))"
     }
 

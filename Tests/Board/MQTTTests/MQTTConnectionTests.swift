@@ -30,7 +30,9 @@ import Threads
     }
 
     private func isConnected(_ event: MQTTEvent) -> Bool { if case .connected = event { true } else { false } }
-    private func loss(_ event: MQTTEvent) -> String? { if case .disconnected(let reason) = event { reason } else { nil } }
+    private func loss(_ event: MQTTEvent) -> String? {
+        if case .disconnected(let reason) = event { reason } else { nil }
+    }
 
     @Test(arguments: [MQTTSettings.ProtocolVersion.v311, .v5])
     func publishesAndReceives(_ version: MQTTSettings.ProtocolVersion) throws {
@@ -113,5 +115,49 @@ import Threads
         let connection = MQTTConnection { settings }
         let event = wait(connection, "failure") { loss($0) != nil }
         #expect(event.flatMap(loss) == "cannot read /no/such/ca.pem: No such file or directory")
+    }
+
+    // MARK: TLS
+
+    private func tls(
+        _ certificates: Certificates, authorities: String = "ca", certificate: String = "board"
+    ) -> MQTTSettings.TLS {
+        MQTTSettings.TLS(
+            authorities: certificates.path("\(authorities).pem"), certificate: certificates.path("\(certificate).pem"),
+            privateKey: certificates.path("\(certificate).key"))
+    }
+
+    private func reasonOfLoss(_ settings: MQTTSettings) -> String {
+        let connection = MQTTConnection { settings }
+        return wait(connection, "refusal") { loss($0) != nil }.flatMap(loss) ?? ""
+    }
+
+    @Test func certificatesOfBothSidesAreChecked() throws {
+        let certificates = try Certificates()
+        let broker = try Broker("allow_anonymous true\n" + certificates.settings)
+        let settings = settings(broker.port) { $0.tls = tls(certificates) }
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+
+        // The broker's is signed by another authority.
+        let stranger = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, authorities: "other") })
+        #expect(stranger.contains("certificate verify failed"), "\(stranger)")
+        // The board's has expired.
+        let expired = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, certificate: "expired") })
+        #expect(expired.contains("expired"), "\(expired)")
+        // The broker has another name.
+        let elsewhere = reasonOfLoss(
+            self.settings(broker.port) {
+                $0.tls = tls(certificates)
+                $0.host = "localhost"
+            })
+        #expect(elsewhere.contains("certificate verify failed"), "\(elsewhere)")
+    }
+
+    @Test func expiredCertificateOfTheBrokerIsReportedAsSuch() throws {
+        let certificates = try Certificates()
+        let broker = try Broker("allow_anonymous true\n" + certificates.settings("expired"))
+        let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates) })
+        #expect(reason.contains("certificate verify failed") || reason.contains("expired"), "\(reason)")
     }
 }

@@ -275,7 +275,11 @@ struct FleetAgentTests {
         let effects = lab.give(.message(MQTTMessage(topic: "homeassistant/status", payload: Array("online".utf8))))
         #expect(
             effects.contains {
-                if case .publish(let message) = $0 { message.topic == "homeassistant/device/tacet_b/config" } else { false }
+                if case .publish(let message) = $0 {
+                    message.topic == "homeassistant/device/tacet_b/config"
+                } else {
+                    false
+                }
             })
     }
 }

@@ -33,7 +33,10 @@ struct PayloadTests {
         (#"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#, "“expires_at” is a number of seconds since 1970, "),
         (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” is a number of seconds since 1970, "),
         (#"{"id":"a","sound":"gong","volume":3}"#, "“volume” is unknown: there are id, sound, priority, expires_at"),
-        (String(repeating: "[", count: 5000), "this is not valid JSON: line 1, column 2049: maximum parsing depth reached"),
+        (
+            String(repeating: "[", count: 5000),
+            "this is not valid JSON: line 1, column 2049: maximum parsing depth reached"
+        ),
     ])
     func badAnnouncementSaysWhatIsWrong(_ text: String, _ reason: String) {
         do throws(BadPayload) {
@@ -86,7 +89,9 @@ struct PayloadTests {
         #expect(topics.purpose(of: "tacet/bus-7/command") == .command)
         #expect(topics.purpose(of: "tacet/line-3/announce") == .announce)
         #expect(topics.purpose(of: "tacet/all/signal/evacuation") == .signal(name: "evacuation", scope: "all"))
-        for other in ["tacet/bus-8/command", "tacet/all/signal/", "tacet/all", "tacetx/all/command", "tacet/bus-7/state"] {
+        for other in [
+            "tacet/bus-8/command", "tacet/all/signal/", "tacet/all", "tacetx/all/command", "tacet/bus-7/state",
+        ] {
             #expect(topics.purpose(of: other) == nil, "\(other)")
         }
         #expect(topics.filters.count == 9)

@@ -98,7 +98,9 @@ import Testing
         try broker.publish("tacet/b/announce", #"{"id":"held","sound":"gong","expires_at":\#(soon)}"#)
         try board.startDaemon()
         board.wait(desk, #""id":"held""#, #""answer":"#)
-        board.wait("signal") { desk.lines.last { $0.contains("b/state") }?.contains(#""active":["evacuation"]"#) ?? false }
+        board.wait("signal") {
+            desk.lines.last { $0.contains("b/state") }?.contains(#""active":["evacuation"]"#) ?? false
+        }
     }
 
     @Test func answerGoesToTheResponseTopicOfMQTT5() throws {
@@ -131,8 +133,10 @@ import Testing
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(process.wait() >> 8 == 78)
         for expected in [
-            "\(file.path):2: error: unknown key ‘Hots’ (did you mean ‘Host’?)", "\(file.path):3: error: Port=99999 is out of range",
-            "\(file.path):5: error: Name=a/b cannot be a part of a topic", "\(file.path):6: error: unknown key ‘Certificate’",
+            "\(file.path):2: error: unknown key ‘Hots’ (did you mean ‘Host’?)",
+            "\(file.path):3: error: Port=99999 is out of range",
+            "\(file.path):5: error: Name=a/b cannot be a part of a topic",
+            "\(file.path):6: error: unknown key ‘Certificate’",
         ] {
             #expect(text.contains(expected), "\(text)")
         }

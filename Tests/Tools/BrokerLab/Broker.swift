@@ -39,6 +39,9 @@ public final class Broker {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// A file in the broker's folder.
+    public func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
     public func write(_ text: String, to name: String) throws {
         let file = folder.appendingPathComponent(name)
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -76,7 +79,9 @@ public final class Broker {
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) + getsockname(socket, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) + getsockname(socket, $0, &length)
+            }
         }
         guard code == 0 else { throw CannotStart(description: "no free port") }
         return UInt16(bigEndian: address.sin_port)
@@ -132,7 +137,10 @@ public final class Subscriber {
         defer { close(output) }
         process = try Subprocess(
             // Its log is not flushed otherwise.
-            ["stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F", "%r %t %p"]
+            [
+                "stdbuf", "-oL", "mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-d", "-F",
+                "%r %t %p",
+            ]
                 + filters.flatMap { ["-t", $0] } + options, output: output, errors: output)
         let deadline = ContinuousClock.now + .seconds(30)
         while !text.contains("Subscribed (mid") {

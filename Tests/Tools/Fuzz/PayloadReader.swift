@@ -20,7 +20,8 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     if let time = WallClockTime.parse(text) {
         // What was read is written and read back, to the millisecond.
         let written = WallClockTime.format(time)
-        precondition(time < .zero || abs(WallClockTime.parse(written)! / .seconds(1) - time / .seconds(1)) < 0.01, written)
+        precondition(
+            time < .zero || abs(WallClockTime.parse(written)! / .seconds(1) - time / .seconds(1)) < 0.01, written)
     }
     let topics = FleetTopics(prefix: "tacet", board: "b", groups: ["g"])
     if case .signal(let name, _) = topics.purpose(of: "tacet/b/signal/" + text) { precondition(!name.isEmpty) }

@@ -53,7 +53,9 @@ private struct BrokerDraft {
             case .unreadableSection: heading = nil
             case .section(let name):
                 heading = BrokerDraft.sections[name] == nil ? nil : name
-                if heading == nil { report(unknown: "section", name, among: Array(BrokerDraft.sections.keys), at: place) }
+                if heading == nil {
+                    report(unknown: "section", name, among: Array(BrokerDraft.sections.keys), at: place)
+                }
             case .setting(let key, let value):
                 guard let heading else { break }
                 guard let keys = BrokerDraft.sections[heading] else {
@@ -76,7 +78,8 @@ private struct BrokerDraft {
         diagnostics.append(
             Diagnostic(
                 .error, at: place, "unknown \(kind) ‘\(name)’",
-                advice: Spelling.suggestion(for: name, in: known) ?? "there are \(known.sorted().joined(separator: ", "))"))
+                advice: Spelling.suggestion(for: name, in: known)
+                    ?? "there are \(known.sorted().joined(separator: ", "))"))
     }
 
     /// Checks what concerns several keys.

@@ -15,15 +15,20 @@ extension KeyTable {
             """),
         Key(
             "ClientID", \.clientID, .text(upTo: 255), since: "0.9.0",
-            "The client's name at the broker: tacet- and the board's name by default. No two clients may have the same."),
-        Key("User", \.user, .text(upTo: 255), since: "0.9.0", "The user's name at the broker; without one, none is sent."),
+            "The client's name at the broker: tacet- and the board's name by default. No two clients may have the same."
+        ),
+        Key(
+            "User", \.user, .text(upTo: 255), since: "0.9.0",
+            "The user's name at the broker; without one, none is sent."),
         Key(
             "Password", \.password, .text(upTo: 4000), since: "0.9.0",
             """
             Where the user's password is: the name of a credential (LoadCredential= in a drop-in of the unit), or the \
             absolute path of a file that the user tacet-mqtt can read. Its first line is the password.
             """),
-        Key("TLS", \.isEncrypted, .boolean, since: "0.9.0", "Whether to encrypt the connection, and to check the broker."),
+        Key(
+            "TLS", \.isEncrypted, .boolean, since: "0.9.0",
+            "Whether to encrypt the connection, and to check the broker."),
         Key(
             "CertificateAuthority", \.authorities, .text(upTo: 4000), since: "0.9.0",
             "The file with the certificates of the authorities that may sign the broker's; by default the system's."),
@@ -81,7 +86,8 @@ extension ValueKind<String> {
     /// One level of a topic.
     fileprivate static var topicName: ValueKind<String> {
         ValueKind(values: "a name of at most 64 bytes, without blanks, /, + and #") { (text) throws(BadValue) in
-            guard (1...64).contains(text.utf8.count), !text.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) })
+            guard (1...64).contains(text.utf8.count),
+                !text.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) })
             else {
                 throw BadValue(
                     problem: "cannot be a part of a topic",

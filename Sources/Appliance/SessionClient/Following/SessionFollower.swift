@@ -122,7 +122,8 @@ public final class SessionFollower {
     // MARK: Requests
 
     /// Calls a method of the daemon. `then` runs while `next` waits; if the call cannot be sent, at once.
-    package func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void) {
+    package func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void)
+    {
         guard let client, follower.isAvailable else {
             return then(.failure(.unavailable("tacetd is not running, or not on the bus yet")))
         }

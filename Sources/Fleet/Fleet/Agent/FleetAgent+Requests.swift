@@ -113,7 +113,8 @@ extension FleetAgent {
         effects.append(.log(.obeyed(topic: waiting.topic, what: "announce \(payload.sound)", id: payload.id)))
         let expire: Announcement.Expire =
             payload.expiresAt == nil
-            ? .asConfigured : waiting.deadline.map { .after(max(.microseconds(1), $0 - now.monotonic)) } ?? .asConfigured
+            ? .asConfigured
+            : waiting.deadline.map { .after(max(.microseconds(1), $0 - now.monotonic)) } ?? .asConfigured
         call(
             .announce(Announcement(payload.sound, priority: payload.priority, expire: expire)),
             .request(waiting.reply), &effects)

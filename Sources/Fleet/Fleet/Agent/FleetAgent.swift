@@ -171,7 +171,8 @@ public struct FleetAgent: Sendable {
         }
         guard let purpose = settings.topics.purpose(of: message.topic) else { return }
         guard message.payload.count <= FleetAgent.longestPayload else {
-            let reason = "the payload has \(message.payload.count) bytes: at most \(FleetAgent.longestPayload) are allowed"
+            let reason =
+                "the payload has \(message.payload.count) bytes: at most \(FleetAgent.longestPayload) are allowed"
             return effects.append(.log(.rejected(topic: message.topic, reason: reason)))
         }
         if case .signal(let name, let scope) = purpose {
@@ -188,10 +189,13 @@ public struct FleetAgent: Sendable {
         if purpose == .command { command(message, &effects, at: now) } else { announce(message, &effects, at: now) }
     }
 
-    private mutating func set(_ name: String, by scope: String, _ message: MQTTMessage, _ effects: inout [FleetEffect]) {
+    private mutating func set(_ name: String, by scope: String, _ message: MQTTMessage, _ effects: inout [FleetEffect])
+    {
         do throws(BadPayload) {
             let level = try SignalPayload.level(message.payload)
-            guard signals.set(name, level, by: scope) else { throw BadPayload(description: "there are too many signals") }
+            guard signals.set(name, level, by: scope) else {
+                throw BadPayload(description: "there are too many signals")
+            }
             effects.append(.log(.obeyed(topic: message.topic, what: level ? "on" : "off", id: nil)))
         } catch {
             effects.append(.log(.rejected(topic: message.topic, reason: "\(error)")))

@@ -26,7 +26,8 @@ enum JSONValue: Hashable, Sendable {
             let message = withUnsafeBytes(of: error.text) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            throw Malformed(description: "this is not valid JSON: line \(error.line), column \(error.column): \(message)")
+            throw Malformed(
+                description: "this is not valid JSON: line \(error.line), column \(error.column): \(message)")
         }
         defer { cjansson_release(root) }
         self.init(root)

@@ -13,7 +13,8 @@ struct HomeAssistant: Hashable {
 
     /// Only letters, digits, `_` and `-` are allowed in the topic.
     private var node: String {
-        "tacet_" + topics.board.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? String($0) : "_" }.joined()
+        "tacet_"
+            + topics.board.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? String($0) : "_" }.joined()
     }
 
     var topic: String { "\(prefix)/device/\(node)/config" }

@@ -1,0 +1,47 @@
+import Foundation
+import SoundLab
+
+/// An authority (`ca.pem`), another one (`other.pem`), and certificates of the first with their keys (`broker.pem`,
+/// `broker.key`; `board.pem`; `expired.pem`, which was valid yesterday), made by openssl in a folder of their own.
+public final class Certificates {
+    public let folder: URL
+
+    public init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-ca-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let script = """
+            set -e; cd "$1"; mkdir issued; touch index.txt; echo 01 >serial
+            key() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=$1" -keyout "$1.key" "${@:2}"; }
+            for name in ca other; do key $name -x509 -days 2 -out $name.pem; done
+            printf '%s\n' '[ca]' 'default_ca=own' '[own]' 'database=index.txt' 'serial=serial' 'new_certs_dir=issued' \
+              'default_md=sha256' 'policy=any' 'copy_extensions=copy' 'unique_subject=no' '[any]' 'commonName=supplied' >ca.conf
+            day() { date -u -d "$1" +%Y%m%d%H%M%SZ; }
+            issue() {
+              key $1 -addext subjectAltName=IP:127.0.0.1 -out $1.csr
+              openssl ca -batch -config ca.conf -cert ca.pem -keyfile ca.key -notext -in $1.csr -out $1.pem \
+                -startdate "$(day "$2")" -enddate "$(day "$3")"
+            }
+            issue broker '1 day ago' tomorrow; issue board '1 day ago' tomorrow; issue expired '2 days ago' yesterday
+            """
+        guard try Subprocess(["bash", "-c", script, "bash", folder.path]).wait() == 0 else {
+            throw Broker.CannotStart(description: "openssl cannot make certificates")
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    public func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Lines for a listener of mosquitto that requires a certificate of its clients.
+    /// - Parameter name: of the broker's certificate.
+    public func settings(_ name: String = "broker") -> String {
+        """
+        cafile \(path("ca.pem"))
+        certfile \(path("\(name).pem"))
+        keyfile \(path("\(name).key"))
+        require_certificate true
+        """
+    }
+
+    public var settings: String { settings() }
+}
