@@ -215,7 +215,7 @@ FLEET_INSTALLED = $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.s
 define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
-	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
+	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
 	program() { put 755 "$(BUILT)/$$1" "$$2"; \
 	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
 endef

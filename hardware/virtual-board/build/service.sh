@@ -14,7 +14,7 @@ host_packages=(mmdebstrap debian-archive-keyring systemd-container gcc libc6-dev
 # paths; dpkg knows one, and complains about the other.)
 libraries() {
   local files
-  files=$(ldd "$programs/tacet" "$programs/tacetd" | awk '$2 == "=>" { print $3 }' | sort -u)
+  files=$(ldd "$programs"/{tacet,tacetd,tacet-mqtt} | awk '$2 == "=>" { print $3 }' | sort -u)
   { dpkg-query --search $files $(realpath $files) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
 }
 
@@ -42,7 +42,7 @@ make_service() {
 
 programs_key() {
   (cd "$REPOSITORY" && hash_of Makefile README.md deploy hardware/overlays)
-  sha256sum "$programs"/{tacet,tacetd}
+  sha256sum "$programs"/{tacet,tacetd,tacet-mqtt}
 }
 
 mkdir -p "$CACHE"
