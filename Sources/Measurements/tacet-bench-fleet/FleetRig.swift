@@ -39,7 +39,7 @@ final class FleetRig {
             sys_interval 1
             listener \(tlsPort) 127.0.0.1
             \(certificates.settings)
-            """)
+            """, saves: 5, inSeconds: true)
         let sound = broker.path("gong.wav")
         try Programme.writeNumbers(to: sound, frames: 4800)
         let text = """

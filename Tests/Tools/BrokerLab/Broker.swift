@@ -11,9 +11,14 @@ public final class Broker {
         public let description: String
     }
 
-    /// - Parameter settings: lines of mosquitto.conf in addition to the listener; without any, everybody may do everything.
-    ///   `FOLDER` stands for the broker's folder.
-    public init(_ settings: String = "allow_anonymous true", files: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - settings: lines of mosquitto.conf in addition to the listener; without any, everybody may do everything. `FOLDER`
+    ///     stands for the broker's folder.
+    ///   - saves: when it writes what it keeps to the disk: after this many changes, or, if `inSeconds`, seconds.
+    public init(
+        _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int = 1,
+        inSeconds: Bool = false
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         port = try Broker.freePort()
@@ -23,8 +28,8 @@ public final class Broker {
             listener \(port) 127.0.0.1
             persistence true
             persistence_location \(folder.path)/
-            autosave_interval 1
-            autosave_on_changes true
+            autosave_interval \(saves)
+            autosave_on_changes \(!inSeconds)
             log_dest file \(folder.path)/log
             log_type all
             \(settings.replacingOccurrences(of: "FOLDER", with: folder.path))
