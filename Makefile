@@ -12,9 +12,9 @@ RELEASE := -c release $(SWIFT_FLAGS)
 TACET := .build/release/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
+LIBRARIES := alsa flac jansson libcrypto libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
-  libsndfile1-dev libsoxr-dev libsystemd-dev
+  libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -72,8 +72,8 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, configurations a
 	  Sources/Sound/Playback/Library/{LibraryError,Playlist,PlaylistEntry,Track}.swift $(FUZZ)/Files.o
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
-	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") \
-	  $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o -ljansson
+	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") \
+	  $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
 	for name in $(or $(ONLY),state playlist configuration payload); do \

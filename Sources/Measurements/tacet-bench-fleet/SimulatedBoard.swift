@@ -168,7 +168,7 @@ final class SimulatedBoard {
         case .command(let words):
             guard let command = Command.plain[words] else { return .failure(.refused("write play, pause, …")) }
             return .answer(name: board.command(command).name, reason: "")
-        case .announce(let announcement):
+        case .announce(let announcement, _):
             let (answer, id) = board.announce(announcement)
             if let passing { ids[id] = passing }
             passing = nil

@@ -15,6 +15,7 @@ final class Bridge {
     private let follower: SessionFollower
     private let broker: MQTTConnection
     private let ids: IDFile
+    private let audio: AudioCache
     private let pages: StatusPages
     private var agent: FleetAgent
     /// What follows from calls and events, until the agent takes it.
@@ -35,6 +36,7 @@ final class Bridge {
         signal(SIGPIPE, SIG_IGN)
         Termination.install()
         ids = IDFile(settings.idFile)
+        audio = AudioCache(folder: settings.audioFolder)
         let remembered: [IDMemory.Entry]
         do throws(FileError) { remembered = try ids.load() } catch {
             remembered = []
@@ -134,10 +136,19 @@ final class Bridge {
     }
 
     private func send(_ call: FleetCall, as number: Int) {
+        var file: String?
+        if case .announce(_, let carried?) = call {
+            do throws(FileError) { file = try audio.file(of: carried) } catch {
+                FleetJournal.write(.storageFailed("\(error)"))
+                return inputs.append(.answered(number, .failure(.refused("\(error)"))))
+            }
+            guard file != nil else { return inputs.append(.answered(number, .audioMissing)) }
+        }
         let (interface, member, arguments): (String, String, [BusValue]) =
             switch call {
             case .command(let words): (SessionAddress.session, "Command", [.string(words)])
-            case .announce(let announcement): (SessionAddress.session, "Announce", announcement.busArguments)
+            case .announce(let announcement, _):
+                (SessionAddress.session, "Announce", announcement.busArguments(file: file))
             case .set(let signal, let level, let lease):
                 (
                     SessionAddress.session, "SetSignal",
@@ -146,7 +157,8 @@ final class Bridge {
             case .health:
                 ("org.freedesktop.DBus.Properties", "Get", [.string(SessionAddress.session), .string("Health")])
             }
-        follower.call(member, of: interface, arguments) { [weak self] result in
+        let timeout = Announcement.answerTimeout(file: file)
+        follower.call(member, of: interface, arguments, within: timeout) { [weak self] result in
             guard let self else { return }
             let answer: FleetAnswer =
                 switch result {

@@ -13,6 +13,8 @@ struct BridgeSettings: Sendable {
     let address: String
     /// Where the ids are kept.
     let idFile: String
+    /// Where the sound files of announcements are kept.
+    let audioFolder: String
     /// Where `tacet health` finds the problems; nil: nowhere.
     let problemFile: String?
     /// For Prometheus; nil: none.
@@ -43,6 +45,7 @@ struct BridgeSettings: Sendable {
         address = "\(configuration.host):\(configuration.port ?? (configuration.isEncrypted ? 8883 : 1883))"
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
+        audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder
         problemFile = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) + "/problems" }
         prometheusFile = configuration.prometheusFile.isEmpty ? nil : configuration.prometheusFile
     }

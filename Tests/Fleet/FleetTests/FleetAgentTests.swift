@@ -137,7 +137,7 @@ struct FleetAgentTests {
         #expect(late.published("answer")[0].contains(#""answer":"expired""#))
         let inTime = lab.message("b/announce", #"{"id":"b","sound":"gong","priority":70,"expires_at":1000000.5}"#)
         #expect(
-            inTime.calls == [.announce(Announcement("gong", priority: 70, expire: .after(.milliseconds(500))))])
+            inTime.calls == [.announce(Announcement("gong", priority: 70, expire: .after(.milliseconds(500))), nil)])
     }
 
     @Test func withoutATrustworthyClockAnExpiryIsRefusedAndReported() {
@@ -168,7 +168,7 @@ struct FleetAgentTests {
         let expired = lab.advance(by: .seconds(1))
         #expect(expired.published("answer").count == 1)
         let back = lab.give(.update(.available(AgentLab.snapshot())))
-        #expect(back.calls == [.announce(Announcement("gong", expire: .after(.seconds(2))))])
+        #expect(back.calls == [.announce(Announcement("gong", expire: .after(.seconds(2))), nil)])
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
     }
 

@@ -32,7 +32,14 @@ struct PayloadTests {
         (#"{"id":"a","sound":"gong","priority":101}"#, "“priority” is a whole number from 0 to 100"),
         (#"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#, "“expires_at” is a number of seconds since 1970, "),
         (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” is a number of seconds since 1970, "),
-        (#"{"id":"a","sound":"gong","volume":3}"#, "“volume” is unknown: there are id, sound, priority, expires_at"),
+        (#"{"id":"a","sound":"gong","volume":3}"#, "“volume” is unknown: there are id, sound, priority, expires_at, audio, audio_sha256"),
+        (#"{"id":"a","sound":"gong","audio":"####"}"#, "“audio” is not base64"),
+        (#"{"id":"a","sound":"gong","audio":""}"#, "“audio” is not base64"),
+        (#"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"00"}"#, "“audio_sha256” is not 64 hexadecimal digits"),
+        (
+            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"\#(String(repeating: "0", count: 64))"}"#,
+            "“audio_sha256” is not that of “audio”, which is b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78"
+        ),
         (
             String(repeating: "[", count: 5000),
             "this is not valid JSON: line 1, column 2049: maximum parsing depth reached"
@@ -44,6 +51,22 @@ struct PayloadTests {
             Issue.record("accepted: \(text)")
         } catch {
             #expect(error.description.hasPrefix(reason), "\(error)")
+        }
+    }
+
+    @Test(arguments: [("QQ==", "A"), ("QUI=", "AB"), ("QUJD", "ABC")])
+    func carriedAudioIsDecodedAndHashed(_ base64: String, _ text: String) throws {
+        let audio = try #require(try AnnouncePayload(bytes(#"{"id":1,"sound":"gong","audio":"\#(base64)"}"#)).audio)
+        #expect(audio.bytes == bytes(text))
+        let named = try AnnouncePayload(bytes(#"{"id":1,"sound":"gong","audio_sha256":"\#(audio.hash)"}"#)).audio
+        #expect(named?.hash == audio.hash && named?.bytes == nil)
+    }
+
+    @Test func carriedAudioIsAtMostTwoMebibytes() throws {
+        for (size, isGood) in [(CarriedAudio.longest, true), (CarriedAudio.longest + 1, false)] {
+            let base64 = String(repeating: "AAAA", count: size / 3) + ["", "AA==", "AAA="][size % 3]
+            let payload = bytes(#"{"id":1,"sound":"gong","audio":"\#(base64)"}"#)
+            #expect((try? AnnouncePayload(payload))?.audio?.bytes?.count == (isGood ? size : nil))
         }
     }
 

@@ -22,7 +22,7 @@ final class Board {
         self.broker = broker
         bus = try MessageBus()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-fleet-\(UUID().uuidString)")
-        for name in ["state", "run", "ids"] {
+        for name in ["state", "run", "ids", "audio"] {
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
         }
@@ -77,7 +77,7 @@ final class Board {
     func startBridge() throws {
         bridge = try Subprocess(
             [try Board.executable("tacet-mqtt"), "--config", path("mqtt.conf")],
-            environment: ["RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids")].merging(bus.environment) {
+            environment: ["RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids"), "CACHE_DIRECTORY": path("audio")].merging(bus.environment) {
                 $1
             },
             errors: log)

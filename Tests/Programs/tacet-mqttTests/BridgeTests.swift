@@ -67,6 +67,35 @@ import Testing
         board.wait(desk, #""answer":"refused","reason":"write play, pause"#)
     }
 
+    /// The file has two seconds, the sound of that name one.
+    @Test func carriedAudioIsHeardAndCanBeNamedLater() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/answer"])
+        let board = try Board(broker)
+        board.wait("state") { board.isReady }
+        try Programme.writeNumbers(to: board.path("carried.wav"), frames: 48_000 * 2)
+        let audio = try Data(contentsOf: URL(fileURLWithPath: board.path("carried.wav"))).base64EncodedString()
+        func announce(_ id: String, _ rest: String) throws {
+            try #"{"id":"\#(id)","sound":"gong",\#(rest)}"#.write(
+                toFile: board.path("payload"), atomically: true, encoding: .utf8)
+            try broker.publishFile("tacet/b/announce", board.path("payload"))
+        }
+        try announce("1", #""audio":"\#(audio)""#)
+        board.wait(desk, #""id":"1""#, #""answer":"success""#)
+        let begin = ContinuousClock.now
+        board.wait(desk, #""id":"1""#, #""outcome":"ended""#)
+        // The sound's own file has a second.
+        #expect(ContinuousClock.now - begin > .milliseconds(1500))
+        let hash = try #require(try FileManager.default.contentsOfDirectory(atPath: board.path("audio")).first)
+        try announce("2", #""audio_sha256":"\#(hash)""#)
+        board.wait(desk, #""id":"2""#, #""answer":"success""#)
+        board.wait(desk, #""id":"2""#, #""outcome":"ended""#)
+        try announce("3", #""audio_sha256":"\#(String(repeating: "0", count: 64))""#)
+        board.wait(desk, #""id":"3""#, #""answer":"audioMissing""#)
+        try announce("4", #""audio":"\#(Data("no sound".utf8).base64EncodedString())""#)
+        board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
+    }
+
     @Test func retainedSignalReachesABoardThatStartsLaterAndIsLostWithTheBroker() throws {
         let broker = try Broker()
         try broker.publish("tacet/all/signal/evacuation", "on", retained: true)

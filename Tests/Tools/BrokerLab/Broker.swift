@@ -125,6 +125,14 @@ public final class Broker {
         ).wait() >> 8
     }
 
+    /// Publishes a file's contents, which can be longer than a command line.
+    public func publishFile(_ topic: String, _ path: String) throws {
+        _ = try Subprocess(
+            ["mosquitto_pub", "-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-f", path],
+            errors: STDERR_FILENO
+        ).wait()
+    }
+
     /// Follows topics with `mosquitto_sub`. Returns once it has subscribed.
     public func subscribe(_ filters: [String], options: [String] = []) throws -> Subscriber {
         try Subscriber(self, filters, options)

@@ -116,7 +116,7 @@ extension FleetAgent {
             ? .asConfigured
             : waiting.deadline.map { .after(max(.microseconds(1), $0 - now.monotonic)) } ?? .asConfigured
         call(
-            .announce(Announcement(payload.sound, priority: payload.priority, expire: expire)),
+            .announce(Announcement(payload.sound, priority: payload.priority, expire: expire), payload.audio),
             .request(waiting.reply), &effects)
     }
 
@@ -147,6 +147,8 @@ extension FleetAgent {
         case .receipt(let receipt):
             if receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
             answer(reply, receipt.answer.name, "", &effects)
+        case .audioMissing:
+            answer(reply, "audioMissing", "this board does not have the audio: send it with another id", &effects)
         case .failure(.refused(let reason)): answer(reply, "refused", reason, &effects)
         case .failure(let error): answer(reply, "commandFailed", "\(error)", &effects)
         case .health: break

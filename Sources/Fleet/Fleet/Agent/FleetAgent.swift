@@ -24,7 +24,8 @@ public struct FleetAgent: Sendable {
         }
     }
 
-    /// The largest payload of a message, in bytes.
+    /// The largest payload of an announcement, which can carry audio, and of any other message, in bytes.
+    static let longestAnnouncement = 3 << 20
     static let longestPayload = 16 << 10
     /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
     static let mostPending = 32

@@ -15,8 +15,9 @@ public enum FleetEffect: Hashable, Sendable {
 
 public enum FleetCall: Hashable, Sendable {
     case command(String)
-    /// The announcement's number is Tacet's to give.
-    case announce(Announcement)
+    /// The announcement's number is Tacet's to give. With audio, the shell keeps it in a file, or has it in one; otherwise
+    /// it answers with `audioMissing`.
+    case announce(Announcement, CarriedAudio?)
     case set(String, Bool, lease: Duration)
     case health
 }
@@ -29,6 +30,8 @@ public enum FleetAnswer: Hashable, Sendable {
     case receipt(AnnouncementReceipt)
     case health([String])
     case failure(SessionError)
+    /// The audio that an announcement names is not kept on this board.
+    case audioMissing
 }
 
 /// What happens to the agent.

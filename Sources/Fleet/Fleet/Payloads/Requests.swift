@@ -43,9 +43,12 @@ struct AnnouncePayload: Hashable {
     var priority: Int?
     /// Never heard after this; nil: the sound's own `Expire`, from now on.
     var expiresAt: Duration?
+    /// What is heard instead of the sound's own file; nil for that.
+    var audio: CarriedAudio?
 
     init(_ payload: [UInt8]) throws(BadPayload) {
-        let object = try PayloadObject(payload, keys: ["id", "sound", "priority", "expires_at"])
+        let object = try PayloadObject(
+            payload, keys: ["id", "sound", "priority", "expires_at", "audio", "audio_sha256"])
         guard let id = try object.id() else {
             throw BadPayload(description: "an announcement needs an “id”, so that it is heard once")
         }
@@ -57,6 +60,7 @@ struct AnnouncePayload: Hashable {
         self.sound = SoundID(sound)
         priority = try object.integer("priority", SoundPolicy.priorities)
         expiresAt = try object.time("expires_at")
+        audio = try CarriedAudio(base64: object.textIfAny("audio"), hash: object.textIfAny("audio_sha256"))
     }
 }
 
@@ -105,6 +109,14 @@ struct PayloadObject {
         case .string(let text)?: return text
         case nil: throw BadPayload(description: "“\(key)” is missing")
         case let other?: throw BadPayload(description: "“\(key)” is \(other.kind), not a string")
+        }
+    }
+
+    /// - Returns: nil if there is none.
+    func textIfAny(_ key: String) throws(BadPayload) -> String? {
+        switch members[key] {
+        case nil, .null?: nil
+        default: try text(key)
         }
     }
 

@@ -1,0 +1,60 @@
+import CCrypto
+
+/// A sound file that an announcement carries, or names by its hash.
+public struct CarriedAudio: Hashable, Sendable {
+    /// The largest file, in bytes.
+    public static let longest = 2 << 20
+
+    /// The SHA-256 of the file, as 64 hexadecimal digits.
+    public let hash: String
+    /// nil: the board has received it before.
+    public let bytes: [UInt8]?
+
+    /// - Parameters:
+    ///   - base64: the file; nil if the announcement only names it.
+    ///   - hash: nil if the announcement only carries it.
+    /// - Returns: nil if there is neither.
+    init?(base64: String?, hash: String?) throws(BadPayload) {
+        let named = hash?.lowercased()
+        if let named, named.utf8.count != 64 || !named.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        {
+            throw BadPayload(description: "“audio_sha256” is not 64 hexadecimal digits")
+        }
+        guard let base64 else {
+            guard let named else { return nil }
+            (self.hash, bytes) = (named, nil)
+            return
+        }
+        let bytes = try CarriedAudio.decode(base64)
+        let computed = CarriedAudio.hash(of: bytes)
+        if let named, named != computed {
+            throw BadPayload(description: "“audio_sha256” is not that of “audio”, which is \(computed)")
+        }
+        (self.hash, self.bytes) = (computed, bytes)
+    }
+
+    private static func decode(_ base64: String) throws(BadPayload) -> [UInt8] {
+        let text = Array(base64.utf8)
+        guard text.count <= (longest + 2) / 3 * 4 else {
+            throw BadPayload(description: "“audio” has more than \(longest) bytes")
+        }
+        // OpenSSL would also accept blanks around the text.
+        guard !text.isEmpty, text.allSatisfy({ $0 > 0x20 }) else {
+            throw BadPayload(description: "“audio” is not base64")
+        }
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
+        let count = Int(EVP_DecodeBlock(&bytes, text, Int32(text.count)))
+        guard count >= 0 else { throw BadPayload(description: "“audio” is not base64") }
+        // It counts the padding, too.
+        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+        bytes.removeSubrange((count - padding)...)
+        guard bytes.count <= longest else { throw BadPayload(description: "“audio” has more than \(longest) bytes") }
+        return bytes
+    }
+
+    static func hash(of bytes: [UInt8]) -> String {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        _ = EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+        return digest.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
+    }
+}

@@ -1,0 +1,54 @@
+import Files
+import Fleet
+import Glibc
+
+/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. When they
+/// take too much space, those that have not been used for longest are deleted. For one thread.
+struct AudioCache {
+    /// How many bytes the files take at most.
+    static let capacity = 64 << 20
+
+    let folder: String
+
+    /// Where the file is, for Tacet to read.
+    /// - Returns: nil if it is only named, and not kept here.
+    /// - Throws: if it cannot be kept.
+    func file(of audio: CarriedAudio) throws(FileError) -> String? {
+        let path = "\(folder)/\(audio.hash)"
+        var status = stat()
+        if stat(path, &status) == 0 {
+            // Used now.
+            utimensat(AT_FDCWD, path, nil, 0)
+            return path
+        }
+        guard let bytes = audio.bytes else { return nil }
+        makeRoom(for: bytes.count)
+        // Tacet is another user.
+        try OpenFile.replace(path, with: bytes, mode: 0o644)
+        return path
+    }
+
+    private func makeRoom(for size: Int) {
+        var files = self.files
+        var total = files.reduce(size) { $0 + $1.size }
+        files.sort { $0.used < $1.used }
+        for file in files where total > AudioCache.capacity {
+            if unlink("\(folder)/\(file.name)") == 0 { total -= file.size }
+        }
+    }
+
+    private var files: [(name: String, size: Int, used: Int)] {
+        guard let handle = opendir(folder) else { return [] }
+        defer { closedir(handle) }
+        var files: [(name: String, size: Int, used: Int)] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            files.append((name, Int(status.st_size), Int(status.st_mtim.tv_sec)))
+        }
+        return files
+    }
+}
