@@ -106,7 +106,7 @@ counters:
 # Swift's libraries are linked in: if the player shared them with the program that measures it, PSS would count only
 # half of them.
 BENCH := .build/bench/swift
-bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: play this long on a busy machine)
+bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: only play, this long, on a busy machine)
 	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
 	for product in tacet-bench-player tacet-bench-sound; do \
 	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done

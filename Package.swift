@@ -131,7 +131,8 @@ let programs: [[Target]] = [
         imports: [
             "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
             "ResumeStore",
-            "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Timeline", "Verification",
+            "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
+            "Verification",
         ],
         tools: [
             "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "Playback", "ResumeStore", "Configuration",

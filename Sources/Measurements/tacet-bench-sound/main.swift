@@ -20,7 +20,8 @@ do {
     if isControl {
         try ControlBench(rig: SoundRig(), tacetd: arguments[1], tacet: arguments[2]).run()
     } else {
-        try Comparison(SoundRig(playerProgram: arguments[0], music: arguments[1]), soak: soak).run()
+        let comparison = try Comparison(rig: SoundRig(playerProgram: arguments[0], music: arguments[1]))
+        if let soak { try comparison.runSoak(minutes: soak) } else { try comparison.run() }
     }
 } catch {
     complain("\(error)")

@@ -51,10 +51,9 @@ enum WallClockTime {
         let milliseconds = time.components.attoseconds / 1_000_000_000_000_000
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { buffer in
-            strftime(buffer.baseAddress, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts) == 0
-                ? "" : buffer.baseAddress.map { String(cString: $0) } ?? ""
-        }
+        var buffer = [CChar](repeating: 0, count: 40)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let text = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return text + "." + String(milliseconds + 1000).dropFirst() + "Z"
     }
 }

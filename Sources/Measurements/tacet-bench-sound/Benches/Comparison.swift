@@ -2,35 +2,35 @@ import SoundLab
 
 /// Tacet's real-time engine and MPD, playing to the same sink one after the other.
 struct Comparison {
-    private let rig: SoundRig
-    private let minutes: Int
-    private let interruptions: Int
-    private let deaths: Int
+    private static let interruptions = 25
+    private static let deaths = 10
 
-    /// - Parameter soak: for how many minutes to play on a busy machine; nil: a short run of everything.
-    init(_ rig: SoundRig, soak: Int?) {
-        self.rig = rig
-        minutes = soak ?? 1
-        interruptions = soak == nil ? 25 : 100
-        deaths = soak == nil ? 10 : 100
-    }
+    let rig: SoundRig
 
+    /// Measures everything, with a minute on a busy machine.
     func run() throws {
         Table.head("Tacet's engine and MPD on a PulseAudio null sink")
         try interrupt()
         try jump()
         try weigh()
-        try soak()
+        try soak(minutes: 1)
         try die()
+    }
+
+    /// Plays on a busy machine, and measures nothing else.
+    func runSoak(minutes: Int) throws {
+        Table.head("Tacet's engine and MPD on a PulseAudio null sink")
+        try soak(minutes: minutes)
     }
 
     private func interrupt() throws {
         let stalls = StallDetector()
-        let tacet = try InterruptionBench.run(.tacet, interruptions, on: rig)
-        let mpd = try InterruptionBench.run(.mpd, interruptions, on: rig)
+        let tacet = try InterruptionBench.run(.tacet, Comparison.interruptions, on: rig)
+        let mpd = try InterruptionBench.run(.mpd, Comparison.interruptions, on: rig)
         Table.heading("From a command to the first changed sample, ms")
         Table.row(
-            "pause, \(interruptions) times", Sample(tacet.pause), Sample(mpd.pause), goal: "≤ 18 (queue + period)")
+            "pause, \(Comparison.interruptions) times", Sample(tacet.pause), Sample(mpd.pause),
+            goal: "≤ 18 (queue + period)")
         Table.row("resume", Sample(tacet.resume), Sample(mpd.resume), goal: "≤ 18 (queue + period)")
         Table.note("underruns reported by Tacet", "\(tacet.underruns)")
         let worst = Int(stalls.worst / .milliseconds(1))
@@ -63,7 +63,7 @@ struct Comparison {
         Table.row("memory (PSS), MiB", Sample(tacet.paused.memory), Sample(mpd.paused.memory))
     }
 
-    private func soak() throws {
+    private func soak(minutes: Int) throws {
         let tacet = try SoakBench.run(.tacet, minutes: minutes, on: rig)
         let mpd = try SoakBench.run(.mpd, minutes: minutes, on: rig)
         Table.heading("Gaps in the recording, beside two busy loops, \(minutes) min")
@@ -72,9 +72,11 @@ struct Comparison {
     }
 
     private func die() throws {
-        let tacet = try DeathBench.run(deaths, on: rig)
+        let tacet = try DeathBench.run(Comparison.deaths, on: rig)
         Table.heading("The sound server is killed and started again")
-        Table.row("frames lost; resumed \(tacet.count) of \(deaths) times", Sample(tacet), nil, digits: 0, goal: "0")
+        Table.row(
+            "frames lost; resumed \(tacet.count) of \(Comparison.deaths) times", Sample(tacet), nil, digits: 0,
+            goal: "0")
         Table.note("MPD", try DeathBench.watchMPD(on: rig))
     }
 }

@@ -50,10 +50,13 @@ struct Exploration {
         if violation != nil { self.configuration = configuration }
     }
 
-    /// Explores everything but announcements and recording, then each distinct announcement, then recording.
+    /// Explores everything but announcements and recording, then each distinct announcement; recording meanwhile.
     ///
     /// - Returns: whether all states were visited; false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
+        let recording =
+            configuration.session.canRecord
+            ? ConcurrentExploration(Explorer(recordingUnder: configuration, limit: limit, behaviour: behaviour)) : nil
         for announcement in [nil] + configuration.session.distinctAnnouncements.map(Optional.some) {
             let explorer =
                 announcement.map { Explorer(configuration, announcing: $0, limit: limit, behaviour: behaviour) }
@@ -62,8 +65,7 @@ struct Exploration {
             add(report)
             guard report.isComplete, report.violation == nil else { return false }
         }
-        guard configuration.session.canRecord else { return true }
-        let report = Explorer(recordingUnder: configuration, limit: limit, behaviour: behaviour).explore()
+        guard let report = recording?.report() else { return true }
         add(report)
         return report.isComplete && report.violation == nil
     }
