@@ -107,10 +107,11 @@ _tacet() {
       case $previous in
         --priority) :; return ;;
         --expire) COMPREPLY=($(compgen -W "5s 10s 1min infinity" -- "$word")); return ;;
+        --file) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
         --bus) COMPREPLY=($(compgen -W "system user" -- "$word")); return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--priority --expire --wait --json --bus --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--priority --expire --file --wait --json --bus --help" -- "$word")); return ;;
       esac
       : ;;
     hush)

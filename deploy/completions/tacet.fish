@@ -63,6 +63,7 @@ complete -c tacet -n '__fish_seen_subcommand_from volume' -l bus -x -a 'system u
 complete -c tacet -n '__fish_seen_subcommand_from volume' -l help -d 'print this help'
 complete -c tacet -n '__fish_seen_subcommand_from announce' -l priority -x -d 'from 0 to 100, instead of the sound'\''s own'
 complete -c tacet -n '__fish_seen_subcommand_from announce' -l expire -x -a '5s 10s 1min infinity' -d 'drop it if it has not begun after this long, instead of the sound'\''s own'
+complete -c tacet -n '__fish_seen_subcommand_from announce' -l file -r -F -d 'what is heard instead of the sound'\''s own file'
 complete -c tacet -n '__fish_seen_subcommand_from announce' -l wait -d 'wait until it has been heard'
 complete -c tacet -n '__fish_seen_subcommand_from announce' -l json -d 'one JSON object'
 complete -c tacet -n '__fish_seen_subcommand_from announce' -l bus -x -a 'system user' -d 'the message bus: system (default) or user'

@@ -2,9 +2,15 @@ import AudioSession
 import Systemd
 
 extension Announcement {
+    /// How long the daemon can take to answer: an announcement with a file is answered when that has been read, or
+    /// given up after 20 s.
+    package static func answerTimeout(file: String?) -> Duration { .seconds(file == nil ? 5 : 25) }
+
     /// The arguments of `Announce` of `org.tacet.Session1`. The daemon numbers announcements itself.
-    package var busArguments: [BusValue] {
+    /// - Parameter file: what is heard instead of the sound's own file; nil for that.
+    package func busArguments(file: String?) -> [BusValue] {
         var options: [String: BusValue] = [:]
+        options["file"] = file.map(BusValue.string)
         options["priority"] = priority.map { .int64(Int64($0)) }
         switch expire {
         case .asConfigured: break

@@ -116,11 +116,21 @@ public final class SessionClient: Sendable {
     ///
     /// The announcement ends in `soundEnded`, in `soundExpired`, or in the `soundCut` of a hush. After any other `soundCut`
     /// it can be due again.
-    /// - Parameter announcement: its `id` is ignored, because the daemon numbers announcements.
-    /// - Throws: as `command`; `refused` if the priority is outside of 0 to 100.
+    ///
+    /// With a file, the answer comes when the daemon has read it, within 20 s, and the request waits for 25 s. After that
+    /// the file can be deleted. The answer is `noSuchContent` if it cannot be read, or not in time; the journal says why.
+    /// - Parameters:
+    ///   - announcement: its `id` is ignored, because the daemon numbers announcements.
+    ///   - file: the absolute path of an audio file of at most 2 MiB, which is heard instead of the sound's own; the daemon
+    ///     must be able to read it. nil for the sound's own.
+    /// - Throws: as `command`; `refused` if the priority is outside of 0 to 100, or the path is not absolute.
     @discardableResult
-    public func announce(_ announcement: Announcement) async throws(SessionError) -> AnnouncementReceipt {
-        let values = try await request("Announce", of: SessionAddress.session, announcement.busArguments)
+    public func announce(
+        _ announcement: Announcement, file: String? = nil
+    ) async throws(SessionError) -> AnnouncementReceipt {
+        let values = try await request(
+            "Announce", of: SessionAddress.session, announcement.busArguments(file: file),
+            within: Announcement.answerTimeout(file: file))
         guard let receipt = AnnouncementReceipt(values) else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
         }
@@ -139,11 +149,14 @@ public final class SessionClient: Sendable {
     }
 
     private func request(
-        _ member: String, of interface: String, _ arguments: [BusValue]
+        _ member: String, of interface: String, _ arguments: [BusValue],
+        within timeout: Duration = SessionFollower.answerTimeout
     ) async throws(SessionError) -> [BusValue] {
         let answer = await withCheckedContinuation { continuation in
             mailbox.send(
-                SessionMailbox.Request(member: member, interface: interface, arguments: arguments) {
+                SessionMailbox.Request(
+                    member: member, interface: interface, arguments: arguments, timeout: timeout
+                ) {
                     continuation.resume(returning: $0)
                 })
         }

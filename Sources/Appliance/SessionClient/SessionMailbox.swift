@@ -10,6 +10,7 @@ final class SessionMailbox: Sendable {
         let member: String
         let interface: String
         let arguments: [BusValue]
+        var timeout = SessionFollower.answerTimeout
         /// Called once, on any thread.
         let then: @Sendable (Result<[BusValue], SessionError>) -> Void
     }
@@ -89,7 +90,9 @@ final class SessionMailbox: Sendable {
     func serve(_ follower: SessionFollower) {
         while let requests = takeRequests() {
             for request in requests {
-                follower.call(request.member, of: request.interface, request.arguments, then: request.then)
+                follower.call(
+                    request.member, of: request.interface, request.arguments, within: request.timeout,
+                    then: request.then)
             }
             if let update = follower.next(or: [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]) {
                 post(update)

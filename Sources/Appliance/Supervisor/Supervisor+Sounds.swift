@@ -13,21 +13,46 @@ extension Supervisor {
         /// When its first frame is heard: when the programme has given way.
         let begins: Duration
         let repeats: Bool
+        /// The length of its clip; nil if it is heard with the sound's own file.
+        let length: Duration?
     }
 
     /// Requests an announcement.
+    /// - Parameter clip: what is heard instead of the sound's own file; nil for that.
     /// - Returns: the answer, and the request's number, which its notifications carry.
-    public func announce(_ sound: SoundID, priority: Int? = nil, expire: Announcement.Expire = .asConfigured)
-        -> (answer: Answer, id: Announcement.ID)
-    {
+    public func announce(
+        _ sound: SoundID, priority: Int? = nil, expire: Announcement.Expire = .asConfigured, clip: SoundClip? = nil
+    ) -> (answer: Answer, id: Announcement.ID) {
         announcements += 1
         let id = announcements
-        return (command(.announce(Announcement(sound, id: id, priority: priority, expire: expire))), id)
+        clips[id] = clip
+        let announcement = Announcement(
+            sound, id: id, priority: priority, expire: expire, hasOwnContent: clip != nil)
+        let report = take(.command(.announce(announcement)), file: clip.map { AnnouncedFile($0.path) })
+        return (report.answer ?? .success, id)
+    }
+
+    /// Reports that an announcement is not requested, because its file cannot be used, or it was withdrawn before.
+    public func reject(_ announcement: Announcement, _ answer: Answer, _ file: AnnouncedFile) {
+        var report = Report(time: world.now, happening: .command(.announce(announcement)))
+        report.answer = answer
+        report.file = file
+        finish(report)
+    }
+
+    /// Releases the clips of the announcements that have ended.
+    func releaseClips() {
+        guard !clips.isEmpty else { return }
+        let due = session.dueSound?.announcement
+        let waiting = session.waitingAnnouncements
+        clips = clips.filter { $0.key == due || waiting.contains($0.key) }
     }
 
     /// When the due sound will have been heard to its end; nil if none is due, it repeats, or its length is unknown.
     public var soundEnd: Duration? {
-        guard let playing, !playing.repeats, let length = soundLengths[playing.sound] else { return nil }
+        guard let playing, !playing.repeats, let length = playing.length ?? soundLengths[playing.sound] else {
+            return nil
+        }
         return playing.begins + length
     }
 
@@ -36,15 +61,17 @@ extension Supervisor {
         // The lead and the programme's ramp run together.
         let wait = max(wait(for: order.wait), lead)
         soundOrders += 1
+        let clip = order.announcement.flatMap { clips[$0] }
         // Its predecessor's end at this very instant is not its own.
         soundHasEnded = false
         playing = PlayingSound(
             number: soundOrders, sound: order.sound, announcement: order.announcement, begins: world.now + wait,
-            repeats: order.repeats)
+            repeats: order.repeats, length: clip?.length)
         // The programme is still falling, if to a higher level than before: it must be there in time.
         if order.wait == .remainder, rampEnd > world.now, case .play(let level) = applied { play(level, over: wait) }
         player?.playSound(
-            sound, order: soundOrders, isCue: order.announcement == nil, repeats: order.repeats, after: wait)
+            sound, clip: clip, order: soundOrders, isCue: order.announcement == nil, repeats: order.repeats, after: wait
+        )
     }
 
     func stopSound() {

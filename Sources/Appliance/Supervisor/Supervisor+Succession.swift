@@ -16,10 +16,11 @@ extension Supervisor {
         }
     }
 
-    /// Continues the numbers of announcements, and knows which sounds could not be read, until the player reports them.
+    /// Continues the numbers of announcements, keeps what they are heard with, and knows which sounds could not be read, until the player reports them.
     func inheritSounds(of predecessor: Supervisor?) {
         guard let predecessor else { return }
         announcements = predecessor.announcements
+        clips = predecessor.clips
         for (sound, reason) in predecessor.soundProblems
         where configuration.sounds[sound]?.file == predecessor.configuration.sounds[sound]?.file {
             soundProblems[sound] = reason

@@ -54,6 +54,8 @@ public final class Supervisor {
     /// How many sounds have been ordered, and how many announcements requested.
     var soundOrders = 0
     var announcements: Announcement.ID = 0
+    /// What announcements are heard with instead of their sounds' own files, until they have ended.
+    var clips: [Announcement.ID: SoundClip] = [:]
     /// The lengths of the sounds that have been read.
     public internal(set) var soundLengths: [SoundID: Duration] = [:]
     /// Why sounds cannot be read.
@@ -384,8 +386,10 @@ public final class Supervisor {
     // MARK: The session
 
     @discardableResult
-    private func take(_ happening: Happening) -> Report {
+    func take(_ happening: Happening, file: AnnouncedFile? = nil) -> Report {
+        let hasWithdrawn = if case .command(.hush) = happening { world.withdrawAnnouncements() } else { false }
         var report = Report(time: world.now, happening: happening)
+        report.file = file
         switch happening {
         case .command: lookForTracksAgain(&report)
         // Another track begins at its start, or the same one again.
@@ -395,6 +399,7 @@ public final class Supervisor {
         }
         let before = session.track
         if let event = happening.event { handle(event, &report) }
+        if hasWithdrawn { report.answer = .success }
         // It was not faded out.
         if case .playlistEnded = happening { rampEnd = .zero }
         // When a track repeats, only the position changes, and the session requests no save.
@@ -437,6 +442,7 @@ public final class Supervisor {
 
     func finish(_ report: Report) {
         settleOutputs()
+        releaseClips()
         if session.directive == .silent {
             checkpoint = nil
         } else if checkpoint == nil {

@@ -14,6 +14,7 @@ final class ApplianceLab {
     let board = FakeBoard(["CALL", "PLAY"])
     let outputs = FakeOutputs(["AMP", "LAMP", "OK"])
     let jacks = FakeJacks()
+    let clips = FakeClips()
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/tacet-appliance-\(UUID().uuidString)"
@@ -30,6 +31,7 @@ final class ApplianceLab {
         var host = HostSystem()
         let (board, outputs) = (board, outputs)
         host.jacks = jacks
+        host.loadClip = clips.load
         host.writer = { LineWriter(consumer: "test", system: outputs) }
         host.reader = { LineReader($0, consumer: "test", system: board) }
         return host

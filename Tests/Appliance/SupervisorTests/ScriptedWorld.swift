@@ -46,6 +46,12 @@ final class ScriptedWorld: World {
     func openCapture() -> Bool { true }
     func record(_ directive: RecordingDirective) { if directive != .off { calls.append("record \(directive)") } }
     var recorded: Duration { .zero }
+    /// Whether the next hush finds an announcement whose file is being read.
+    var isLoading = false
+    func withdrawAnnouncements() -> Bool {
+        defer { isLoading = false }
+        return isLoading
+    }
     func report(_ report: Report) { reports.append(report) }
 
     func takeCalls() -> [String] {
@@ -88,8 +94,9 @@ final class ScriptedPlayer: Player {
         log("play \(gain) over \(ramp)\(rewind)\(wait == .zero ? "" : " after \(wait)")")
     }
     func silence(over ramp: Duration) { log("silence over \(ramp)") }
-    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
-        log("sound \(sound) as \(order) after \(wait)\(repeats ? " repeating" : "")")
+    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+        let content = clip.map { " with \($0.path)" } ?? ""
+        log("sound \(sound)\(content) as \(order) after \(wait)\(repeats ? " repeating" : "")")
     }
     func stopSound() { log("stop sound") }
     func readSounds() { log("read sounds") }

@@ -1,10 +1,13 @@
+import ALSA
 import AudioSession
 import Configuration
+import Foundation
 import Playback
 import Supervisor
 import Testing
 
 @testable import Playback
+@testable import Supervisor
 
 /// What the supervisor makes of the session's orders for sounds, and of the player's reports about them.
 @Suite struct SupervisorSoundTests {
@@ -93,6 +96,98 @@ import Testing
         while supervisor.step() {}
         #expect(world.reports.last?.happening.description == "sound expired gong")
         #expect(world.reports.last?.notifications == [.soundExpired("gong", id: 1)])
+    }
+
+    // MARK: Announcements with files of their own
+
+    /// A clip of that length.
+    private func clip(_ name: String, _ length: Duration = .seconds(1)) throws -> SoundClip {
+        let path = FileManager.default.temporaryDirectory.path + "/\(name)-\(UUID().uuidString).wav"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let format = StreamFormat(rate: 8000, channels: 1)
+        let samples = [Int32](repeating: 1 << 20, count: Int(length / .milliseconds(1)) * 8)
+        let writer = try AudioFileWriter.create(path, format: format)
+        try samples.withUnsafeBufferPointer { buffer in
+            if let start = buffer.baseAddress { try writer.write(start, frames: buffer.count) }
+        }
+        try writer.finish()
+        return try SoundClip.load(path, format: format)
+    }
+
+    @Test func eachAnnouncementIsHeardWithItsOwnFile() throws {
+        let supervisor = supervisor()
+        let clips = try ["one", "two", "three"].map { try clip($0) }
+        #expect(supervisor.announce("gong", clip: clips[0]).answer == .success)
+        #expect(supervisor.announce("gong", clip: clips[1]).answer == .deferred)
+        #expect(supervisor.announce("gong").answer == .deferred)
+        #expect(supervisor.announce("gong", clip: clips[2]).answer == .deferred)
+        for order in 1...4 { _ = report(.soundEnded(order: order), to: supervisor) }
+        let wait = ["0.12", "0.0", "0.0", "0.0"]
+        #expect(
+            orders.filter { $0.hasPrefix("sound") } == [
+                "sound 1 with \(clips[0].path) as 1 after \(wait[0]) seconds",
+                "sound 1 with \(clips[1].path) as 2 after 0.12 seconds", "sound 1 as 3 after 0.12 seconds",
+                "sound 1 with \(clips[2].path) as 4 after 0.12 seconds",
+            ])
+        #expect(world.reports.compactMap(\.file) == clips.map { AnnouncedFile($0.path) })
+    }
+
+    @Test func cutAnnouncementStartsAgainWithItsFile() throws {
+        let supervisor = supervisor()
+        let clip = try clip("own", .seconds(3))
+        _ = supervisor.announce("gong", clip: clip)
+        #expect(supervisor.soundEnd == world.now + .milliseconds(3120))
+        supervisor.edge(Edge("alarm", asserted: true))
+        supervisor.edge(Edge("alarm", asserted: false))
+        let own = "sound 1 with \(clip.path) as"
+        #expect(orders.filter { $0.hasPrefix(own) }.map { $0.dropFirst(own.count).prefix(2) } == [" 1", " 3"])
+    }
+
+    @Test func fileIsReleasedHoweverItsAnnouncementEnds() throws {
+        let supervisor = supervisor()
+        supervisor.edge(Edge("phone-call", asserted: true))
+        _ = supervisor.announce("gong", expire: .after(.seconds(1)), clip: try clip("expires"))
+        _ = supervisor.announce("gong", expire: .never, clip: try clip("is heard"))
+        _ = supervisor.announce("gong", expire: .never, clip: try clip("is hushed"))
+        #expect(supervisor.announce("gnog", clip: try clip("is unknown")).answer == .noSuchContent)
+        #expect(supervisor.clips.count == 3)
+        world.now += .seconds(1)
+        while supervisor.step() {}
+        #expect(supervisor.clips.count == 2)
+        supervisor.edge(Edge("phone-call", asserted: false))
+        _ = report(.soundEnded(order: 1), to: supervisor)
+        #expect(supervisor.clips.keys.sorted() == [3])
+        supervisor.command(.hush)
+        #expect(supervisor.clips.isEmpty)
+    }
+
+    @Test func announcementKeepsItsFileAcrossAReload() throws {
+        let first = supervisor()
+        let clip = try clip("own")
+        let id = first.announce("gong", clip: clip).id
+        first.retire(within: .zero)
+        let second = supervisor(after: first)
+        #expect(second.clips == [id: clip] && second.soundEnd != nil)
+        _ = report(.soundEnded(order: 1), to: second)
+        #expect(second.clips.isEmpty)
+    }
+
+    @Test func hushWithdrawsWhatIsStillBeingRead() {
+        let supervisor = supervisor()
+        world.isLoading = true
+        #expect(supervisor.command(.hush) == .success)
+        #expect(world.reports.last?.answer == .success)
+        #expect(supervisor.command(.hush) == .noActionableNowPlayingItem)
+    }
+
+    @Test func rejectedFileIsReportedWithItsReasonAndChangesNothing() {
+        let supervisor = supervisor()
+        let before = supervisor.session
+        supervisor.reject(Announcement("gong"), .noSuchContent, AnnouncedFile("/tmp/own.wav", problem: "it is empty"))
+        #expect(supervisor.session == before && orders.isEmpty)
+        let report = world.reports.last
+        #expect(report?.happening.description == "command announce gong" && report?.answer == .noSuchContent)
+        #expect(report?.file == AnnouncedFile("/tmp/own.wav", problem: "it is empty"))
     }
 
     @Test func unreadableSoundIsAFaultOnceAndUntilItCanBeRead() {

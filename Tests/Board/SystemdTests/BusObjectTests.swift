@@ -7,6 +7,7 @@ import Testing
     private final class Lamp {
         var level = 1.0
         var switched: [Bool] = []
+        var replies: [BusReply] = []
     }
 
     private let lamp = Lamp()
@@ -23,7 +24,14 @@ import Testing
                             guard case .bool(let isOn) = arguments[0] else { return [] }
                             lamp.switched.append(isOn)
                             return [.bool(!isOn)]
-                        }
+                        },
+                        BusMethod("Glow", [BusArgument("time", "d")], answersLater: [BusArgument("heat", "d")]) {
+                            arguments, reply throws(BusError) in
+                            guard case .double(let time) = arguments[0], time > 0 else {
+                                throw .invalidArguments("too short")
+                            }
+                            lamp.replies.append(reply)
+                        },
                     ],
                     properties: [
                         BusProperty("Level", "d", get: { .double(lamp.level) }) { value throws(BusError) in
@@ -55,6 +63,36 @@ import Testing
         #expect(error { () throws(BusError) in try object.answer("Burn", of: nil, []) } == "UnknownMethod")
         #expect(error { () throws(BusError) in try object.answer("Switch", of: "x.y", []) } == "UnknownInterface")
         #expect(lamp.switched == [true, true])
+    }
+
+    /// Calls `Glow`, and collects its answers.
+    private final class Answers {
+        var results: [Result<[BusValue], BusError>] = []
+    }
+
+    private func glow(_ object: BusObject, for time: Double) -> Answers {
+        let answers = Answers()
+        object.answer("Glow", of: nil, [.double(time)], BusReply { answers.results.append($0) })
+        return answers
+    }
+
+    @Test func methodAnswersLaterAndOnce() {
+        let object = object
+        let (first, second) = (glow(object, for: 1), glow(object, for: 2))
+        #expect(first.results.isEmpty && lamp.replies.count == 2)
+        lamp.replies[1].answer([.double(20)])
+        lamp.replies[1].answer([.double(21)])
+        lamp.replies[0].refuse(.failed("it went out"))
+        lamp.replies = []
+        #expect(first.results == [.failure(.failed("it went out"))] && second.results == [.success([.double(20)])])
+    }
+
+    @Test func callThatIsDroppedOrRejectedIsAnsweredWithAnError() {
+        let object = object
+        let dropped = glow(object, for: 1)
+        lamp.replies = []
+        #expect(dropped.results == [.failure(.failed("the call was dropped"))])
+        #expect(glow(object, for: -1).results == [.failure(.invalidArguments("too short"))])
     }
 
     @Test func propertiesAreReadAndSet() throws {

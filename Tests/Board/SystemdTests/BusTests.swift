@@ -16,6 +16,7 @@ import Testing
         var level = 1.0
         var switched: [Bool] = []
         var callers: [BusCaller?] = []
+        var replies: [BusReply] = []
     }
 
     /// A connection that serves the lamp.
@@ -53,6 +54,7 @@ import Testing
                                 lamp.switched.append(isOn)
                                 return [.bool(!isOn)]
                             },
+                            BusMethod("Glow", answersLater: [BusArgument("heat", "d")]) { lamp.replies.append($1) },
                             BusMethod("Burn") { _ throws(BusError) in
                                 throw BusError("org.example.Error.Broken", "it is broken")
                             },
@@ -152,6 +154,50 @@ import Testing
         #expect(server.lamp.switched == [true, false, false])
         #expect(server.lamp.callers == Array(repeating: BusCaller(user: getuid(), process: getpid()), count: 3))
         #expect(server.object.caller == nil)
+    }
+
+    @Test func carriesOutOtherCallsBeforeItAnswersOne() throws {
+        let client = try client()
+        let glow = try client.start("Glow")
+        #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        #expect(server.lamp.replies.count == 1)
+        server.lamp.replies[0].answer([.double(451)])
+        #expect(try client.answer(to: glow) == .success([.double(451)]))
+        let dropped = try client.start("Glow")
+        try loop.turn(until: server.lamp.replies.count == 2, or: "call")
+        server.lamp.replies = []
+        #expect(try client.answer(to: dropped) == .failure(.failed("the call was dropped")))
+    }
+
+    @Test func answersThatComeAfterTheClientOrTheBusHasLeftDoNoHarm() throws {
+        var vanishing: Client? = try client()
+        for _ in 0..<3 { _ = try vanishing?.start("Glow") }
+        try loop.turn(until: server.lamp.replies.count == 3, or: "calls")
+        vanishing = nil
+        let next = try client()
+        server.lamp.replies[0].answer([.double(1)])
+        #expect(try next.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+        daemon.die()
+        try loop.turn(until: !server.ends.isEmpty, or: "end")
+        server.lamp.replies[1].answer([.double(2)])
+        server.lamp.replies = []
+        #expect(server.ends.count == 1)
+    }
+
+    /// The connection itself is released first.
+    @Test func answerThatComesAfterTheServerHasEndedDoesNoHarm() throws {
+        let daemon = try MessageBus()
+        var short: Server? = try Server(daemon.address, in: loop)
+        try loop.turn(until: short?.bus.isOwner == true, or: "name")
+        let client = try Client(daemon.address, in: loop)
+        let glow = try client.start("Glow")
+        let lamp = try #require(short?.lamp)
+        try loop.turn(until: lamp.replies.count == 1, or: "call")
+        short = nil
+        lamp.replies[0].answer([.double(1)])
+        lamp.replies = []
+        // The bus answers for the server that has left.
+        if case .success = try client.answer(to: glow) { Issue.record("an answer after the end") }
     }
 
     @Test func rejectsCallsItCannotCarryOutWithTheErrorsName() throws {

@@ -42,6 +42,19 @@ import Testing
         #expect(fixture.handle(.soundEnded) == [] && fixture.actions.isEmpty)
     }
 
+    @Test func announcementWithItsOwnContentDoesNotNeedTheSoundsFile() {
+        var fixture = fixture()
+        fixture.handle(.soundReadable(Self.gong, false))
+        #expect(fixture.command(announce(Self.gong)) == .noSuchContent)
+        let own = Announcement(Self.gong, id: 2, hasOwnContent: true)
+        #expect(fixture.command(.announce(own)) == .success)
+        fixture.handle(.soundReadable(Self.gong, true))
+        #expect(fixture.command(announce(Self.gong, id: 3)) == .deferred)
+        // Only the one that needs the file is dropped.
+        #expect(fixture.handle(.soundReadable(Self.gong, false)) == [.soundExpired(Self.gong, id: 3)])
+        #expect(fixture.session.dueSound?.announcement == 2 && fixture.session.waiting.isEmpty)
+    }
+
     @Test func pausingAnnouncementIsNoInterruptionAndRewindsTheProgramme() {
         var fixture = fixture()
         fixture.command(announce("jingle"))

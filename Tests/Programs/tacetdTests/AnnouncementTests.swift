@@ -153,6 +153,124 @@ import Testing
         withExtendedLifetime(service) {}
     }
 
+    // MARK: Files of announcements
+
+    private func file(
+        _ bus: MessageBus, _ value: [String], _ name: String = "gong"
+    ) throws -> (code: Int32, text: String) {
+        try bus.call(session, "Announce", ["sa{sv}", name, "1", "file"] + value)
+    }
+
+    /// The daemon's output is recorded, frame by frame; there is no music.
+    @Test func announcementsAreHeardWithTheirOwnFilesThoughTheseAreDeleted() throws {
+        let bus = try MessageBus()
+        let folder = try Service.makeFolder(tracks: nil)
+        let heard = folder.appendingPathComponent("heard.raw").path
+        try Programme.writeNumbers(to: folder.appendingPathComponent("gong.wav").path, frames: 9600)
+        let service = try Service(
+            "[Playback]\nDevice=file:'\(heard)',raw\n[Sound gong]\nFile=gong.wav\n", in: folder, bus: "system",
+            environment: bus.environment)
+        try service.manager.wait { $0.contains("READY=1") }
+        // Each has numbers, and a length, of its own.
+        for (index, frames) in [24_000, 14_400, 19_200].enumerated() {
+            let path = folder.appendingPathComponent("\(index).wav").path
+            try Programme.write(path, frames: frames, rate: 48_000) { Int32((100_000 * (index + 1) + $0) << 8) }
+            let answer = index == 0 ? "success" : "deferred"
+            try #expect(file(bus, ["s", path]).text == "st \"\(answer)\" \(index + 1)\n")
+            unlink(path)
+        }
+        #expect(try tacet(bus, "announce", "gong", "--wait").text == "deferred\nheard\n")
+        // The device writes its file to the end.
+        service.signal(SIGTERM)
+        #expect(service.wait() == 0)
+        let data = try Data(contentsOf: URL(fileURLWithPath: heard))
+        let samples = data.withUnsafeBytes { $0.bindMemory(to: Int32.self).enumerated().filter { $0.offset % 2 == 0 } }
+        let runs = NumberedRun.all(in: samples.map(\.element))
+        #expect(runs.prefix(4).map(\.number) == [100_000, 200_000, 300_000, 1], "\(runs)")
+        #expect(runs.prefix(4).map(\.count) == [24_000, 14_400, 19_200, 9600], "\(runs)")
+    }
+
+    @Test func fileThatCannotBeUsedIsRejectedWithTheReasonInTheJournal() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let folder = service.folder.path
+        try FileManager.default.createDirectory(atPath: folder + "/folder.wav", withIntermediateDirectories: true)
+        #expect(mkfifo(folder + "/pipe.wav", 0o644) == 0)
+        for (name, text) in [("empty", ""), ("text", "Dear diary"), ("huge", "")] {
+            try text.write(toFile: "\(folder)/\(name).wav", atomically: true, encoding: .utf8)
+        }
+        #expect(truncate(folder + "/huge.wav", 1 << 40) == 0)
+        symlink(folder + "/loop.wav", folder + "/loop.wav")
+        let cases = [
+            ("\(folder)/missing.wav", "No such file or directory"),
+            ("\(folder)/folder.wav", "it is not a regular file"),
+            ("\(folder)/pipe.wav", "it is not a regular file"), ("/dev/zero", "it is not a regular file"),
+            ("\(folder)/empty.wav", "the file is empty (0 bytes)"), ("\(folder)/text.wav", "Format not recognised"),
+            ("\(folder)/huge.wav", "it has more than 2097152 bytes"),
+            ("\(folder)/loop.wav", "Too many levels of symbolic links"),
+            ("\(folder)/\(String(repeating: "x", count: 300)).wav", "File name too long"),
+        ]
+        for (path, words) in cases {
+            #expect(try file(bus, ["s", path]).text == "st \"noSuchContent\" 0\n", "\(path)")
+            let entry = service.output.split(separator: "\n").last { $0.contains("FILE=\(path)") }
+            #expect(entry?.contains(words) == true && entry?.contains(" REASON=") == true, "\(path): \(entry ?? "")")
+        }
+        // None of them has harmed the daemon, or its sounds.
+        #expect(try file(bus, ["s", "\(folder)/gong.wav"], "missing").text == "st \"success\" 1\n")
+        #expect(try tacet(bus, "announce", "gong").code == 0)
+    }
+
+    @Test func fileThatOnlyRootCanReadIsRejected() throws {
+        // Root reads everything.
+        guard getuid() != 0 else { return }
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let path = service.folder.path + "/gong.wav"
+        chmod(path, 0)
+        #expect(try file(bus, ["s", path]).text == "st \"noSuchContent\" 0\n")
+        #expect(service.output.contains("Permission denied"))
+    }
+
+    @Test func optionFileTakesAnAbsolutePathOnly() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        for path in ["gong.wav", "", "./gong.wav", "/a\nb.wav", "/a\u{1b}[2J"] {
+            let answer = try file(bus, ["s", path])
+            #expect(answer.code != 0 && answer.text.contains("file is an absolute path"), "\(path): \(answer.text)")
+        }
+        #expect(try file(bus, ["i", "7"]).text.contains("file is an absolute path"))
+        #expect(!service.output.contains("announce gong"))
+    }
+
+    @Test func commandLineAnnouncesAFileRelativeToItsFolder() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let program = try Service.executable("tacet")
+        let shell = "cd '\(service.folder.path)' && '\(program)' announce missing --file gong.wav --wait"
+        #expect(try bus.run(["/bin/sh", "-c", shell]) == (0, "success\nheard\n"))
+        let absent = try tacet(bus, "announce", "gong", "--file=/srv/absent.wav")
+        #expect(absent.code == 1 && absent.text.contains("noSuchContent\n"))
+        #expect(absent.text.contains("tacet: the daemon cannot use /srv/absent.wav: "), "\(absent.text)")
+        let unknown = try tacet(bus, "announce", "gnog", "--file=/srv/absent.wav")
+        #expect(unknown.text.contains("there is no sound ‘gnog’"), "\(unknown.text)")
+        #expect(try tacet(bus, "announce", "gong", "--file").code == 64)
+    }
+
+    @Test func clientAnnouncesAFile() async throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let client = SessionClient(address: bus.address)
+        var updates = client.updates().makeAsyncIterator()
+        while case .unavailable? = await updates.next() {}
+        var notifications = client.notifications().makeAsyncIterator()
+        let path = service.folder.path + "/gong.wav"
+        #expect(try await client.announce(Announcement("missing"), file: path).answer == .success)
+        #expect(await notifications.next() == .soundBegan("missing", id: 1))
+        #expect(await notifications.next() == .soundEnded("missing", id: 1))
+        #expect(try await client.announce(Announcement("gong"), file: path + "x").answer == .noSuchContent)
+        await #expect(throws: SessionError.self) { try await client.announce(Announcement("gong"), file: "gong.wav") }
+    }
+
     /// As another program would do it.
     @Test func clientFollowsItsAnnouncementByItsNumber() async throws {
         let bus = try MessageBus()

@@ -1,4 +1,5 @@
 import ALSA
+import SoundLab
 import Testing
 
 @testable import Playback
@@ -55,6 +56,82 @@ import Testing
         #expect(control.takeReady()?.sound.slot.pointee.reader.repeats == true)
         control.hold(request(isCue: false))
         #expect(control.takeReady() == nil)
+    }
+
+    // MARK: Clips
+
+    /// A second whose frames carry their numbers, in `format`.
+    private func clip() throws -> SoundClip {
+        let folder = try TemporaryFolder()
+        let path = folder.path("clip.wav")
+        try Programme.writeNumbers(to: path, frames: 48_000)
+        return try SoundClip.load(path, format: Self.format)
+    }
+
+    private func request(_ clip: SoundClip, number: Int = 1) -> SoundControl.Request {
+        SoundControl.Request(
+            sound: 0, number: number, isCue: false, repeats: false, wait: .zero, given: 0, requested: 0, clip: clip)
+    }
+
+    @Test func clipIsReadyWhateverHasBecomeOfTheSoundsFile() throws {
+        var control = control()
+        control.hold(request(try clip()))
+        #expect(control.patienceEnd == nil && control.takeStaleClip(at: 0) == nil)
+        #expect(control.takeReady()?.sound.slot.pointee.reader.frames == 48_000)
+        _ = control.take(0, Self.format, .failure(Self.failure))
+        control.hold(request(try clip(), number: 2))
+        #expect(control.takeReady()?.sound.number == 2)
+    }
+
+    @Test func clipIsReleasedWithItsOrder() throws {
+        var control = control()
+        weak var released: SoundClip?
+        do {
+            let clip = try clip()
+            released = clip
+            control.hold(request(clip))
+            _ = control.takeReady()
+        }
+        #expect(released != nil)
+        control.hold(nil)
+        #expect(released == nil && control.hasRetired)
+        control.freeRetired()
+    }
+
+    @Test func clipIsDecodedOnceInANewFormatAndThenOrderedAgain() throws {
+        var control = control()
+        control.hold(request(try clip(), number: 7))
+        _ = control.takeReady()
+        let mono = StreamFormat(rate: 44_100, channels: 1)
+        #expect(control.use(mono) && control.takeReady() == nil)
+        let found = control.takeStaleClip(at: 5 * Self.second)
+        let stale = try #require(found)
+        #expect(stale.number == 7 && stale.format == mono && control.takeStaleClip(at: 5 * Self.second) == nil)
+        // However long ago the sound was ordered, there is a second for this.
+        #expect(control.patienceEnd == 6 * Self.second && control.giveUpClip(at: 6 * Self.second - 1) == nil)
+        #expect(control.giveUpWaiting(at: 9 * Self.second) == nil)
+        let memory = try stale.clip.read(in: mono)
+        #expect(control.take(clip: 6, mono, .success(memory)) == nil && control.takeReady() == nil)
+        #expect(control.take(clip: 7, mono, .success(memory)) == nil)
+        #expect(control.takeReady()?.sound.slot.pointee.format == mono)
+        // Another device takes over, in the same format.
+        control.withdraw()
+        #expect(control.takeStaleClip(at: 0) == nil && control.takeReady()?.sound.slot.pointee.format == mono)
+        // And in the first one again.
+        #expect(control.use(Self.format) && control.takeStaleClip(at: 0) == nil && control.takeReady() != nil)
+    }
+
+    @Test func clipThatCannotBeDecodedAgainIsOver() throws {
+        let mono = StreamFormat(rate: 44_100, channels: 1)
+        var control = control()
+        control.hold(request(try clip()))
+        _ = control.use(mono)
+        _ = control.takeStaleClip(at: 0)
+        #expect(control.take(clip: 1, mono, .failure(Self.failure))?.reason == Self.failure && !control.isBusy)
+        control.hold(request(try clip(), number: 2))
+        _ = control.takeStaleClip(at: 0)
+        let late = control.giveUpClip(at: Self.second)
+        #expect(late?.sound == 0 && late?.number == 2 && !control.isBusy && control.patienceEnd == nil)
     }
 
     @Test func soundIsOrderedAgainInTheNewFormat() {

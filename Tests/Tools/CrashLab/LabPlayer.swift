@@ -96,7 +96,7 @@ final class LabPlayer: Player {
         isPlaying = false
     }
 
-    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {}
+    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {}
     func stopSound() {}
     func readSounds() {}
 

@@ -13,6 +13,8 @@ struct HostSystem {
     var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet") }
     var inputs: any InputSystem = InputKernel()
     var jacks: any JackSystem = JackKernel()
+    /// Loads the file of an announcement, for as long as its disk takes.
+    var loadClip: ClipLoader.Load = ClipLoader.load
     /// Ignores a UNIX signal from now on, in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
     /// Notifies the service manager, and waits while its socket is full.

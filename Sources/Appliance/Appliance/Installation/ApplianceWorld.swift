@@ -25,6 +25,8 @@ final class ApplianceWorld: World {
     var quietTime: () -> Duration? = { nil }
     /// Called with the outputs to assert.
     var onDrive: ([OutputID]) -> Void = { _ in }
+    /// Withdraws the announcements whose files are being read; returns whether there were any.
+    var onHush: () -> Bool = { false }
     /// Called when a state is on its way to the disk.
     var onSave: () -> Void = {}
     /// The time since the boot. Unlike CLOCK_MONOTONIC it includes the time in which the system was suspended, so that
@@ -126,5 +128,6 @@ final class ApplianceWorld: World {
     func openCapture() -> Bool { recording.isDeviceAvailable }
     func record(_ directive: RecordingDirective) { recording.record(directive) }
     var recorded: Duration { recording.recorded }
+    func withdrawAnnouncements() -> Bool { onHush() }
     func report(_ report: Report) { onReport(report) }
 }

@@ -53,6 +53,7 @@ public final class EnginePlayer: Player {
 
     private struct OrderedSound {
         let sound: Int
+        let clip: SoundClip?
         let order: Int
         let isCue: Bool
         let repeats: Bool
@@ -94,7 +95,8 @@ public final class EnginePlayer: Player {
         }
         if let sound = orderedSound {
             playSound(
-                sound.sound, order: sound.order, isCue: sound.isCue, repeats: sound.repeats, after: sound.wait)
+                sound.sound, clip: sound.clip, order: sound.order, isCue: sound.isCue, repeats: sound.repeats,
+                after: sound.wait)
         }
         orderedSound = nil
     }
@@ -141,11 +143,17 @@ public final class EnginePlayer: Player {
         if !isAsleep { engine.silence(over: ramp, given: now) }
     }
 
-    public func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+    /// The format in which to load a clip.
+    public var soundFormat: StreamFormat { engine.soundFormat }
+
+    public func playSound(
+        _ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration
+    ) {
         guard isAsleep else {
-            return engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait, given: now)
+            return engine.playSound(
+                sound, clip: clip, order: order, isCue: isCue, repeats: repeats, after: wait, given: now)
         }
-        orderedSound = OrderedSound(sound: sound, order: order, isCue: isCue, repeats: repeats, wait: wait)
+        orderedSound = OrderedSound(sound: sound, clip: clip, order: order, isCue: isCue, repeats: repeats, wait: wait)
     }
 
     public func stopSound() {

@@ -8,6 +8,7 @@ extension Installation {
         guard ending == nil else { return }
         sleeping = nil
         world.pass()
+        abandonLoading()
         supervisor.retire(within: timeout / 2)
         let timer = try loop.timer { [unowned self] in goOnEnding() }
         ending = Ending(timer: timer, deadline: world.now + timeout, then: then)

@@ -34,6 +34,10 @@ final class Installation {
     var stallTimer: EventTimer?
     var playerSource: EventSource?
     var microphoneSource: EventSource?
+    /// Reads the files of announcements.
+    let clips: ClipLoader
+    private var clipSource: EventSource?
+    var loading = LoadingAnnouncements()
     var ending: Ending?
     /// Nil while the system is awake.
     var sleeping: Sleeping?
@@ -114,6 +118,7 @@ final class Installation {
         // A line can have been an output before.
         outputs.use(configuration.outputs)
         self.recording = recording
+        clips = ClipLoader(host.loadClip)
         recording.use(configuration)
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
         let levels = try Levels(configuration, patience: patience, in: loop, on: host, remote: shared)
@@ -127,6 +132,7 @@ final class Installation {
         world.quietTime = { [unowned self] in quietTime }
         world.onReport = { [unowned self] in report($0) }
         world.onDrive = { outputs.drive($0) }
+        world.onHush = { [unowned self] in withdrawLoading() }
         levels.onChanges = { [unowned self] in take($0) }
     }
 
@@ -160,6 +166,7 @@ final class Installation {
                 if player.hasNews() { settle() }
             }
         }
+        clipSource = try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() }
         settle()
     }
 
@@ -320,11 +327,13 @@ final class Installation {
             while supervisor.step() {}
             advanceJack()
             settleRoute()
+            requestLoaded()
         } while pressButtons()
         for entry in journalist.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
         let deadlines =
-            [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline] + buttons.map(\.deadline)
+            [supervisor.deadline, journalist.deadline, jack?.deadline, gate.deadline, loading.deadline]
+            + buttons.map(\.deadline)
         timer?.deadline = deadlines.compactMap { $0 }.min().map(world.monotonic)
         onChange()
     }

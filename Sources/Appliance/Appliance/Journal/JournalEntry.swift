@@ -36,7 +36,7 @@ public struct JournalEntry: Hashable, Sendable {
         case playing = "PLAYING"
         /// Whether the microphone is recorded from now on: yes or no.
         case recording = "RECORDING"
-        /// The path of a recording.
+        /// The path of a recording, or of an announcement's own file.
         case file = "FILE"
         /// How many frames of a recording are missing.
         case frames = "FRAMES"

@@ -19,7 +19,7 @@ extension Journalist {
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
                 .with([fault.signal]).with(.fault, fault.kind.rawValue)
-        case .command(let command): entry(for: command, report.answer, in: scene)
+        case .command(let command): entry(for: command, report.answer, report.file, in: scene)
         case .playlistEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
@@ -88,16 +88,19 @@ extension Journalist {
             .with(.effect, scene.effect(of: first)?.name)
     }
 
-    func entry(for command: Command, _ answer: Answer?, in scene: Scene) -> JournalEntry? {
+    /// - Parameter file: an announcement's own.
+    func entry(for command: Command, _ answer: Answer?, _ file: AnnouncedFile? = nil, in scene: Scene) -> JournalEntry?
+    {
         let level: Level? = if case .volume(let level) = command { level } else { nil }
-        let why = if case .commandFailed(let reason)? = answer { " (\(reason))" } else { "" }
+        let reason: String? = if case .commandFailed(let reason)? = answer { reason } else { file?.problem }
+        let why = reason.map { " (\($0))" } ?? ""
         let announcement: Announcement? = if case .announce(let announcement) = command { announcement } else { nil }
         let isAccepted = answer == .success || answer == .deferred
         return JournalEntry(.command, "\(command): \(answer?.name ?? "")\(why); \(sequel(scene)).")
             .with(.command, "\(command)").with(.answer, answer?.name).with(.level, level?.description)
             .with(.sound, announcement?.sound.rawValue)
             .with(.announcement, isAccepted ? announcement.map { "\($0.id)" } : nil)
-            .with(.outcome, sequel(scene)).at(scene)
+            .with(.file, file?.path).with(.reason, file?.problem).with(.outcome, sequel(scene)).at(scene)
     }
 
     func words(_ fault: Fault, in scene: Scene) -> String {

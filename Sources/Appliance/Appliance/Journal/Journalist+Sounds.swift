@@ -9,7 +9,7 @@ extension Journalist {
     ) -> JournalEntry {
         cueSignal = if case .cue(let signal)? = scene.session.dueSound?.request { signal } else { nil }
         if let cueSignal { latencies.expect(cue: sound, of: cueSignal, after: report.happening, at: report.time) }
-        let isTone = scene.session.unreadableSounds.contains(sound)
+        let isTone = id == 0 && scene.session.unreadableSounds.contains(sound)
         let verb = isTone ? "begins, as a built-in tone" : "begins"
         return entry(.soundBegan, sound, id, "\(verb); \(sequel(scene)).", scene)
             .with(.level, id == 0 ? nil : scene.announcementLevel?.description)

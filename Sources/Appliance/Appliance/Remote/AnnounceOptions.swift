@@ -1,4 +1,5 @@
 import AudioSession
+import Glibc
 import Spelling
 import Systemd
 
@@ -7,7 +8,10 @@ struct AnnounceOptions: Hashable {
     private(set) var priority: Int?
     private(set) var expire = Announcement.Expire.asConfigured
 
-    private static let names = ["priority", "expire"]
+    /// The absolute path of what is heard instead of the sound's own file; nil for that.
+    private(set) var file: String?
+
+    private static let names = ["priority", "expire", "file"]
 
     /// - Parameter options: a value of the type `a{sv}`.
     init(_ options: BusValue) throws(BusError) {
@@ -16,9 +20,10 @@ struct AnnounceOptions: Hashable {
             switch name {
             case "priority": priority = try Self.priority(value)
             case "expire": expire = try Self.expire(value)
+            case "file": file = try Self.file(value)
             default:
                 throw .invalidArguments(
-                    Spelling.unknown("option", name, among: Self.names, otherwise: "write priority or expire"))
+                    Spelling.unknown("option", name, among: Self.names, otherwise: "write priority, expire or file"))
             }
         }
     }
@@ -27,6 +32,14 @@ struct AnnounceOptions: Hashable {
         guard let number = value.integer, let priority = Int(exactly: number), SoundPolicy.priorities.contains(priority)
         else { throw .invalidArguments("priority is an integer from 0 to 100") }
         return priority
+    }
+
+    /// A path with control characters would only clutter the journal, and the kernel accepts no longer one.
+    private static func file(_ value: BusValue) throws(BusError) -> String {
+        guard case .string(let path) = value, path.utf8.first == UInt8(ascii: "/"),
+            path.utf8.count < Int(PATH_MAX), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+        else { throw .invalidArguments("file is an absolute path, as a string without control characters") }
+        return path
     }
 
     /// 0 means as configured, and the largest `t` never, as in systemd.

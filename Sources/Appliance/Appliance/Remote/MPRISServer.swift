@@ -82,11 +82,13 @@ final class MPRISServer {
             return installation.command(command, from: .bus(caller() ?? BusCaller()))
         }
 
-        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
+        func announce(
+            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+        ) {
             guard let installation = installation(), !installation.isEnding else {
-                return (.commandFailed("Tacet is about to stop, or is applying another configuration"), 0)
+                return then(.commandFailed("Tacet is about to stop, or is applying another configuration"), 0)
             }
-            return installation.announce(announcement, from: .bus(caller() ?? BusCaller()))
+            installation.announce(announcement, file: file, from: .bus(caller() ?? BusCaller()), then: then)
         }
 
         /// The connection whose call is being answered.

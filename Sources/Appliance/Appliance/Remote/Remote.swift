@@ -7,9 +7,12 @@ protocol Remote: AnyObject {
     /// The current state; nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
     func command(_ command: Command) -> Answer
-    /// - Parameter announcement: its `id` does not matter.
-    /// - Returns: the answer, and the announcement's number; 0 if it was not accepted.
-    func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID)
+    /// - Parameters:
+    ///   - announcement: its `id` does not matter.
+    ///   - file: the path of what is heard instead of the sound's own file; nil for that.
+    ///   - then: called once, when the file has been read, with the answer and the announcement's number; 0 if it was not
+    ///     accepted.
+    func announce(_ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void)
     /// Sets the level of a signal of `Source=bus`.
     /// - Parameter lease: for a deassertion: nil if the program does not vouch for it.
     /// - Throws: `BusError` if there is no such signal.

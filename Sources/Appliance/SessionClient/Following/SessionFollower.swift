@@ -12,7 +12,7 @@ public final class SessionFollower {
     /// The delay before the next attempt to connect doubles from the first value to the second.
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
-    private static let answerTimeout = Duration.seconds(5)
+    package static let answerTimeout = Duration.seconds(5)
 
     package typealias Answer = Result<[BusValue], SessionError>
 
@@ -22,8 +22,14 @@ public final class SessionFollower {
     private var pause = SessionFollower.firstPause
     private var follower = Follower()
     private var calls: [UInt64: Follower.Call] = [:]
-    private var requests: [UInt64: (deadline: Duration, then: (Answer) -> Void)] = [:]
+    private var requests: [UInt64: Request] = [:]
     private var updates: [SessionUpdate] = []
+
+    private struct Request {
+        let deadline: Duration
+        let timeout: Duration
+        let then: (Answer) -> Void
+    }
 
     /// Connects on the first call of `next`.
     public init(_ bus: BusKind = .system) {
@@ -122,15 +128,17 @@ public final class SessionFollower {
     // MARK: Requests
 
     /// Calls a method of the daemon. `then` runs while `next` waits; if the call cannot be sent, at once.
-    package func call(_ member: String, of interface: String, _ arguments: [BusValue], then: @escaping (Answer) -> Void)
-    {
+    package func call(
+        _ member: String, of interface: String, _ arguments: [BusValue],
+        within timeout: Duration = SessionFollower.answerTimeout, then: @escaping (Answer) -> Void
+    ) {
         guard let client, follower.isAvailable else {
             return then(.failure(.unavailable("tacetd is not running, or not on the bus yet")))
         }
         do throws(SystemdError) {
             let number = try client.start(
                 member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments)
-            requests[number] = (EventClock.monotonic.now + SessionFollower.answerTimeout, then)
+            requests[number] = Request(deadline: EventClock.monotonic.now + timeout, timeout: timeout, then: then)
         } catch {
             then(.failure(.unavailable("\(error)")))
         }
@@ -139,7 +147,7 @@ public final class SessionFollower {
     private func failOverdueRequests(at now: Duration) {
         for (number, request) in requests where request.deadline <= now {
             requests[number] = nil
-            request.then(.failure(.unavailable("no answer within 5 s")))
+            request.then(.failure(.unavailable("no answer within \(Int(request.timeout / .seconds(1))) s")))
         }
     }
 

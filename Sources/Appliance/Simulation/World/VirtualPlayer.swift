@@ -96,7 +96,8 @@ final class VirtualPlayer: Player {
         engine.play(gain: gain, over: ramp, rewinding: rewinding, after: wait)
     }
     func silence(over ramp: Duration) { engine.silence(over: ramp) }
-    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
+    /// No announcement of a rehearsal has a file of its own.
+    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration) {
         engine.playSound(sound, order: order, isCue: isCue, repeats: repeats, after: wait)
     }
     func stopSound() { engine.stopSound() }

@@ -29,11 +29,12 @@ public protocol Player: AnyObject {
     /// The event `soundEnded` reports its last frame.
     /// - Parameters:
     ///   - sound: the index in the world's `sounds`.
+    ///   - clip: what is heard instead of the sound's own file; nil for that.
     ///   - order: a number that the event repeats; higher than all before.
     ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read.
     ///   - repeats: whether it repeats, without a gap, until another order.
     ///   - wait: how long after the present frame it begins.
-    func playSound(_ sound: Int, order: Int, isCue: Bool, repeats: Bool, after wait: Duration)
+    func playSound(_ sound: Int, clip: SoundClip?, order: Int, isCue: Bool, repeats: Bool, after wait: Duration)
     /// Stops the sound, with a fade-out.
     func stopSound()
 

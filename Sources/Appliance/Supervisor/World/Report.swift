@@ -17,6 +17,20 @@ public struct Report: Hashable, Sendable {
     /// `tracksFound` or `tracksGone`, if a search completed during the event. A search that completes later has a
     /// report of its own.
     public var searchResult: Happening?
+    /// The file that an announcement is heard with instead of its sound's own; nil for that.
+    public var file: AnnouncedFile?
+}
+
+/// The file of an announcement.
+public struct AnnouncedFile: Hashable, Sendable {
+    public let path: String
+    /// Why it is not heard; nil if the announcement has been requested.
+    public let problem: String?
+
+    public init(_ path: String, problem: String? = nil) {
+        self.path = path
+        self.problem = problem
+    }
 }
 
 /// What a report is about.

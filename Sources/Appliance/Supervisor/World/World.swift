@@ -37,6 +37,15 @@ public protocol World: AnyObject {
     /// Drives the outputs: those named are asserted, and all others are not. Called before the player is ordered to play.
     func drive(_ outputs: [OutputID])
 
+    /// Withdraws the announcements that have not been requested yet because their files are still being read; called at a
+    /// hush.
+    /// - Returns: whether there were any.
+    func withdrawAnnouncements() -> Bool
+
     /// Called after an event, once all its consequences have been carried out.
     func report(_ report: Report)
+}
+
+extension World {
+    public func withdrawAnnouncements() -> Bool { false }
 }

@@ -281,21 +281,45 @@ public final class Bus {
         defer {
             object.caller = nil
             object.sender = nil
-            served.bus?.throttleIfBehind()
         }
-        do {
-            // Unexpected arguments are not read: they can be huge.
-            if let inputs = object.inputs(of: member, in: interface), sd_bus_message_has_signature(message, inputs) <= 0
-            {
-                throw BusError.invalidArguments("\(member) takes arguments of type ‘\(inputs)’")
-            }
-            let isKnown = object.inputs(of: member, in: interface) != nil
-            let arguments = isKnown ? try BusMessage(message: message).values() : []
-            try reply(to: message, try object.answer(member, of: interface, arguments))
-        } catch let error as BusError {
-            refuse(message, error)
+        let call = Call(message, on: served.bus)
+        let reply = BusReply { call.answer($0) }
+        // Unexpected arguments are not read: they can be huge.
+        let inputs = object.inputs(of: member, in: interface)
+        if let inputs, sd_bus_message_has_signature(message, inputs) <= 0 {
+            return reply.refuse(.invalidArguments("\(member) takes arguments of type ‘\(inputs)’"))
+        }
+        do throws(SystemdError) {
+            let arguments = inputs == nil ? [] : try BusMessage(message: message).values()
+            object.answer(member, of: interface, arguments, reply)
         } catch {
-            refuse(message, .failed("\(error)"))
+            reply.refuse(.failed("\(error)"))
+        }
+    }
+
+    /// A call that has not been answered yet.
+    private final class Call {
+        /// It also keeps the connection's memory, but does not keep it open: sd-bus then rejects the answer.
+        private let message: OpaquePointer
+        private weak var bus: Bus?
+
+        init(_ message: OpaquePointer, on bus: Bus?) {
+            self.message = sd_bus_message_ref(message)
+            self.bus = bus
+        }
+
+        deinit { sd_bus_message_unref(message) }
+
+        func answer(_ result: Result<[BusValue], BusError>) {
+            do throws(SystemdError) {
+                switch result {
+                case .success(let values): try Bus.reply(to: message, values)
+                case .failure(let error): Bus.refuse(message, error)
+                }
+            } catch {
+                Bus.refuse(message, .failed("\(error)"))
+            }
+            bus?.throttleIfBehind()
         }
     }
 

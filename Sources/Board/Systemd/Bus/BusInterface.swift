@@ -20,9 +20,17 @@ public struct BusMethod {
     public let name: String
     public let inputs: [BusArgument]
     public let outputs: [BusArgument]
-    /// Receives values of exactly these inputs' types, and must return values of the outputs' types.
-    let body: ([BusValue]) throws(BusError) -> [BusValue]
+    /// Receives values of exactly these inputs' types.
+    let body: Body
 
+    enum Body {
+        /// Returns values of the outputs' types.
+        case now(([BusValue]) throws(BusError) -> [BusValue])
+        /// Answers through the reply, now or later.
+        case later(([BusValue], BusReply) throws(BusError) -> Void)
+    }
+
+    /// - Parameter body: must return values of the outputs' types.
     public init(
         _ name: String, _ inputs: [BusArgument] = [], answers outputs: [BusArgument] = [],
         _ body: @escaping ([BusValue]) throws(BusError) -> [BusValue]
@@ -30,7 +38,19 @@ public struct BusMethod {
         self.name = name
         self.inputs = inputs
         self.outputs = outputs
-        self.body = body
+        self.body = .now(body)
+    }
+
+    /// A method whose answer can take time. Meanwhile other calls are carried out.
+    /// - Parameter body: must throw, or keep the reply until it has answered.
+    public init(
+        _ name: String, _ inputs: [BusArgument] = [], answersLater outputs: [BusArgument],
+        _ body: @escaping ([BusValue], BusReply) throws(BusError) -> Void
+    ) {
+        self.name = name
+        self.inputs = inputs
+        self.outputs = outputs
+        self.body = .later(body)
     }
 }
 

@@ -18,10 +18,21 @@ public final class BusObject {
     }
 
     /// Carries out a call.
-    /// - Parameter interface: nil if the client did not specify one.
-    func answer(
-        _ member: String, of interface: String?, _ arguments: [BusValue]
-    ) throws(BusError) -> [BusValue] {
+    /// - Parameters:
+    ///   - interface: nil if the client did not specify one.
+    ///   - reply: receives the answer, now or later.
+    func answer(_ member: String, of interface: String?, _ arguments: [BusValue], _ reply: BusReply) {
+        do throws(BusError) {
+            if let values = try carryOut(member, of: interface, arguments, reply) { reply.answer(values) }
+        } catch {
+            reply.refuse(error)
+        }
+    }
+
+    /// - Returns: nil if the method answers through the reply.
+    private func carryOut(
+        _ member: String, of interface: String?, _ arguments: [BusValue], _ reply: BusReply
+    ) throws(BusError) -> [BusValue]? {
         switch interface {
         case "org.freedesktop.DBus.Properties": return try answerForProperties(member, arguments)
         case "org.freedesktop.DBus.Introspectable" where member == "Introspect": return [.string(introspection)]
@@ -36,7 +47,12 @@ public final class BusObject {
         guard arguments.map(\.signature).joined() == expected else {
             throw .invalidArguments("\(member) takes arguments of type ‘\(expected)’")
         }
-        return try method.body(arguments)
+        switch method.body {
+        case .now(let body): return try body(arguments)
+        case .later(let body):
+            try body(arguments, reply)
+            return nil
+        }
     }
 
     /// The signature of a call's arguments; nil if there is no such method.

@@ -9,6 +9,9 @@ public struct Announcement: Hashable, Sendable {
     public var priority: Int?
     /// The request is dropped if it has not become due after this long.
     public var expire: Expire
+    /// Whether it is heard with content of its own, whose name is not the session's business. Then it does not matter whether
+    /// the sound's file can be read.
+    public var hasOwnContent: Bool
 
     /// How long a request waits.
     public enum Expire: Hashable, Sendable {
@@ -18,10 +21,13 @@ public struct Announcement: Hashable, Sendable {
         case never
     }
 
-    public init(_ sound: SoundID, id: ID = 0, priority: Int? = nil, expire: Expire = .asConfigured) {
+    public init(
+        _ sound: SoundID, id: ID = 0, priority: Int? = nil, expire: Expire = .asConfigured, hasOwnContent: Bool = false
+    ) {
         self.sound = sound
         self.id = id
         self.priority = priority
         self.expire = expire
+        self.hasOwnContent = hasOwnContent
     }
 }

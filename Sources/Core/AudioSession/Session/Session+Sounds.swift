@@ -70,7 +70,7 @@ extension Session {
 
     mutating func announce(_ announcement: Announcement, at now: Duration, _ reaction: inout Reaction) {
         guard let sound = policy.sounds.firstIndex(where: { $0.id == announcement.sound }),
-            !facts.unreadableSounds[sound]
+            announcement.hasOwnContent || !facts.unreadableSounds[sound]
         else {
             reaction.answer = .noSuchContent
             return
@@ -88,7 +88,7 @@ extension Session {
         facts.announcements.append(
             PendingAnnouncement(
                 id: announcement.id, sound: sound, priority: announcement.priority ?? policy.sounds[sound].priority,
-                requested: now, expires: patience.map { now + $0 }))
+                requested: now, expires: patience.map { now + $0 }, hasOwnContent: announcement.hasOwnContent))
         reaction.announced = announcement.id
     }
 
@@ -120,9 +120,9 @@ extension Session {
         guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return }
         facts.unreadableSounds[index] = !isReadable
         guard !isReadable else { return }
-        let dropped = facts.announcements.filter { $0.sound == index }
+        let dropped = facts.announcements.filter { $0.sound == index && !$0.hasOwnContent }
         reaction.sounds.expired += dropped.map(ending(of:))
-        facts.announcements.removeAll { $0.sound == index }
+        facts.announcements.removeAll { $0.sound == index && !$0.hasOwnContent }
     }
 
     /// Drops the announcement that has expired first. The due one counts as begun, and does not expire.
@@ -271,6 +271,8 @@ struct PendingAnnouncement: Hashable, Sendable {
     let requested: Duration
     /// nil: never.
     let expires: Duration?
+    /// As in `Announcement`.
+    let hasOwnContent: Bool
 
     func hasExpired(by now: Duration) -> Bool { expires.map { $0 <= now } ?? false }
 }

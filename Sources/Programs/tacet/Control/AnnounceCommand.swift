@@ -1,5 +1,6 @@
 import AudioSession
 import Configuration
+import Glibc
 import SessionClient
 import Spelling
 
@@ -13,6 +14,7 @@ enum AnnounceCommand: Subcommand {
             .init(
                 "--expire", .init("TIME", .words(["5s", "10s", "1min", "infinity"])),
                 "drop it if it has not begun after this long, instead of the sound's own"),
+            .init("--file", .init("FILE", .file), "what is heard instead of the sound's own file"),
             .init("--wait", nil, "wait until it has been heard"),
             .init("--json", nil, "one JSON object"), DaemonConnection.option,
         ],
@@ -22,9 +24,14 @@ enum AnnounceCommand: Subcommand {
             priority, and among equals the oldest. A signal that interrupts silences announcements of a lower priority \
             than its own; they are heard after it, if they have not expired.
 
+            With --file the announcement brings its own audio file, of any kind that Library= can contain and at most \
+            2 MiB; all else is as configured for the sound. The daemon must be able to read it (it does not see your \
+            /tmp). It is read at once, and can be deleted as soon as the answer has been printed.
+
             Prints the answer: success (it is heard now); deferred (it waits); noSuchContent (there is no such sound, \
-            or its file cannot be read); commandFailed (16 announcements wait already). Only root and the group tacet \
-            may send commands.
+            or its file cannot be read; if it came with --file, the journal says why); commandFailed (16 \
+            announcements wait already, or a hush withdrew it while its file was being read). Only root and the group \
+            tacet may send commands.
 
             With --wait it also prints heard, expired or hushed, when that has happened. To end the wait with Ctrl-C \
             does not withdraw the announcement: tacet hush does.
@@ -36,13 +43,14 @@ enum AnnounceCommand: Subcommand {
         // The wait must see every event that follows the request.
         let wait = options.flags.contains("--wait") ? try AnnouncementWait(DaemonConnection.bus(options)) : nil
         let daemon = try DaemonConnection(options)
-        let receipt = try daemon.send(announcement)
+        let file = try options.values["--file"].map(absolute)
+        let receipt = try daemon.send(announcement, file: file)
         let asJSON = options.flags.contains("--json")
         if !asJSON { _ = Terminal.write(receipt.answer.name) }
         let end: AnnouncementWait.End?
         if receipt.id == 0 {
             end = nil
-            if receipt.answer == .noSuchContent { explain(announcement.sound, try SoundListing(daemon)) }
+            if receipt.answer == .noSuchContent { explain(announcement.sound, file, try SoundListing(daemon)) }
         } else {
             end = wait?.end(of: receipt.id)
         }
@@ -67,6 +75,16 @@ enum AnnounceCommand: Subcommand {
         return announcement
     }
 
+    /// The daemon has another working directory.
+    private static func absolute(_ path: String) throws(UsageError) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        guard let folder = getcwd(nil, 0) else {
+            throw UsageError("the working directory is unknown: write an absolute path", subcommand: manual.name)
+        }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
     private static func expire(_ text: String) throws(UsageError) -> Announcement.Expire {
         if text == "infinity" { return .never }
         guard let time = TimeSpan.parse(text), time >= .microseconds(1) else {
@@ -77,12 +95,16 @@ enum AnnounceCommand: Subcommand {
     }
 
     /// On standard error, because the answer is the output.
-    private static func explain(_ sound: SoundID, _ listing: SoundListing) {
+    private static func explain(_ sound: SoundID, _ file: String?, _ listing: SoundListing) {
         guard let found = listing.sounds.first(where: { $0.name == sound.rawValue }) else {
             let names = listing.sounds.map(\.name)
             let advice = names.isEmpty ? "the configuration has no sounds" : "‘tacet sounds’ lists them"
             return Terminal.complain(
                 "tacet: " + Spelling.unknown("sound", sound.rawValue, among: names, otherwise: advice))
+        }
+        if let file {
+            return Terminal.complain(
+                "tacet: the daemon cannot use \(file): ‘journalctl -u tacet TACET_EVENT=command’ says why")
         }
         Terminal.complain("tacet: the file of the sound \(found.name) cannot be read: \(found.problem)")
     }

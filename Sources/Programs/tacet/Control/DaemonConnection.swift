@@ -43,8 +43,11 @@ struct DaemonConnection {
     }
 
     /// Requests an announcement, and waits for the answer.
-    func send(_ announcement: Announcement) throws -> AnnouncementReceipt {
-        let results = try call("Announce", of: SessionAddress.session, announcement.busArguments)
+    /// - Parameter file: the absolute path of what is heard instead of the sound's own file; nil for that.
+    func send(_ announcement: Announcement, file: String?) throws -> AnnouncementReceipt {
+        let results = try call(
+            "Announce", of: SessionAddress.session, announcement.busArguments(file: file),
+            within: Announcement.answerTimeout(file: file))
         guard let receipt = AnnouncementReceipt(results) else { throw Unreachable.otherVersion }
         return receipt
     }
@@ -70,10 +73,12 @@ struct DaemonConnection {
         }
     }
 
-    private func call(_ member: String, of interface: String, _ arguments: [BusValue]) throws -> [BusValue] {
+    private func call(
+        _ member: String, of interface: String, _ arguments: [BusValue], within timeout: Duration = .seconds(5)
+    ) throws -> [BusValue] {
         do throws(BusError) {
             return try client.call(
-                member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments)
+                member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments, within: timeout)
         } catch {
             let error = SessionError(error)
             guard case .unavailable = error else { throw Refusal(description: "tacet: \(error)") }

@@ -44,7 +44,8 @@ public final class Decoder {
     ///   that cannot be played. `read` reports any damage beyond the header.
     public static func open(_ track: Track, readsAhead: Bool = false) throws(DecoderError) -> Decoder {
         let path = track.path
-        let (descriptor, bytes) = try openRegular(track)
+        let (descriptor, bytes) =
+            if let content = track.content { try content.open(for: track) } else { try openRegular(track) }
         let reader: any AudioFileReader =
             FLACReader.recognises(descriptor, pathExtension(path))
             ? try FLACReader.open(path, descriptor) : try SndfileReader.open(track, descriptor, bytes: bytes)
@@ -61,7 +62,7 @@ public final class Decoder {
 
     /// Opens a regular file, and only waits for the storage. (A named pipe without a writer would block forever, and
     /// opening a device can have side effects.)
-    private static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
+    static func openRegular(_ track: Track) throws(DecoderError) -> (descriptor: Int32, bytes: Int) {
         guard !track.pathBytes.contains(0) else {
             throw DecoderError(.cannotOpen, "open", track.path, message: "its name contains a zero byte")
         }

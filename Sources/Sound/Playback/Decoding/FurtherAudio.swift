@@ -34,6 +34,11 @@ enum FurtherAudio {
         return bytes.indices.contains { isRow(of: 8, in: bytes, at: $0) }
     }
 
+    /// Where the first frames of MPEG Layer III begin in a file that begins with something else; nil if there are none.
+    static func firstMPEGFrame(in bytes: [UInt8]) -> Int? {
+        bytes.indices.first { isRow(of: 8, in: bytes, at: $0) }
+    }
+
     /// Whether frames with the same rate follow each other. A header alone can occur anywhere by chance.
     private static func isRow(of frames: Int, in bytes: [UInt8], at start: Int) -> Bool {
         var index = start

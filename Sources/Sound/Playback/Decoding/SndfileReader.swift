@@ -49,8 +49,15 @@ final class SndfileReader: AudioFileReader {
         if opened == nil, sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT, pathExtension(path) == "mp3" {
             // An MP3 can start with anything. libsndfile then relies on the name, which a descriptor does not have.
             info = SF_INFO()
-            own = nil
-            opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
+            if let content = track.content {
+                own = try content.openFrames(for: track)
+                if let own {
+                    opened = DecoderMessages.dropped { sf_open_fd(own, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
+                }
+            } else {
+                own = nil
+                opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
+            }
         }
         guard let file = opened else { throw openingError(path, bytes: bytes) }
         return SndfileReader(path: path, file: file, descriptor: own, info: info)

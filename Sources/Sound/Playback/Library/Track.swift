@@ -5,10 +5,20 @@ public struct Track: Sendable, Hashable {
     public let path: String
     /// The path in the file system, if it is not UTF-8.
     private let bytes: [UInt8]?
+    /// What to read instead of the file; nil for the file itself.
+    let content: FileContent?
 
     public init(path: String) {
         self.path = path
         bytes = nil
+        content = nil
+    }
+
+    /// - Parameter content: of a file that had this path.
+    init(path: String, content: FileContent) {
+        self.path = path
+        bytes = nil
+        self.content = content
     }
 
     /// - Parameter bytes: the path in the file system, in any encoding.
@@ -16,6 +26,7 @@ public struct Track: Sendable, Hashable {
         let text = String(validating: bytes, as: UTF8.self)
         path = text ?? String(decoding: bytes, as: UTF8.self)
         self.bytes = text == nil ? bytes : nil
+        content = nil
     }
 
     /// The path in the file system.

@@ -36,6 +36,8 @@ enum EngineMessage: Sendable {
 
     /// A sound has been read in this format, or cannot be.
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
+    /// The clip of a sound with this order number has been decoded in this format, or cannot be.
+    case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
     /// The rest of a sound cannot be read.
     case soundBroken(Int, DecoderError)
 }

@@ -7,23 +7,42 @@ extension RealTimeEngine {
     /// the device if it is closed. `soundHeard` reports the first frame, and `soundEnded` the last.
     /// - Parameters:
     ///   - sound: index into the sounds.
+    ///   - clip: what is heard instead of the sound's own file, with the same gain; nil for that.
     ///   - number: repeated by the events; higher than all before.
     ///   - isCue: whether the built-in tone, which repeats, replaces a sound that cannot be read, or not within a second.
     ///   - repeats: whether it repeats, without a gap, until it is stopped.
     ///   - wait: how long to wait first; at most an hour.
     ///   - given: when the command was given, on CLOCK_MONOTONIC; nil for now.
     public func playSound(
-        _ sound: Int, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration, given: Duration? = nil
+        _ sound: Int, clip: SoundClip? = nil, order number: Int, isCue: Bool, repeats: Bool, after wait: Duration,
+        given: Duration? = nil
     ) {
         sounds.hold(
             SoundControl.Request(
                 sound: sound, number: number, isCue: isCue, repeats: repeats, wait: min(wait, .seconds(3600)),
-                given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now())))
+                given: given?.wholeNanoseconds ?? Int(realtime_now()), requested: Int(realtime_now()),
+                clip: clip))
+        readStaleClip()
         // The device opens while the sound is read. Until then, the previous sound is over.
         orders.openings += 1
         order(sound: isLeaving ? nil : sounds.takeReady())
         // For the end of the patience with a file.
         if sounds.patienceEnd != nil { setAlarm(after: watch.patience) }
+    }
+
+    /// The format in which to load a clip, so that it need not be decoded again.
+    public var soundFormat: StreamFormat { sounds.format }
+
+    private func readStaleClip() {
+        guard let clip = sounds.takeStaleClip(at: Int(realtime_now())) else { return }
+        soundThread?.read(clip: clip)
+        // For the end of the patience with it.
+        setAlarm(after: watch.patience)
+    }
+
+    func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>) {
+        guard let (sound, reason) = sounds.take(clip: number, format, result) else { return }
+        events += [.soundBroken(sound: sound, reason: reason), .soundEnded(order: number)]
     }
 
     /// Stops the sound, with a fade-out.
@@ -41,6 +60,11 @@ extension RealTimeEngine {
         let now = Int(realtime_now())
         if let late = sounds.giveUpWaiting(at: now) {
             events.append(.soundUnreadable(sound: late, reason: .noAnswer(from: sounds.sounds[late].file)))
+        }
+        readStaleClip()
+        if let (sound, number) = sounds.giveUpClip(at: now) {
+            let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
+            events += [.soundBroken(sound: sound, reason: reason), .soundEnded(order: number)]
         }
         // A device that is being left must become silent first.
         guard !isLeaving, var ready = sounds.takeReady() else { return }

@@ -11,24 +11,28 @@ final class SoundMemory: @unchecked Sendable {
     let length: Duration
     let isWhole: Bool
     let samples: UnsafePointer<Float>
-    private let memory: UnsafeMutablePointer<Float>
+    private let memory: UnsafeMutableRawPointer
+    private let bytes: Int
 
     private init(_ content: [Float], format: StreamFormat, length: Duration? = nil, isWhole: Bool = true) {
         self.format = format
         frames = content.count / format.channels
-        let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(1, content.count))
+        bytes = max(1, content.count) * MemoryLayout<Float>.stride
+        // Not from malloc, which would keep the megabytes of a clip after its end, locked.
+        memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        precondition(memory != MAP_FAILED, "no memory left for a sound")
+        let samples = memory.bindMemory(to: Float.self, capacity: max(1, content.count))
         content.withUnsafeBufferPointer { buffer in
-            if let start = buffer.baseAddress { memory.initialize(from: start, count: content.count) }
+            if let start = buffer.baseAddress { samples.initialize(from: start, count: content.count) }
         }
-        self.memory = memory
-        samples = UnsafePointer(memory)
+        self.samples = UnsafePointer(samples)
         self.isWhole = isWhole
         let inMemory = Duration(frames: frames, rate: format.rate)
         self.length = isWhole ? inMemory : max(inMemory, length ?? inMemory)
     }
 
     deinit {
-        memory.deallocate()
+        munmap(memory, bytes)
     }
 
     /// Reads a file in a device's format. Blocks on the storage.

@@ -31,10 +31,13 @@ import Testing
     }
 
     /// The entries of an event, a second after the last one.
-    private mutating func take(_ happening: Happening, after pause: Duration = .seconds(1)) -> [JournalEntry] {
+    private mutating func take(
+        _ happening: Happening, after pause: Duration = .seconds(1), file: AnnouncedFile? = nil
+    ) -> [JournalEntry] {
         time += pause
         let before = ActiveSignals(session)
         var report = Report(time: time, happening: happening)
+        report.file = file
         for action in happening.event.map({ session.handle($0, at: time) }) ?? [] {
             switch action {
             case .post(let notification): report.notifications.append(notification)
@@ -72,6 +75,26 @@ import Testing
         let rejected = take(announce("gnog", id: 8))
         #expect(rejected.map(\.event) == [.command] && rejected[0][.answer] == ["noSuchContent"])
         #expect(rejected[0][.sound] == ["gnog"] && rejected[0][.announcement] == [])
+    }
+
+    @Test mutating func announcementsFileIsNamedAndSoIsWhatIsWrongWithIt() {
+        let accepted = take(announce("gong", id: 1), file: AnnouncedFile("/srv/one.opus"))[0]
+        #expect(accepted[.file] == ["/srv/one.opus"] && accepted[.reason] == [])
+        var report = Report(time: time, happening: .command(.announce(Announcement("gong"))))
+        report.answer = .noSuchContent
+        report.file = AnnouncedFile("/srv/two.opus", problem: "cannot open it")
+        let rejected = journalist.entries(for: report, in: scene)[0]
+        #expect(rejected.message.hasPrefix("announce gong: noSuchContent (cannot open it); "))
+        #expect(rejected[.file] == ["/srv/two.opus"] && rejected[.reason] == ["cannot open it"])
+        #expect(rejected[.answer] == ["noSuchContent"] && rejected[.announcement] == [])
+    }
+
+    /// Only a cue is heard as a tone.
+    @Test mutating func announcementOfAnUnreadableSoundWithItsOwnFileIsNoTone() {
+        _ = take(.soundUnreadable("gong", reason: "no such file"))
+        let own = Announcement("gong", id: 1, hasOwnContent: true)
+        let begun = take(.command(.announce(own)), file: AnnouncedFile("/srv/one.opus")).last
+        #expect(begun?.message.hasPrefix("The announcement gong begins; ") == true)
     }
 
     @Test mutating func pausingAnnouncementSaysWhyItIsQuiet() {

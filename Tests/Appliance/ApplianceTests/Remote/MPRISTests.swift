@@ -17,7 +17,9 @@ import Testing
             return .success
         }
 
-        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) { (.noSuchContent, 0) }
+        func announce(
+            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+        ) { then(.noSuchContent, 0) }
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
     }
 

@@ -19,9 +19,17 @@ import Testing
             return .success
         }
 
-        func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
+        var files: [String?] = []
+        /// Whether a file takes time to read: then the test concludes the announcement.
+        var isSlow = false
+        var then: ((Answer, Announcement.ID) -> Void)?
+
+        func announce(
+            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+        ) {
             announcements.append(announcement)
-            return receipt
+            files.append(file)
+            if isSlow { self.then = then } else { then(receipt.answer, receipt.id) }
         }
 
         var levels: [String] = []
@@ -207,7 +215,13 @@ import Testing
         ("expire", .double(2.5), "expire is a number of microseconds, as an integer"),
         ("expire", .int64(-1), "expire is a number of microseconds, as an integer"),
         ("expires", .int64(1), "there is no option ‘expires’: did you mean ‘expire’?"),
-        ("", .variant(.int64(1)), "there is no option ‘’: write priority or expire"),
+        ("", .variant(.int64(1)), "there is no option ‘’: write priority, expire or file"),
+        ("file", .int64(1), "file is an absolute path"), ("file", .string(""), "file is an absolute path"),
+        ("file", .string("gong.wav"), "file is an absolute path"),
+        ("file", .string("~/gong.wav"), "file is an absolute path"),
+        ("file", .string("/srv/go\nng.wav"), "file is an absolute path"),
+        ("file", .string("/srv/\u{7f}.wav"), "file is an absolute path"),
+        ("file", .string("/" + String(repeating: "a", count: 4095)), "file is an absolute path"),
     ]) func announceRejectsBadOptionsAndSaysWhatToWrite(name: String, value: BusValue, message: String) {
         #expect {
             try call("Announce", .string("gong"), .dictionary([name: value]))
@@ -216,6 +230,26 @@ import Testing
             return error.name.hasSuffix("InvalidArgs") && error.message.hasPrefix(message)
         }
         #expect(desk.announcements.isEmpty)
+    }
+
+    @Test func announceTakesAFileAndAnswersWhenItHasBeenRead() throws {
+        desk.isSlow = true
+        var answers: [Result<[BusValue], BusError>] = []
+        BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
+            "Announce", of: BusInterface.session1,
+            [.string("gong"), .dictionary(["file": .string("/srv/gong ü.opus")])], BusReply { answers.append($0) })
+        #expect(desk.files == ["/srv/gong ü.opus"] && desk.announcements == [Announcement("gong")])
+        #expect(answers.isEmpty)
+        desk.then?(.deferred, 9)
+        #expect(answers == [.success([.string("deferred"), .uint64(9)])])
+        #expect(try callWithoutFile() == [nil])
+    }
+
+    private func callWithoutFile() throws -> [String?] {
+        desk.isSlow = false
+        desk.files = []
+        _ = try call("Announce", .string("gong"), .dictionary([:]))
+        return desk.files
     }
 
     @Test func hushIsTheCommand() throws {

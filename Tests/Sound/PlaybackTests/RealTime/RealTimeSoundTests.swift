@@ -92,6 +92,66 @@ import Testing
         }
     }
 
+    /// A clip whose frames carry their own numbers, and whose file has been deleted since.
+    private func clip(_ frames: Int, _ engine: RealTimeEngine) throws -> SoundClip {
+        let path = folder.path("clip.flac")
+        try folder.encode((1...frames).flatMap { [Int32($0) << 8, Int32($0) << 8] }, to: "clip.flac", .flac24)
+        defer { unlink(path) }
+        return try SoundClip.load(path, format: engine.soundFormat)
+    }
+
+    @Test func clipIsHeardWholeInsteadOfAMissingFileAndReleasedAfterwards() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: [Sound(file: Track(path: folder.path("missing.wav")), gain: 1)])
+            let recording = try lab.record()
+            weak var released: SoundClip?
+            do {
+                let clip = try clip(24_000, lab.engine)
+                released = clip
+                lab.engine.playSound(0, clip: clip, order: 1, isCue: false, repeats: false, after: .zero)
+            }
+            try lab.wait("end", for: isEnd(of: 1))
+            #expect(released == nil)
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [24_000])
+        }
+    }
+
+    /// Its rest is decoded while it plays.
+    @Test func longClipIsHeardWhole() throws {
+        try retryOnStall {
+            let lab = try EngineLab(sounds: try numbered(4800))
+            let recording = try lab.record()
+            let clip = try clip(48_000 * 11, lab.engine)
+            #expect(!clip.memory.isWhole)
+            lab.engine.playSound(0, clip: clip, order: 1, isCue: false, repeats: false, after: .zero)
+            try lab.wait("end", within: .seconds(20), for: isEnd(of: 1))
+            try recording.waitForMore(9600)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [48_000 * 11])
+        }
+    }
+
+    @Test func deviceOfAnotherFormatDecodesTheClipAgain() throws {
+        try retryOnStall {
+            let server = try PulseServer(rate: 44_100, channels: 1)
+            saboteur_plan_format("speakers", 44_100, 1)
+            defer { saboteur_plan_format("", 0, 0) }
+            let lab = try EngineLab(server: server, sounds: try numbered(4800))
+            let path = folder.path("clip.wav")
+            try Programme.writeNumbers(to: path, frames: 22_050, rate: 44_100)
+            let clip = try SoundClip.load(path, format: StreamFormat(rate: 48_000, channels: 2))
+            unlink(path)
+            let recording = try lab.record()
+            lab.engine.playSound(0, clip: clip, order: 1, isCue: false, repeats: false, after: .zero)
+            try lab.wait("end", for: isEnd(of: 1))
+            try recording.waitForMore(4410)
+            let runs = NumberedRun.all(in: recording.finish())
+            #expect(runs.map(\.number) == [1] && runs.map(\.count) == [22_050])
+        }
+    }
+
     /// The memory of a sound that has ended is released while the render thread continues.
     @Test func engineContinuesAfterTheEndOfALongSound() throws {
         try retryOnStall {

@@ -23,18 +23,21 @@ extension BusInterface {
                     let answer = remote.command(command.command)
                     return [.string(answer.name), .string(answer.reason)]
                 },
+                // The options are priority, expire and file: the absolute path of what is heard instead of the sound's own file,
+                // with at most 2 MiB. With a file, the answer comes when it has been read, which can take 20 s.
                 BusMethod(
                     "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
-                    answers: [BusArgument("answer", "s"), BusArgument("id", "t")]
-                ) { arguments throws(BusError) in
+                    answersLater: [BusArgument("answer", "s"), BusArgument("id", "t")]
+                ) { arguments, reply throws(BusError) in
                     // A longer name, or one with control characters, would only clutter the journal.
                     guard case .string(let name) = arguments[0], (1...100).contains(name.utf8.count),
                         name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
                     else { throw .invalidArguments("Announce takes the name of a sound, such as gong") }
                     let options = try AnnounceOptions(arguments[1])
-                    let (answer, id) = remote.announce(
-                        Announcement(SoundID(name), priority: options.priority, expire: options.expire))
-                    return [.string(answer.name), .uint64(id)]
+                    remote.announce(
+                        Announcement(SoundID(name), priority: options.priority, expire: options.expire),
+                        file: options.file
+                    ) { answer, id in reply.answer([.string(answer.name), .uint64(id)]) }
                 },
                 // For a deassertion, 0 means that the program does not vouch for it; else it is lost with the lease, too.
                 BusMethod(

@@ -13,6 +13,8 @@ struct SoundControl {
         /// When the command was given, and when it was received, in nanoseconds on CLOCK_MONOTONIC.
         let given: Int
         let requested: Int
+        /// What is heard instead of the sound's own file; nil for that.
+        var clip: SoundClip?
     }
 
     /// A sound to put into the orders.
@@ -48,6 +50,10 @@ struct SoundControl {
     private var present = Present.none
     /// Whether the sound that waits is a cue that has waited for too long.
     private var isOutOfPatience = false
+    /// The clip of the present sound, decoded in a later format than that of its loading.
+    private var clipMemory: SoundMemory?
+    /// When that was ordered, in nanoseconds on CLOCK_MONOTONIC; nil if it was not.
+    private var clipOrdered: Int?
     /// Earlier sounds that the render thread can still be using.
     private var retired: [OrderedSound] = []
 
@@ -73,6 +79,7 @@ struct SoundControl {
         guard format != self.format else { return false }
         self.format = format
         tone = nil
+        clipOrdered = nil
         contents = sounds.map { _ in .unknown }
         if case .ordered(let request, let sound, _) = present {
             retired.append(sound)
@@ -101,6 +108,38 @@ struct SoundControl {
         }
     }
 
+    /// - Parameter number: of the call of `playSound`.
+    /// - Returns: the sound, if it cannot be heard. It is over.
+    mutating func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>)
+        -> (sound: Int, reason: DecoderError)?
+    {
+        guard format == self.format, case .held(let request) = present, request.number == number else { return nil }
+        switch result {
+        case .success(let memory):
+            clipMemory = memory
+            return nil
+        case .failure(let reason):
+            present = .none
+            return (request.sound, reason)
+        }
+    }
+
+    /// The clip that has to be decoded again because it was loaded in another format, once.
+    mutating func takeStaleClip(at now: Int) -> SoundThread.Clip? {
+        guard case .held(let request) = present, let clip = request.clip, clipOrdered == nil,
+            case .unknown = content(of: request)
+        else { return nil }
+        clipOrdered = now
+        return SoundThread.Clip(clip: clip, number: request.number, format: format)
+    }
+
+    private func content(of request: Request) -> Content {
+        guard let clip = request.clip else { return contents[request.sound] }
+        if clip.memory.format == format { return .memory(clip.memory) }
+        if let clipMemory, clipMemory.format == format { return .memory(clipMemory) }
+        return .unknown
+    }
+
     /// Withdraws the sound from a device that another one replaces: it waits to be ordered again.
     mutating func withdraw() {
         guard case .ordered(let request, let sound, _) = present else { return }
@@ -111,19 +150,23 @@ struct SoundControl {
     /// Replaces the sound that is to be heard.
     mutating func hold(_ request: Request?) {
         if let ordered { retired.append(ordered) }
+        (clipMemory, clipOrdered) = (nil, nil)
         present = request.map(Present.held) ?? .none
     }
 
     /// When the patience with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
     var patienceEnd: Int? {
-        guard case .held(let request) = present, case .unknown = contents[request.sound] else { return nil }
-        return request.requested + Self.patience
+        guard case .held(let request) = present, case .unknown = content(of: request) else { return nil }
+        let start = request.clip == nil ? request.requested : clipOrdered
+        return start.map { $0 + Self.patience }
     }
 
     /// Ends the wait for a file that takes too long.
     /// - Returns: the sound, if it now counts as unreadable because an announcement waits for it.
     mutating func giveUpWaiting(at now: Int) -> Int? {
-        guard case .held(let request) = present, let end = patienceEnd, now >= end else { return nil }
+        guard case .held(let request) = present, request.clip == nil, let end = patienceEnd, now >= end else {
+            return nil
+        }
         guard request.isCue else {
             present = .none
             contents[request.sound] = .unreadable
@@ -133,15 +176,25 @@ struct SoundControl {
         return nil
     }
 
+    /// Ends the wait for a clip that takes too long to decode again. It is over.
+    /// - Returns: the sound, and the number of the call of `playSound`.
+    mutating func giveUpClip(at now: Int) -> (sound: Int, number: Int)? {
+        guard case .held(let request) = present, request.clip != nil, let end = patienceEnd, now >= end else {
+            return nil
+        }
+        present = .none
+        return (request.sound, request.number)
+    }
+
     /// The sound that has waited until now, if its file has been read, or the tone in its place; the caller orders it.
     mutating func takeReady() -> Ready? {
         guard case .held(let request) = present else { return nil }
         defer { isOutOfPatience = false }
         let sound = sounds[request.sound]
-        switch contents[request.sound] {
+        switch content(of: request) {
         case .memory(let memory):
-            let stream =
-                memory.isWhole ? nil : SoundStream(sound.file, format: format, repeats: request.repeats)
+            let file = request.clip?.file ?? sound.file
+            let stream = memory.isWhole ? nil : SoundStream(file, format: format, repeats: request.repeats)
             let ordered = OrderedSound(
                 memory, stream: stream, request: request, repeats: request.repeats, gain: sound.gain)
             present = .ordered(request, ordered, isStandIn: false)

@@ -11,6 +11,7 @@ final class SoundThread: @unchecked Sendable {
         var format: StreamFormat?
         /// The rest to read; the inner nil for none.
         var rest: Rest??
+        var clip: Clip?
         var quits = false
     }
 
@@ -20,6 +21,14 @@ final class SoundThread: @unchecked Sendable {
         let stream: SoundStream
         /// The first frame of the rest.
         let start: Int
+    }
+
+    /// A clip to decode again, because the device has another format.
+    struct Clip: Sendable {
+        let clip: SoundClip
+        /// The number of the call of `playSound`.
+        let number: Int
+        let format: StreamFormat
     }
 
     private let mailbox = Mutex(Mailbox())
@@ -51,6 +60,12 @@ final class SoundThread: @unchecked Sendable {
         bell.ring()
     }
 
+    /// Decodes a clip before all else, in place of an earlier one; reported as `clipRead`.
+    func read(clip: Clip) {
+        mailbox.withLock { $0.clip = clip }
+        bell.ring()
+    }
+
     func quit() {
         mailbox.withLock { $0.quits = true }
         bell.ring()
@@ -64,10 +79,12 @@ final class SoundThread: @unchecked Sendable {
                 defer {
                     mailbox.format = nil
                     mailbox.rest = nil
+                    mailbox.clip = nil
                 }
                 return mailbox
             }
             if news.quits { return }
+            if let clip = news.clip { read(again: clip) }
             if let format = news.format { remaining = (format, sounds[...]) }
             if let rest = news.rest { open(rest) }
             readAhead()
@@ -89,6 +106,14 @@ final class SoundThread: @unchecked Sendable {
             inbox.post(.soundRead(left.startIndex, format, .failure(error)))
         }
         return true
+    }
+
+    private func read(again clip: Clip) {
+        do {
+            inbox.post(.clipRead(clip.number, clip.format, .success(try clip.clip.read(in: clip.format))))
+        } catch {
+            inbox.post(.clipRead(clip.number, clip.format, .failure(error)))
+        }
     }
 
     private func open(_ next: Rest?) {

@@ -1,0 +1,98 @@
+import AudioSession
+import Playback
+import Supervisor
+
+/// Announcements with files of their own.
+extension Installation {
+    /// Requests an announcement.
+    /// - Parameters:
+    ///   - file: the path of what is heard instead of the sound's own file; nil for that.
+    ///   - then: called once, when the file has been read, with the answer and the announcement's number; 0 if it was not
+    ///     accepted.
+    func announce(
+        _ announcement: Announcement, file: String?, from issuer: Issuer,
+        then: @escaping (Answer, Announcement.ID) -> Void
+    ) {
+        guard let file else {
+            let (answer, id) = announce(announcement, from: issuer)
+            return then(answer, id)
+        }
+        pass()
+        defer { settle() }
+        guard let sound = supervisor.session.policy.sounds.first(where: { $0.id == announcement.sound }),
+            let player = world.player
+        else { return reject(announcement, file, .noSuchContent, "there is no sound of this name", from: issuer, then) }
+        guard loading.count + supervisor.session.waitingAnnouncements.count < Session.maximumWaiting,
+            let number = clips.load(file, format: player.soundFormat)
+        else {
+            let problem = "\(Session.maximumWaiting) announcements are waiting already, or their files are being read"
+            return reject(announcement, file, .commandFailed(problem), nil, from: issuer, then)
+        }
+        let patience: Duration? =
+            switch announcement.expire {
+            case .asConfigured: sound.expire
+            case .after(let time): time
+            case .never: nil
+            }
+        loading.add(
+            LoadingAnnouncements.Item(
+                announcement, path: file, number: number, priority: announcement.priority ?? sound.priority,
+                from: issuer, at: world.now, patience: patience, then: then))
+    }
+
+    /// Files have been read.
+    func takeClips() {
+        for (number, clip) in clips.takeOutcomes() { loading.loaded(number, clip) }
+        settle()
+    }
+
+    /// Requests the announcements whose files have been read, and gives up those that took too long.
+    func requestLoaded() {
+        while let item = loading.takeOverdue(by: world.now) {
+            reject(item, .noSuchContent, "it was not read in time")
+        }
+        while let (item, clip) = loading.takeLoaded() {
+            switch clip {
+            case .failure(let error): reject(item, .noSuchContent, "\(error)")
+            case .success(let clip):
+                issuer = item.issuer
+                let (answer, id) = supervisor.announce(
+                    item.announcement.sound, priority: item.announcement.priority, expire: item.expire(at: world.now),
+                    clip: clip)
+                issuer = nil
+                item.then(answer, answer == .success || answer == .deferred ? id : 0)
+            }
+        }
+    }
+
+    /// A hush withdraws what has not been requested yet, too.
+    /// - Returns: whether there was anything.
+    func withdrawLoading() -> Bool {
+        let items = loading.takeAll()
+        for item in items { reject(item, .commandFailed("withdrawn by a hush while its file was being read"), nil) }
+        return !items.isEmpty
+    }
+
+    /// The installation ends.
+    func abandonLoading() {
+        for item in loading.takeAll() {
+            reject(item, .commandFailed("Tacet is about to stop, or is applying another configuration"), nil)
+        }
+    }
+
+    private func reject(_ item: LoadingAnnouncements.Item, _ answer: Answer, _ problem: String?) {
+        reject(item.announcement, item.path, answer, problem, from: item.issuer, item.then)
+    }
+
+    private func reject(
+        _ announcement: Announcement, _ path: String, _ answer: Answer, _ problem: String?, from issuer: Issuer,
+        _ then: (Answer, Announcement.ID) -> Void
+    ) {
+        // A hush has an issuer of its own.
+        let former = self.issuer
+        self.issuer = issuer
+        supervisor.reject(announcement, answer, AnnouncedFile(path, problem: problem))
+        self.issuer = former
+        then(answer, 0)
+    }
+}

@@ -1,0 +1,10 @@
+@testable import Systemd
+
+extension BusObject {
+    /// What a method that answers at once answers.
+    func answer(_ member: String, of interface: String?, _ arguments: [BusValue]) throws(BusError) -> [BusValue] {
+        var result = Result<[BusValue], BusError>.failure(.failed("it has not answered yet"))
+        answer(member, of: interface, arguments, BusReply { result = $0 })
+        return try result.get()
+    }
+}
