@@ -60,6 +60,8 @@ export function parse(output) {
             remarks.push(line);
             continue;
         }
+        if (typeof entry !== "object" || entry === null)
+            continue;
         cursor = entry.__CURSOR ?? cursor;
         const one = record(entry);
         if (one)
