@@ -211,9 +211,10 @@ class Lists {
             const lamp = { deasserted: "off", inForce: "on" }[state] ?? "odd";
             return { key: name, name, detail: EFFECTS[effect] ?? effect, state: STATES[state] ?? state, lamp, isActive: lamp !== "off" };
         });
-        const sounds = (session.Sounds ?? []).map(([name, seconds, isReadable, problem, state]) => ({
+        // Why a file cannot be read is a matter of health, and shown there.
+        const sounds = (session.Sounds ?? []).map(([name, seconds, isReadable, , state]) => ({
             key: name, name, canAnnounce: mayCommand === true && isReadable,
-            detail: isReadable ? seconds > 0 ? span(seconds * 1e6) : "length unknown" : problem || "its file cannot be read",
+            detail: isReadable ? seconds > 0 ? span(seconds * 1e6) : "length unknown" : "its file cannot be read",
             state: SOUND_STATES[state] ?? state, lamp: isReadable ? state === "due" ? "on" : "off" : "odd", isActive: state !== "idle",
         }));
         const outputs = (session.Outputs ?? []).map(([name, meaning, isOn]) => ({
@@ -274,7 +275,7 @@ class History {
             });
         }
         this.hours = "day";
-        this.read();
+        this.first = this.read();
         // Spans that are not over grow, and without a daemon nothing tells of a new entry.
         window.setInterval(() => { if (document.visibilityState === "visible") this.read(); }, 30000);
     }
@@ -385,8 +386,11 @@ function main() {
     byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn."));
     byId("start").addEventListener("click", startService);
     byId("unit").addEventListener("click", () => cockpit.jump("/system/services#/tacet.service", cockpit.transport.host));
-    new Wiring();
-    new Check();
+    // Until the page has its height, everything is in view.
+    history.first.then(() => {
+        new Wiring();
+        new Check();
+    });
 }
 
 main();

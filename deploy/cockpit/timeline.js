@@ -22,6 +22,12 @@ function words(clock, one) {
 
 const spoken = lines => lines.filter(line => line).join("; ");
 
+/// The nodes of the longest spans first, so that their neighbours do not hide short ones, which are drawn wider than they are.
+function shortLast(spans, nodes) {
+    const length = index => spans[index].to - spans[index].from;
+    return [...nodes.keys()].sort((a, b) => length(b) - length(a)).map(index => nodes[index]);
+}
+
 export class Timeline {
     constructor(container) {
         this.container = container;
@@ -57,6 +63,7 @@ export class Timeline {
         const shown = lanes.map(lane => ({ ...lane, spans: lane.spans.filter(isSeen) })).filter(lane => lane.spans.length > 0);
         const height = AXIS + Math.max(1, shown.length) * pitch + 6;
         const focused = this.picture.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+        const pointed = this.pointed;
 
         const picture = shape("svg", {
             width: this.width, height, viewBox: `0 0 ${this.width} ${height}`, role: "group",
@@ -77,7 +84,7 @@ export class Timeline {
             title.append(name);
             picture.append(
                 shape("line", { class: "rail", x1: gutter, x2: this.width, y1: bar + BAR / 2, y2: bar + BAR / 2 }), title,
-                ...lane.spans.map(one => this.span(one, lane.id, x, bar, BAR)));
+                ...shortLast(lane.spans, lane.spans.map(one => this.span(one, lane.id, x, bar, BAR))));
         });
         this.picture.replaceChildren(picture);
         this.picture.toggleAttribute("data-empty", this.spans.length === 0);
@@ -87,8 +94,8 @@ export class Timeline {
         entry?.node.setAttribute("tabindex", "0");
         if (focused !== undefined && entry?.node.dataset.key === focused)
             entry.node.focus({ preventScroll: true });
-        else
-            this.hide();
+        this.hide();
+        this.pointAt(this.spans.find(one => one.node.dataset.key === pointed)?.node);
     }
 
     short(title, isNarrow) {
@@ -142,6 +149,7 @@ export class Timeline {
         const one = this.spans?.find(span => span.node === node);
         if (!one)
             return;
+        this.pointed = node.dataset.key;
         this.tooltip.replaceChildren(...one.lines.filter(line => line).map((line, index) =>
             element(index === 0 ? "strong" : "span", {}, line)));
         this.tooltip.hidden = false;
@@ -153,6 +161,7 @@ export class Timeline {
     }
 
     hide() {
+        this.pointed = undefined;
         this.tooltip.hidden = true;
         setText(this.tooltip, "");
     }

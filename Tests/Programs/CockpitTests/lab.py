@@ -229,7 +229,7 @@ esac""")
             BUS.format(address=self.address, policy=policy, user=user, name=NAME, commands=commands))
         process = subprocess.Popen(
             ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--nopidfile", "--print-address"],
-            stdout=subprocess.PIPE)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.cleaning.callback(self.end, process)
         process.stdout.readline()
 
@@ -300,14 +300,17 @@ esac""")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        self.server = subprocess.Popen(
-            [COCKPIT_WS, "--no-tls", "--port", str(port), "--address", "127.0.0.1", f"--local-session={bridge}"],
-            env=self.environment, stderr=open(self.folder / "ws.log", "w"))
+        with open(self.folder / "ws.log", "w") as log:
+            self.server = subprocess.Popen(
+                [COCKPIT_WS, "--no-tls", "--port", str(port), "--address", "127.0.0.1", f"--local-session={bridge}"],
+                env=self.environment, stderr=log)
         self.cleaning.callback(self.end, self.server)
 
         def answers():
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/ping")
-            return connection.getresponse().status
+            status = connection.getresponse().status
+            connection.close()
+            return status
         until("Cockpit", answers)
         return f"http://127.0.0.1:{port}"
