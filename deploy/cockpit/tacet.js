@@ -46,7 +46,8 @@ function showWhy(daemon, isNews) {
     }
     const track = typeof scene.track === "string" && typeof scene.position === "number"
         ? `${scene.track} · ${position(scene.position)}` : "";
-    byId("track").hidden = track === "";
+    // Most sentences name it.
+    byId("track").hidden = track === "" || sentence.includes(scene.track);
     setText(byId("track"), track);
 }
 

@@ -22,22 +22,17 @@ function words(clock, one) {
 
 const spoken = lines => lines.filter(line => line).join("; ");
 
-/// The nodes of the longest spans first, so that their neighbours do not hide short ones, which are drawn wider than they are.
-function shortLast(spans, nodes) {
-    const length = index => spans[index].to - spans[index].from;
-    return [...nodes.keys()].sort((a, b) => length(b) - length(a)).map(index => nodes[index]);
-}
-
 export class Timeline {
     constructor(container) {
         this.container = container;
         this.tooltip = element("div", { class: "tooltip", role: "tooltip", hidden: true });
         this.picture = element("div", { class: "picture" });
         container.append(this.picture, this.tooltip);
-        new ResizeObserver(() => {
+        // Outside of the observer's round: drawing changes sizes again, which browsers report as an error.
+        new ResizeObserver(() => window.requestAnimationFrame(() => {
             if (this.data && container.clientWidth !== this.width)
                 this.draw();
-        }).observe(container);
+        })).observe(container);
         this.picture.addEventListener("keydown", event => this.pressed(event));
         this.picture.addEventListener("focusin", event => this.pointAt(event.target));
         this.picture.addEventListener("focusout", () => this.hide());
@@ -84,7 +79,7 @@ export class Timeline {
             title.append(name);
             picture.append(
                 shape("line", { class: "rail", x1: gutter, x2: this.width, y1: bar + BAR / 2, y2: bar + BAR / 2 }), title,
-                ...shortLast(lane.spans, lane.spans.map(one => this.span(one, lane.id, x, bar, BAR))));
+                ...this.row(lane, x, bar));
         });
         this.picture.replaceChildren(picture);
         this.picture.toggleAttribute("data-empty", this.spans.length === 0);
@@ -121,9 +116,19 @@ export class Timeline {
         return marks;
     }
 
-    span(one, lane, x, top, height) {
+    /// A short span is drawn wider than it is, so its neighbour begins after it.
+    row(lane, x, top) {
+        let edge = 0;
+        return lane.spans.map(one => {
+            const from = one.isInstant ? x(one.from) : Math.max(x(one.from), Math.min(edge, x(one.from) + NARROWEST));
+            if (!one.isInstant)
+                edge = Math.max(x(one.to), from + NARROWEST);
+            return this.span(one, lane.id, x, top, BAR, from);
+        });
+    }
+
+    span(one, lane, x, top, height, from = x(one.from)) {
         const lines = words(this.data.clock, one);
-        const from = x(one.from);
         const node = shape("g", {
             class: `span ${one.kind}`, tabindex: "-1", role: "img", "aria-label": spoken(lines),
             "data-key": `${lane} ${one.from} ${one.what}`,

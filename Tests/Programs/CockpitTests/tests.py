@@ -644,6 +644,8 @@ class ShellTests(PageTest):
         self.says("because it was paused")
         self.page.driver.switch_to.default_content()
         self.page.picture("shell")
+        # What Cockpit shows if a script of a page fails.
+        self.assertNotIn("oops!", self.page.script("return document.body.innerText").lower())
 
     def tearDown(self):
         # The shell's own pages may complain of what this machine lacks.
