@@ -20,12 +20,13 @@ export class Check {
         if (this.isRunning)
             return;
         this.isRunning = true;
-        byId("check-again").disabled = true;
+        // A disabled button would lose the keyboard's focus.
+        setAttribute(byId("check-again"), "aria-disabled", "true");
         this.say("Checking …", "unknown");
         // Warnings go to standard error, and belong to the rest.
         const { output, error } = await run(["tacet", "check"], { err: "out" });
         this.isRunning = false;
-        byId("check-again").disabled = false;
+        setAttribute(byId("check-again"), "aria-disabled", null);
         const text = output.trim();
         setText(byId("check-output"), text);
         byId("check-output").hidden = text === "";

@@ -346,7 +346,10 @@ class History {
 
 async function startService() {
     const button = byId("start");
-    button.disabled = true;
+    if (button.hasAttribute("aria-disabled"))
+        return;
+    // A disabled button would lose the keyboard's focus.
+    setAttribute(button, "aria-disabled", "true");
     setText(byId("start-answer"), "Starting …");
     try {
         await Promise.resolve(cockpit.spawn(["systemctl", "start", "tacet.service"], { superuser: "require", err: "message" }));
@@ -356,7 +359,7 @@ async function startService() {
             ? "Starting it takes administrative access, which you do not have now."
             : `It cannot be started: ${error.message || error.problem}`);
     }
-    button.disabled = false;
+    setAttribute(button, "aria-disabled", null);
 }
 
 function main() {

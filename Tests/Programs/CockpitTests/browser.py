@@ -27,6 +27,12 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.size(width, height)
+        # Of every frame: errors that nothing catches, which Cockpit would show.
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.failures = [];
+            window.addEventListener("error", event => failures.push(event.message));
+            window.addEventListener("unhandledrejection", event => failures.push(String(event.reason)));
+        """)
 
     def close(self):
         self.driver.quit()
@@ -89,8 +95,9 @@ class Browser:
 
     def complaints(self):
         """Errors of the page's scripts, and what the browser blocked."""
-        return [entry["message"] for entry in self.driver.get_log("browser")
-                if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
+        return self.script("return window.failures") + [
+            entry["message"] for entry in self.driver.get_log("browser")
+            if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
 
     def picture(self, name):
         """A screenshot of the whole page."""
