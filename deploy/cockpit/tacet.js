@@ -167,7 +167,7 @@ const EFFECTS = {
 const STATES = { deasserted: "not asserted", inForce: "active", suppressed: "suppressed", dropped: "stuck" };
 const SOUND_STATES = { due: "heard now", waiting: "waits", idle: "" };
 const MEANINGS = {
-    amplifier: "the amplifier is on", playing: "the music plays", ducked: "the music is turned down",
+    amplifier: "anything is heard", playing: "the music plays", ducked: "the music is turned down",
     interrupted: "the music is interrupted", recording: "the microphone is recorded",
     sounding: "a sound is heard or waits", healthy: "nothing is wrong",
 };
