@@ -75,21 +75,29 @@ const ANSWERS = {
     commandFailed: "Tacet could not do it",
 };
 
-function answer(text, isBad = false) {
-    setText(byId("answer"), text);
-    byId("answer").toggleAttribute("data-bad", isBad);
+/// How long a success is shown, in ms. A failure stays until the next command.
+const REMEMBERED = 8000;
+
+/// @param id where it is shown: beside the button, so that it is in view on a phone
+function answer(text, isBad = false, id = "answer") {
+    const node = byId(id);
+    setText(node, text);
+    node.toggleAttribute("data-bad", isBad);
+    window.clearTimeout(node.timer);
+    if (!isBad)
+        node.timer = window.setTimeout(() => setText(node, ""), REMEMBERED);
 }
 
-async function give(order, success) {
-    answer("");
+async function give(order, success, id) {
+    answer("", false, id);
     try {
         const [word, reason] = await order();
         const isBad = !["success", "deferred"].includes(word);
         const text = word === "success" && success ? success : ANSWERS[word] ?? `Tacet answered: ${word}`;
-        answer(reason ? `${text}: ${reason}` : text, isBad);
+        answer(reason ? `${text}: ${reason}` : text, isBad, id);
         return !isBad;
     } catch (error) {
-        answer(error.message || String(error.problem ?? error), true);
+        answer(error.message || String(error.problem ?? error), true, id);
         return false;
     }
 }
@@ -195,7 +203,7 @@ class Lists {
             const row = plainRow();
             row.button = element("button", { type: "button", class: "button quiet", "aria-label": `Announce ${item.name}` }, "Announce");
             row.button.addEventListener("click", () =>
-                give(() => daemon.announce(item.name), `${item.name} is announced.`));
+                give(() => daemon.announce(item.name), `${item.name} is announced.`, "sound-answer"));
             row.append(row.button);
             return row;
         }, (row, item) => {
@@ -387,7 +395,7 @@ function main() {
     daemon.changed(true);
     for (const button of document.querySelectorAll("[data-command]"))
         button.addEventListener("click", () => give(() => daemon.command(button.dataset.command)));
-    byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn."));
+    byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn.", "sound-answer"));
     byId("start").addEventListener("click", startService);
     byId("unit").addEventListener("click", () => cockpit.jump("/system/services#/tacet.service", cockpit.transport.host));
     // Until the page has its height, everything is in view.

@@ -90,7 +90,11 @@ Means=amplifier
 MARKUP = "<img src=x onerror=document.title='owned'>.wav"
 
 
-def until(what, condition, timeout=30):
+#: In seconds; a busy machine needs them.
+PATIENCE = float(os.environ.get("PATIENCE", 30))
+
+
+def until(what, condition, timeout=PATIENCE):
     """Waits until a condition holds, and returns its value."""
     deadline = time.monotonic() + timeout
     last = None

@@ -118,13 +118,13 @@ class PlainTests(PageTest):
     def test_announces_and_hushes(self):
         self.page.click("[aria-label='Announce gong']")
         until("sound in progress", lambda: "heard now" in self.page.row("sounds", "gong"))
-        self.says("gong is announced.", "#answer")
+        self.says("gong is announced.", "#sound-answer")
         self.page.picture("announcing")
         self.page.click("#hush")
         until("end of the sound", lambda: "heard now" not in self.page.row("sounds", "gong"))
         self.assertIn('s ""', self.lab.property("org.tacet.Session1", "Sound"))
         self.page.click("#hush")
-        self.says("nothing that this could apply to", "#answer")
+        self.says("nothing that this could apply to", "#sound-answer")
 
     def test_unreadable_sound_says_so_and_cannot_be_announced(self):
         self.assertIn("its file cannot be read", self.page.row("sounds", "siren"))
