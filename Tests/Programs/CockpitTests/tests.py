@@ -5,6 +5,7 @@ import signal
 import subprocess
 import unittest
 
+import recorded
 from browser import Browser, Keys, until
 from lab import CONFIGURATION, HERE, MARKUP, Lab
 
@@ -289,6 +290,21 @@ class JournalTests(PageTest):
     def test_empty_journal_is_a_quiet_day(self):
         self.reload("true")
         self.says("has no entries of this time", "#timeline-note")
+
+    def test_boot_whose_clock_was_never_set_is_one_of_today(self):
+        log = recorded.Recorded()
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            log.boot = file.read().strip().replace("-", "")
+        with open("/proc/uptime") as file:
+            uptime = float(file.read().split()[0])
+        # It says 1970.
+        log.entry(uptime - 20, "started", "Tacet has started.", clock=uptime - 20, **recorded.PLAYS)
+        self.lab.recorded = log
+        self.lab.make_journal()
+        self.addCleanup(self.lab.write_journal)
+        self.reload(f'exec /usr/bin/journalctl --file={self.lab.folder}/day.journal "$@"')
+        until("span", lambda: self.page.all("#chart .span.playing"))
+        self.assertRegex(self.page.find("#chart .span.playing").get_attribute("aria-label"), r"\(\d\ds so far")
 
     def test_missing_journalctl(self):
         # Cockpit's bridge starts nothing that is not there; an interpreter that is missing looks the same.
@@ -628,7 +644,7 @@ class AppearanceTests(PageTest):
     def test_everything_has_a_name(self):
         nameless = self.page.script(
             "return [...document.querySelectorAll('button, input, [role=img], section, [role=group]')].filter(node => "
-            "node.checkVisibility() && !(node.textContent.trim() || node.getAttribute('aria-label') || node.labels?.length || "
+            "node.checkVisibility() && !((node.matches('button') && node.textContent.trim()) || node.getAttribute('aria-label') || node.labels?.length || "
             "document.getElementById(node.getAttribute('aria-labelledby')))).map(node => node.outerHTML.slice(0, 80))")
         self.assertEqual(nameless, [])
         ids = self.page.script("return [...document.querySelectorAll('[id]')].map(node => node.id)")
