@@ -27,7 +27,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb apt-repository image image-test install uninstall deploy-check board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -163,14 +163,14 @@ define privileged
 endef
 
 install: overlay-compiler $(if $(TACET_BIN),,programs) ## install on this board (or below DESTDIR=; PREFIX=/usr; TACET_BIN=folder of built programs)
-	$(call privileged,place place-fleet)
+	$(call privileged,place place-fleet place-page)
 	if [ -z "$(DESTDIR)" ]; then $(call privileged,announce); fi
 
 uninstall: ## remove what `make install` has installed; the state and /etc/tacet stay
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs overlay-compiler device-tree-compiler place place-fleet announce halt displace
+.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-page announce halt displace
 overlay-compiler:
 	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
 
@@ -200,12 +200,15 @@ EXAMPLES := $(notdir $(wildcard deploy/examples/*))
 # Names for a board's lines, compiled.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays
+# A page for Cockpit, which looks in /usr/local, too. It is a package of its own, and does nothing without Cockpit.
+PAGE := $(notdir $(wildcard deploy/cockpit/*))
+PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
   $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
-  $(EXAMPLES:%=$(DOC)/examples/%)
+  $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
 # The connection to a fleet: a package of its own.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
@@ -258,6 +261,9 @@ place:
 	  dtc -@ -I dts -O dtb -o "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo" hardware/overlays/$$name.dtso; \
 	  chmod 644 "$(DESTDIR)$(OVERLAY_FOLDER)/$$name.dtbo"; done
 
+place-page:
+	for file in $(PAGE); do install -D -m 644 "deploy/cockpit/$$file" "$(DESTDIR)$(PAGE_FOLDER)/$$file"; done
+
 # Makes the running system know of it, as far as there is one: the group comes before the rule that gives it chips.
 announce:
 	if command -v systemd-sysusers >/dev/null; then \
@@ -278,7 +284,7 @@ halt:
 
 displace:
 	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
-	for folder in $(LIB) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
+	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
@@ -294,6 +300,22 @@ deploy-check: overlay-compiler ## check the unit, the catalog and the other file
 systemd:
 	$(call apt-install,systemd)
 
+cockpit-test: build-daemon browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
+	Tests/Programs/CockpitTests/run $(COCKPIT_BUILD)/release
+
+.PHONY: build-daemon browser chromium
+COCKPIT_BUILD ?= .build
+build-daemon: toolchain libraries
+	for product in tacet tacetd; do \
+	  swift build --quiet $(RELEASE) --scratch-path $(COCKPIT_BUILD) --product $$product; done
+
+browser:
+	if ! { command -v chromium && command -v chromedriver && [ -x /usr/bin/cockpit-bridge ] && [ -d /usr/share/cockpit/shell ] && \
+	  /usr/bin/python3 -c "import selenium"; } >/dev/null 2>&1; then $(MAKE) chromium; fi
+
+chromium:
+	$(call apt-install,cockpit-ws cockpit-bridge cockpit-system chromium chromium-driver python3-selenium)
+
 # Packages: Debian's tools make them in a Debian root, which only root can set up.
 DEBIAN ?= 13
 SUITE = $(if $(filter 12,$(DEBIAN)),bookworm,trixie)
@@ -306,7 +328,7 @@ deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=am
 	  $(AS_ROOT) $(DEPLOY_BUILD)/$$part; done
 	mkdir -p $(PACKAGES_FOLDER)
 	cp $(or $(TACET_BOARD),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tacet-board)/package-$(ARCH)-$(SUITE)/*.deb $(PACKAGES_FOLDER)/
-	ls -l $(PACKAGES_FOLDER)/*_$(ARCH).deb
+	ls -l $(PACKAGES_FOLDER)/*_{$(ARCH),all}.deb
 
 apt-repository: ## make a folder for a web server from all packages built so far, signed with your key (KEY=, URI=, REPOSITORY=folder)
 	KEY="$(KEY)" URI="$(URI)" $(DEPLOY_BUILD)/repository.sh $(REPOSITORY) $(PACKAGES_FOLDER)/*.deb

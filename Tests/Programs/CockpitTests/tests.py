@@ -1,0 +1,675 @@
+"""The page for Cockpit, in a browser. See `lab.py` for what is real here."""
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+import recorded
+from browser import Browser, Keys, until
+from lab import CONFIGURATION, HERE, MARKUP, Lab
+
+
+class PageTest(unittest.TestCase):
+    """A lab, Cockpit and a fresh browser for the tests of a class, because each takes seconds to start."""
+    looks_only = False
+    configuration = CONFIGURATION
+    tracks = ("One.wav", "Two.wav", "Three.wav")
+    size = (1280, 900)
+    starts = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls.lab = Lab(cls.looks_only, cls.configuration, cls.tracks)
+        cls.addClassCleanup(cls.lab.close)
+        if cls.starts:
+            cls.lab.start_daemon()
+        cls.page = Browser(cls.lab.start_cockpit(), *cls.size)
+        cls.addClassCleanup(cls.page.close)
+        cls.page.open()
+        cls.page.ready()
+
+    def tearDown(self):
+        self.assertEqual(self.page.complaints(), [])
+
+    def hold(self, name):
+        """Asserts a signal, until it is released or the test ends."""
+        self.lab.hold(name)
+        self.addCleanup(lambda: name in self.lab.holders and self.lab.release(name))
+
+    def says(self, text, selector="#why"):
+        until(f"‘{text}’ in {selector}", lambda: text in self.page.text(selector))
+
+
+class PlainTests(PageTest):
+    """Who may command."""
+
+    def setUp(self):
+        self.page.top()
+        self.lab.tacet("play")
+        self.says("Playing", "#mood")
+
+    def test_says_why_in_the_daemons_words(self):
+        self.says("Playing ‘")
+        self.assertIn("wav’ at ", self.page.text("#why"))
+        self.hold("phone-call")
+        self.says("because phone-call (asserted by tacet")
+        self.says("Quiet", "#mood")
+        # The time in the sentence runs on.
+        first = self.page.text("#why")
+        until("later sentence", lambda: self.page.text("#why") != first and "phone-call" in self.page.text("#why"))
+        self.says("because phone-call (asserted by tacet", "#spoken")
+        self.lab.release("phone-call")
+        self.says("Playing", "#mood")
+
+    def test_only_a_new_cause_is_spoken(self):
+        self.lab.tacet("pause")
+        self.says("because it was paused", "#spoken")
+        spoken, shown = self.page.text("#spoken"), self.page.text("#why")
+        until("later sentence", lambda: self.page.text("#why") != shown)
+        until("another", lambda: self.page.text("#why") not in (shown, spoken))
+        self.assertEqual(self.page.text("#spoken"), spoken)
+
+    def test_plays_and_pauses(self):
+        self.page.click("[data-command=pause]")
+        self.says("Quiet", "#mood")
+        self.says("Done.", "#answer")
+        self.assertIn("because it was paused", self.lab.why())
+        self.page.click("[data-command=play]")
+        self.says("Playing", "#mood")
+        self.assertIn("Playing", self.lab.why())
+
+    def test_goes_to_the_next_track_and_back(self):
+        track = self.page.text("#track").split(" · ")[0]
+        self.page.click("[data-command=next]")
+        until("next track", lambda: self.page.text("#track").split(" · ")[0] != track)
+        other = self.page.text("#track").split(" · ")[0]
+        self.assertIn(other, self.lab.scene())
+        self.page.click("[data-command=previous]")
+        until("previous track", lambda: self.page.text("#track").split(" · ")[0] != other)
+
+    def test_playing_during_a_call_is_answered(self):
+        self.lab.tacet("pause")
+        self.hold("phone-call")
+        self.says("active", "#signal-list")
+        self.page.click("[data-command=play]")
+        self.says("as soon as nothing blocks it", "#answer")
+        self.lab.release("phone-call")
+        self.says("Playing", "#mood")
+
+    def test_changes_the_volume_and_mutes(self):
+        self.page.find("#volume").send_keys(Keys.END)
+        self.says("0 dB", "#volume-value")
+        self.page.find("#volume").send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+        until("volume", lambda: '"volume_db" d -3' in self.lab.scene())
+        self.says("−3 dB", "#volume-value")
+        self.page.click("#mute")
+        until("mute", lambda: '"volume_db" d -120' in self.lab.scene())
+        until("pressed button", lambda: self.page.find("#mute").get_attribute("aria-pressed") == "true")
+        self.says("mute", "#volume-value")
+        self.says("the volume is mute")
+        self.page.click("#mute")
+        until("volume as before", lambda: '"volume_db" d -3' in self.lab.scene())
+
+    def test_volume_follows_others(self):
+        self.lab.tacet("volume", "-20dB")
+        until("slider", lambda: self.page.find("#volume").get_attribute("value") == "-20")
+        self.lab.tacet("volume", "0dB")
+
+    def test_announces_and_hushes(self):
+        self.page.click("[aria-label='Announce gong']")
+        until("sound in progress", lambda: "heard now" in self.page.row("sounds", "gong"))
+        self.says("gong is announced.", "#sound-answer")
+        self.page.picture("announcing")
+        self.page.click("#hush")
+        until("end of the sound", lambda: "heard now" not in self.page.row("sounds", "gong"))
+        self.assertIn('s ""', self.lab.property("org.tacet.Session1", "Sound"))
+        self.page.click("#hush")
+        self.says("nothing that this could apply to", "#sound-answer")
+
+    def test_unreadable_sound_says_so_and_cannot_be_announced(self):
+        self.assertIn("its file cannot be read", self.page.row("sounds", "siren"))
+        self.assertIn("missing.wav", self.page.text("#health-list"))
+        self.assertFalse(self.page.find("[aria-label='Announce siren']").is_enabled())
+
+    def test_shows_signals_and_outputs_as_they_change(self):
+        self.assertIn("not asserted", self.page.row("signals", "alarm"))
+        until("amplifier on", lambda: self.page.row("outputs", "amplifier").endswith("on"))
+        self.hold("alarm")
+        until("active alarm", lambda: "active" in self.page.row("signals", "alarm"))
+        self.says("Turned down", "#mood")
+        self.lab.release("alarm")
+        until("released alarm", lambda: "not asserted" in self.page.row("signals", "alarm"))
+
+    def test_shows_what_is_wrong(self):
+        self.assertTrue(self.page.visible("#health"))
+        self.assertIn("siren", self.page.text("#health-list"))
+        self.assertIn("output amplifier lost", self.page.text("#health-list"))
+
+    def test_shows_the_version(self):
+        self.assertRegex(self.page.text("#footer"), r"^Tacet \d+\.\d+")
+
+
+class PictureTests(PageTest):
+    """The timeline."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        until("timeline", lambda: cls.page.all("#chart .span"))
+
+    def labels(self, kind=""):
+        return self.page.script(
+            "return [...document.querySelectorAll(`#chart .span${arguments[0]}`)].map(node => node.getAttribute('aria-label'))",
+            kind)
+
+    def at(self, ago):
+        """The time of day so many hours ago, as the board shows it."""
+        time = self.lab.recorded_at - ago * 3600
+        return subprocess.run(["date", "-d", f"@{int(time)}", "+%H:%M"], env=self.lab.environment, capture_output=True,
+                              text=True, check=True).stdout.strip()
+
+    def test_draws_interruptions_with_their_latency_and_end(self):
+        calls = self.labels(".interruption")
+        self.assertEqual(len(calls), 3, calls)
+        self.assertIn(f"{self.at(5)}", calls[0])
+        for words in ("interrupted by phone-call", "3min", "heard 52 ms after the edge, complete after 112 ms", "then: plays ‘One.flac’"):
+            self.assertIn(words, calls[0])
+        self.assertIn("reason: appWasSuspended", calls[2])
+
+    def test_draws_the_power_cut_although_the_clock_was_wrong(self):
+        cuts = self.labels(".outage")
+        self.assertEqual(len(cuts), 1, cuts)
+        self.assertIn("no power", cuts[0])
+        # From the last saved state until the first entry of the next boot, by the clock as it was set later.
+        self.assertRegex(cuts[0], rf"{self.at(3)}:\d\d – {self.at(2.495)}")
+
+    def test_draws_each_kind(self):
+        for kind, words in [
+            (".ducked", "turned down to −14 dB"), (".sound", "cue siren"), (".output", "amplifier on"), (".fault", "alarm: stuck"),
+            (".fault", "sound device lost; "), (".fault", "No such device"), (".fault", "gong expired"), (".command", "pause; "),
+            (".command", "from playerctl"), (".playing", "playing; "), (".quiet", "quiet: interrupted"), (".quiet", "quiet: paused"),
+            (".notice", "started"),
+        ]:
+            self.assertTrue(any(words in label for label in self.labels(kind)), f"{words}: {self.labels(kind)}")
+        self.assertEqual(self.page.script(
+            "return [...document.querySelectorAll('#chart text.lane')].map(node => node.firstChild.data)")[:4],
+            ["Music", "Interruptions", "phone-call", "<b>door</b>"])
+
+    def test_draws_spans_where_they_belong(self):
+        call, cut = [self.page.script(
+            "const box = document.querySelectorAll(arguments[0])[0].lastElementChild.getBoundingClientRect();"
+            "const all = document.querySelector('#chart svg').getBoundingClientRect();"
+            "return [box.left - all.left - 150, box.width, all.width - 150]", kind)
+            for kind in ("#chart .span.interruption", "#chart .span.outage")]
+        hours, minutes = self.at(0).split(":")
+        minutes = int(hours) * 60 + int(minutes)
+        for (left, width, whole), begin, length in [(call, 5, 3 / 60), (cut, 3 - 4 / 3600, 0.5)]:
+            self.assertAlmostEqual(left / whole, 1 - begin * 60 / minutes, delta=0.01)
+            self.assertAlmostEqual(width / whole, length * 60 / minutes, delta=0.01)
+
+    def test_pointer_gets_a_tooltip(self):
+        self.page.show("#timeline")
+        box = self.page.script(
+            "const box = document.querySelector('#chart .span.ducked .bar').getBoundingClientRect();"
+            "return [box.left + box.width / 2, box.top + box.height / 2]")
+        self.page.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+        self.says("turned down to −14 dB", "#chart .tooltip")
+        self.page.picture("tooltip")
+        self.page.cdp("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+        until("no tooltip", lambda: not self.page.visible("#chart .tooltip"))
+
+    def test_keyboard_moves_from_span_to_span(self):
+        self.assertEqual(len(self.page.all("#chart [tabindex='0']")), 1)
+        self.page.script("document.querySelector('#chart [tabindex=\"0\"]').focus()")
+        self.page.press(Keys.HOME)
+        first = self.page.focused()
+        self.assertTrue(self.page.visible("#chart .tooltip"))
+        self.page.press(Keys.ARROW_RIGHT)
+        self.assertNotEqual(self.page.focused(), first)
+        self.page.press(Keys.ARROW_LEFT)
+        self.assertEqual(self.page.focused(), first)
+        self.page.press(Keys.ARROW_DOWN)
+        self.assertTrue(self.page.focused().startswith("music "), self.page.focused())
+        self.page.press(Keys.ARROW_DOWN)
+        self.assertTrue(self.page.focused().startswith("interruption "), self.page.focused())
+        self.says("interrupted by phone-call", "#chart .tooltip strong")
+        self.assertEqual(len(self.page.all("#chart [tabindex='0']")), 1)
+        self.page.press(Keys.ESCAPE)
+        self.assertFalse(self.page.visible("#chart .tooltip"))
+
+    def test_a_new_entry_appears_and_the_focus_stays(self):
+        self.page.script("document.querySelector('#chart [tabindex=\"0\"]').focus()")
+        self.page.press(Keys.HOME)
+        focused = self.page.focused()
+        self.lab.log(60, "signal", "gate is asserted.", SIGNAL="gate", EFFECT="ignore", ASSERTED="yes")
+        self.hold("phone-call")
+        until("new span", lambda: any("gate asserted" in label for label in self.labels()))
+        self.lab.release("phone-call")
+        self.assertEqual(self.page.focused(), focused)
+        self.assertTrue(any("so far" in label and "gate" in label for label in self.labels()))
+
+    def test_range_can_be_shortened(self):
+        self.page.click("[data-hours='1']")
+        until("fewer spans", lambda: not self.labels(".interruption"))
+        self.assertTrue(any("gong expired" in label for label in self.labels()))
+        self.page.click("[data-hours=day]")
+        until("all spans", lambda: self.labels(".interruption"))
+
+    def test_the_same_is_a_list(self):
+        self.page.click("#history summary")
+        rows = self.page.text("#history-list")
+        for words in ("no power", "interrupted by phone-call", "<b>door</b> asserted", "heard 52 ms"):
+            self.assertIn(words, rows)
+        self.page.click("#history summary")
+
+    def test_names_never_become_markup(self):
+        self.assertEqual(self.page.all("#chart b, #history b"), [])
+        self.assertTrue(any("<b>door</b>" in label for label in self.labels()))
+
+
+class JournalTests(PageTest):
+    """A journal that cannot be read."""
+
+    def reload(self, program):
+        self.lab.program("journalctl", program)
+        self.page.open()
+        self.page.ready()
+
+    def test_forbidden_journal_says_who_may_read_it(self):
+        self.reload("echo 'No journal files were opened due to insufficient permissions.' >&2; exit 1")
+        self.says("insufficient permissions", "#timeline-note")
+        self.says("systemd-journal", "#timeline-note")
+        self.assertFalse(self.page.visible("#chart"))
+
+    def test_hidden_entries_are_no_quiet_day(self):
+        self.reload("echo 'Hint: You are currently not seeing messages from other users and the system.' >&2")
+        self.says("journalctl says: Hint: You are currently not seeing", "#timeline-note")
+        self.says("systemd-journal", "#timeline-note")
+
+    def test_empty_journal_is_a_quiet_day(self):
+        self.reload("true")
+        self.says("has no entries of this time", "#timeline-note")
+
+    def test_boot_whose_clock_was_never_set_is_one_of_today(self):
+        log = recorded.Recorded()
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            log.boot = file.read().strip().replace("-", "")
+        with open("/proc/uptime") as file:
+            uptime = float(file.read().split()[0])
+        # It says 1970.
+        log.entry(uptime - 20, "started", "Tacet has started.", clock=uptime - 20, **recorded.PLAYS)
+        self.lab.recorded = log
+        self.lab.make_journal()
+        self.addCleanup(self.lab.write_journal)
+        self.reload(f'exec /usr/bin/journalctl --file={self.lab.folder}/day.journal "$@"')
+        until("span", lambda: self.page.all("#chart .span.playing"))
+        self.assertRegex(self.page.find("#chart .span.playing").get_attribute("aria-label"), r"\(\d\ds so far")
+
+    def test_missing_journalctl(self):
+        # Cockpit's bridge starts nothing that is not there; an interpreter that is missing looks the same.
+        path = self.lab.folder / "bin/journalctl"
+        path.write_text("#!/nonexistent\n")
+        self.page.open()
+        self.page.ready()
+        until("note", lambda: self.page.visible("#timeline-note"))
+
+    def test_other_forms_of_values_are_read(self):
+        entry = {
+            "__CURSOR": "x", "__REALTIME_TIMESTAMP": str(int(self.lab.recorded_at * 1e6) - 60_000_000), "__MONOTONIC_TIMESTAMP": "5",
+            "_BOOT_ID": "3" * 32, "TACET_EVENT": "interruption-began", "TACET_SIGNAL": ["a", [98, 195, 164]], "TACET_REASON": None,
+            "TACET_OUTCOME": [120, 121],
+        }
+        other = {**entry, "__CURSOR": "y", "TACET_EVENT": "of-the-future", "TACET_SIGNAL": 7}
+        (self.lab.folder / "entries").write_text("\n".join(map(json.dumps, [entry, other, 5, []])) + "\n")
+        (self.lab.folder / "entries").chmod(0o644)
+        self.reload(f"cat {self.lab.folder}/entries")
+        until("span", lambda: self.page.all("#chart .span.interruption"))
+        self.assertIn("interrupted by a, bä", self.page.find("#chart .span.interruption").get_attribute("aria-label"))
+
+
+class WiringTests(PageTest):
+    """Lines, inputs, and the configuration check."""
+
+    def setUp(self):
+        self.lab.write_programs()
+        for name in ("lines.error", "inputs.error", "home/calls"):
+            (self.lab.folder / name).unlink(missing_ok=True)
+        self.lab.configure(CONFIGURATION)
+        self.page.open()
+        self.page.ready()
+
+    def test_shows_levels_live_while_in_view(self):
+        until("timeline", lambda: self.page.all("#chart .span"))
+        self.assertFalse(any(call.startswith("lines") for call in self.lab.calls()), self.lab.calls())
+        self.page.show("#wiring")
+        until("line", lambda: "high" in self.page.row("wiring", "GPIO17"))
+        self.says("live", "#wiring-live")
+        self.lab.lines(17, 0)
+        until("new level", lambda: "low" in self.page.row("wiring", "GPIO17"))
+        self.assertIn("signal phone-call: asserted", self.page.row("wiring", "GPIO17"))
+        self.page.picture("wiring")
+        self.page.top()
+        self.says("paused", "#wiring-live")
+        # Whatever was under way is over soon; then nothing follows.
+        count = until("pause", lambda: self.still())
+        self.assertEqual(count, len(self.lab.calls()))
+
+    def still(self):
+        count = len(self.lab.calls())
+        self.page.driver.execute_async_script("window.setTimeout(arguments[0], 2500)")
+        return count if len(self.lab.calls()) == count else 0
+
+    def test_reads_free_inputs_only_on_request(self):
+        self.page.show("#wiring")
+        until("calls", lambda: any(call == "lines --json" for call in self.lab.calls()))
+        self.assertFalse(any("--levels" in call for call in self.lab.calls()))
+        self.page.click("#free-lines")
+        until("levels", lambda: any(call == "lines --json --levels" for call in self.lab.calls()))
+
+    def test_wired_lines_come_first_and_the_rest_is_folded(self):
+        self.page.show("#wiring")
+        until("lines", lambda: self.page.all("#lines .row"))
+        self.assertEqual(self.page.all("#lines .row .name")[0].text, "GPIO17")
+        shown = [row for row in self.page.all("#lines .row") if row.is_displayed()]
+        self.assertLessEqual(len(shown), 13)
+        self.page.click("#lines .more")
+        until("all lines", lambda: len([row for row in self.page.all("#lines .row") if row.is_displayed()]) == 54)
+        self.assertIn("Show fewer", self.page.text("#lines .more"))
+
+    def test_shows_inputs_and_what_cannot_be_read(self):
+        self.page.show("#inputs")
+        until("switch", lambda: "off" in self.page.row("wiring", "SW_LID"))
+        self.assertIn("held", self.page.row("wiring", "KEY_3"))
+        self.assertEqual(self.page.row("wiring", "KEY_4"), "")
+        self.assertIn("plugged in", self.page.row("wiring", "Headphone Jack"))
+        self.assertIn("no permission", self.page.row("wiring", "Secret"))
+        self.says("Permission denied", "#inputs-note")
+        self.says("cannot find line <i>ALARM</i>", "#lines-note")
+        self.assertEqual(self.page.all("#wiring i"), [])
+
+    def test_machine_without_lines(self):
+        self.lab.write("lines", {"chips": [], "problems": []})
+        (self.lab.folder / "lines.error").write_text("tacet: this machine has no GPIO chips\n")
+        (self.lab.folder / "lines.error").chmod(0o644)
+        self.page.show("#wiring")
+        self.says("has no GPIO chips", "#lines-note")
+
+    def test_answer_of_an_unknown_version(self):
+        for answer in ('{"boards": 3}', "[]", '{"chips": [{"name": "x", "lines": [{"offset": "1"}]}]}', "LINE NAME", '{"chips": null}'):
+            self.lab.write("lines", answer)
+            self.page.show("#wiring")
+            self.says("does not know this answer of ‘tacet lines’", "#lines-note")
+        self.lab.lines(17, 1)
+        until("lines again", lambda: "high" in self.page.row("wiring", "GPIO17"))
+
+    @unittest.skipIf(os.path.exists("/usr/bin/tacet"), "this machine has another tacet")
+    def test_program_is_missing(self):
+        (self.lab.folder / "bin/tacet").unlink()
+        self.page.show("#wiring")
+        self.says("tacet is not installed", "#lines-note")
+        self.says("tacet is not installed", "#inputs-note")
+        self.page.show("#check")
+        self.says("tacet is not installed", "#verdict")
+
+    def test_checks_the_configuration(self):
+        self.page.show("#check")
+        self.says("has no mistakes", "#verdict")
+        self.says("no mistakes", "#check-output")
+        self.lab.configure(CONFIGURATION + "[Signal phone-call]\nEfect=pause\n")
+        self.page.click("#check-again")
+        self.says("has mistakes", "#verdict")
+        self.says("did you mean", "#check-output")
+        self.assertIn("tacet.conf:", self.page.text("#check-output"))
+        self.page.picture("mistakes")
+        self.lab.configure(CONFIGURATION)
+        self.page.click("#check-again")
+        self.says("has no mistakes", "#verdict")
+
+
+class AbsenceTests(PageTest):
+    """The daemon stops, dies and returns."""
+    starts = False
+
+    def setUp(self):
+        (self.lab.folder / "home/start").unlink(missing_ok=True)
+
+    def test_says_how_to_start_it_and_recovers(self):
+        self.says("Tacet is not running")
+        self.assertTrue(self.page.visible("#absence"))
+        self.assertIn("systemctl start tacet", self.page.text("#absence"))
+        self.assertFalse(self.page.visible("#control"))
+        self.assertTrue(self.page.visible("#timeline"))
+        self.page.picture("not-running")
+        self.page.click("#start")
+        until("systemctl", lambda: (self.lab.folder / "home/start").exists())
+        self.lab.start_daemon()
+        self.says("Playing", "#mood")
+        self.assertFalse(self.page.visible("#absence"))
+        self.assertTrue(self.page.visible("#control"))
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            self.lab.stop_daemon(number)
+            self.says("Tacet is not running")
+            self.says("Tacet is not running", "#spoken")
+            self.lab.start_daemon()
+            self.says("Playing", "#mood")
+        self.page.click("[data-command=pause]")
+        self.says("because it was paused")
+        self.lab.tacet("play")
+        self.lab.stop_daemon()
+        self.says("Tacet is not running")
+
+    def test_failure_to_start_is_shown(self):
+        self.lab.program("systemctl", "echo 'Unit tacet.service not found.' >&2; exit 5")
+        self.says("Tacet is not running")
+        self.page.click("#start")
+        self.says("Unit tacet.service not found.", "#start-answer")
+        self.lab.write_programs()
+
+
+class LookingTests(PageTest):
+    """Who may only look."""
+    looks_only = True
+
+    def test_sees_everything_and_why_the_controls_are_disabled(self):
+        self.says("Playing", "#mood")
+        until("sentence", lambda: self.page.visible("#may-not"))
+        self.assertIn("group tacet", " ".join(self.page.text("#may-not").split()))
+        for selector in ("[data-command=play]", "#volume", "#mute", "#hush", "[aria-label='Announce gong']"):
+            self.assertFalse(self.page.find(selector).is_enabled(), selector)
+        self.assertEqual(self.page.find("#controls").get_attribute("aria-describedby"), "may-not")
+        self.hold("phone-call")
+        self.says("because phone-call (asserted by tacet")
+        self.lab.release("phone-call")
+        self.page.picture("may-only-look")
+
+    def test_refused_command_is_explained(self):
+        until("sentence", lambda: self.page.visible("#may-not"))
+        # As if the right had been withdrawn after the page asked for it.
+        self.page.script("const set = document.getElementById('controls'); set.disabled = false;"
+                         "set.querySelector('[data-command=pause]').click()")
+        self.says("You may not command Tacet.", "#answer")
+        until("disabled controls", lambda: not self.page.find("[data-command=pause]").is_enabled())
+        self.assertIn("Playing", self.lab.why())
+
+
+class StrangerTests(PageTest):
+    """Another version of the daemon."""
+    starts = False
+
+    def test_unknown_types_become_a_sentence(self):
+        stranger = subprocess.Popen(["/usr/bin/python3", HERE / "stranger.py"], env=self.lab.environment)
+        self.addCleanup(self.lab.end, stranger)
+        self.says("Quiet because of the future.")
+        until("complaint", lambda: self.page.visible("#health"))
+        for words in ("does not understand", "Signals", "Sounds", "Tacet 7.0.0", "same version"):
+            self.assertIn(words, self.page.text("#health-list"))
+        self.assertNotIn("Outputs", self.page.text("#health-list"))
+        self.assertIn("on while glowing", self.page.row("outputs", "lamp"))
+        self.page.click("[data-command=pause]")
+        self.says("perhaps", "#answer")
+
+
+class LongTests(PageTest):
+    """Long lists, and a track whose name is markup."""
+    configuration = CONFIGURATION + "".join(
+        f"[Signal extra-{n:03}]\nSource=bus\nEffect=ignore\nLease=infinity\n" for n in range(60))
+    tracks = (MARKUP,)
+
+    def test_long_list_is_folded_but_hides_nothing_active(self):
+        shown = lambda: [row for row in self.page.all("#signal-list .row") if row.is_displayed()]
+        until("rows", lambda: len(self.page.all("#signal-list .row")) == 62)
+        self.assertEqual(len(shown()), 12)
+        self.hold("extra-050")
+        until("active row", lambda: "active" in self.page.row("signals", "extra-050") and len(shown()) == 13)
+        self.lab.release("extra-050")
+        self.page.click("#signals .more")
+        until("all rows", lambda: len(shown()) == 62)
+
+    def test_file_names_never_become_markup(self):
+        self.says(MARKUP, "#track")
+        self.says(MARKUP)
+        self.assertEqual(self.page.all("main img"), [])
+        self.assertEqual(self.page.driver.title, "Tacet")
+
+
+class AppearanceTests(PageTest):
+    """Sizes, themes, and the keyboard alone."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        until("timeline", lambda: cls.page.all("#chart .span"))
+
+    def setUp(self):
+        self.page.size(1280, 900)
+        self.page.script("localStorage.removeItem('shell:style')")
+        self.page.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+        self.page.script("window.dispatchEvent(new CustomEvent('cockpit-style', {detail: {style: 'auto'}}))")
+        until("light page", lambda: self.brightness() > 0.8)
+        self.page.top()
+
+    def settle(self):
+        """Shows every section once, so that its content is there, and returns to the top."""
+        for section in ("#wiring", "#check"):
+            self.page.show(section)
+            until("content", lambda: self.page.all("#lines .row"))
+        self.says("has no mistakes", "#verdict")
+        self.page.top()
+
+    def brightness(self, selector="body", which="backgroundColor"):
+        """Relative luminance, as WCAG defines it."""
+        return self.page.script("""
+            const numbers = getComputedStyle(document.querySelector(arguments[0]))[arguments[1]].match(/[\\d.]+/g).map(Number);
+            const [r, g, b] = numbers.map(n => n / 255).map(n => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b""", selector, which)
+
+    def contrast(self, ink, ground):
+        light, dark = sorted([self.brightness(ink, "color"), self.brightness(ground)], reverse=True)
+        return (light + 0.05) / (dark + 0.05)
+
+    def readable(self):
+        for ink, ground in [("#why", "body"), ("#track", "body"), ("#signals .detail", "#signals"), ("#signals .name", "#signals"),
+                            ("#health h2", "#health"), (".button.primary", ".button.primary"), ("#hush", "#sounds")]:
+            self.assertGreaterEqual(self.contrast(ink, ground), 4.5, f"{ink} on {ground}")
+
+    def test_light(self):
+        until("light page", lambda: self.brightness() > 0.8)
+        self.settle()
+        self.readable()
+        self.page.picture("light")
+
+    def test_dark_as_the_system_wishes(self):
+        self.page.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        until("dark page", lambda: self.brightness() < 0.05)
+        self.settle()
+        self.readable()
+        self.page.picture("dark")
+
+    def test_dark_as_selected_in_cockpit(self):
+        self.page.script("window.dispatchEvent(new CustomEvent('cockpit-style', {detail: {style: 'dark'}}))")
+        until("dark page", lambda: self.brightness() < 0.05)
+        self.assertIn("pf-v5-theme-dark", self.page.find("html").get_attribute("class"))
+        self.page.script("localStorage.setItem('shell:style', 'dark')")
+        self.page.open()
+        self.page.ready()
+        until("dark page", lambda: self.brightness() < 0.05)
+        self.page.script("localStorage.setItem('shell:style', 'light')")
+        self.page.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        self.page.open()
+        self.page.ready()
+        self.assertGreater(self.brightness(), 0.8)
+
+    def test_phone(self):
+        self.page.size(360, 740)
+        self.settle()
+        until("redrawn timeline", lambda: self.page.script("return document.querySelector('#chart svg').getBoundingClientRect().width") < 340)
+        wide = self.page.script(
+            "return [...document.querySelectorAll('main *')].filter(node => !node.closest('.spoken') && "
+            "node.getBoundingClientRect().right > 361).map(node => node.id || node.className?.baseVal || node.className || node.tagName)")
+        self.assertEqual(wide, [])
+        self.assertLessEqual(self.page.script("return document.documentElement.scrollWidth"), 360)
+        small = self.page.script(
+            "return [...document.querySelectorAll('button, input[type=range], summary, label.check')].filter(node => node.offsetParent && "
+            "node.getBoundingClientRect().height < 44).map(node => node.id || node.textContent)")
+        self.assertEqual(small, [])
+        self.page.picture("phone")
+        self.page.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        until("dark page", lambda: self.brightness() < 0.05)
+        self.page.picture("phone-dark")
+
+    def test_keyboard_alone(self):
+        self.page.script("document.activeElement.blur()")
+        order = []
+        for _ in range(20):
+            self.page.press(Keys.TAB)
+            order.append(self.page.focused())
+            outline = self.page.script(
+                "const node = document.activeElement; const style = getComputedStyle(node);"
+                "const hit = node.querySelector('.hit'); return hit ? getComputedStyle(hit).stroke !== 'none' : "
+                "style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2")
+            self.assertTrue(outline, f"{order[-1]} does not show that it has the focus")
+            if order[-1] == "check-output" or order[-1] == "check-again":
+                break
+        expected = ["Play", "Pause", "Previous", "Next", "volume", "mute", "hush", "Announce", "Last hour", "6 hours", "Today"]
+        self.assertEqual(order[:len(expected)], expected)
+        self.assertIn("free-lines", order)
+        self.page.script("document.querySelector('[data-command=pause]').focus()")
+        self.page.press(Keys.ENTER)
+        self.says("Quiet", "#mood")
+        self.page.script("document.querySelector('[data-command=play]').focus()")
+        self.page.press(Keys.SPACE)
+        self.says("Playing", "#mood")
+
+    def test_everything_has_a_name(self):
+        nameless = self.page.script(
+            "return [...document.querySelectorAll('button, input, [role=img], section, [role=group]')].filter(node => "
+            "node.checkVisibility() && !((node.matches('button') && node.textContent.trim()) || node.getAttribute('aria-label') || node.labels?.length || "
+            "document.getElementById(node.getAttribute('aria-labelledby')))).map(node => node.outerHTML.slice(0, 80))")
+        self.assertEqual(nameless, [])
+        ids = self.page.script("return [...document.querySelectorAll('[id]')].map(node => node.id)")
+        self.assertEqual(len(ids), len(set(ids)))
+
+
+class ShellTests(PageTest):
+    """Inside Cockpit's own frame."""
+
+    def test_is_in_cockpits_menu(self):
+        self.page.open("/tacet")
+        until("menu", lambda: "Tacet" in self.page.text("#host-apps") or "Tacet" in self.page.text("nav"))
+        frame = until("frame", lambda: self.page.find("iframe[name*='tacet']"))
+        self.page.driver.switch_to.frame(frame)
+        self.says("Playing", "#mood")
+        self.page.click("[data-command=pause]")
+        self.says("because it was paused")
+        self.assertEqual(self.page.script("return window.failures"), [])
+        self.page.driver.switch_to.default_content()
+        self.page.picture("shell")
+
+    def tearDown(self):
+        # The shell's own pages may complain of what this machine lacks.
+        self.page.driver.switch_to.default_content()
+
+
+if __name__ == "__main__":
+    unittest.main()

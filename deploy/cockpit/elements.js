@@ -1,0 +1,124 @@
+// Small helpers for the document. Data only ever becomes text nodes and attributes, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === undefined || value === null || value === false)
+            continue;
+        node.setAttribute(name, value === true ? "" : String(value));
+    }
+    node.append(...children.filter(child => child !== undefined && child !== null));
+    return node;
+}
+
+/// element("li", { class: "row" }, "text", node)
+export function element(tag, attributes = {}, ...children) {
+    return fill(document.createElement(tag), attributes, children);
+}
+
+/// The same, for a picture.
+export function shape(tag, attributes = {}, ...children) {
+    return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export const byId = id => document.getElementById(id);
+
+/// Changes a node's text only if it differs, so that nothing is announced or selected away without a reason.
+export function setText(node, text) {
+    if (node.textContent !== text)
+        node.textContent = text;
+}
+
+export function setAttribute(node, name, value) {
+    if (value === undefined || value === null || value === false)
+        node.removeAttribute(name);
+    else if (node.getAttribute(name) !== String(value))
+        node.setAttribute(name, String(value));
+}
+
+/// How many rows a long list shows before somebody asks for the rest.
+const SHORT = 12;
+
+/// A list that keeps the nodes of its items, and so the focus, when the items change. A long one is folded; what is active
+/// is never hidden.
+export class Rows {
+    /// @param list the list's node
+    /// @param noun "signals", for the button that unfolds it
+    /// @param create makes an item's node
+    /// @param update fills the node from an item; returns whether the item is active
+    constructor(list, noun, create, update) {
+        Object.assign(this, { list, noun, create, update });
+        this.nodes = new Map();
+        this.more = element("button", { type: "button", class: "button quiet more", hidden: true });
+        this.more.addEventListener("click", () => {
+            this.isOpen = !this.isOpen;
+            this.fold();
+        });
+        list.after(this.more);
+    }
+
+    /// @param items each with a `key`
+    show(items) {
+        const keys = new Set(items.map(item => item.key));
+        for (const [key, node] of this.nodes) {
+            if (!keys.has(key)) {
+                node.remove();
+                this.nodes.delete(key);
+            }
+        }
+        let place = this.list.firstElementChild;
+        for (const item of items) {
+            let node = this.nodes.get(item.key);
+            if (!node) {
+                node = this.create(item);
+                this.nodes.set(item.key, node);
+            }
+            if (node === place)
+                place = place.nextElementSibling;
+            else
+                this.list.insertBefore(node, place);
+            node.toggleAttribute("data-active", Boolean(this.update(node, item)));
+        }
+        this.count = items.length;
+        this.fold();
+    }
+
+    fold() {
+        const isLong = this.count > SHORT;
+        this.list.classList.toggle("folded", isLong && !this.isOpen);
+        this.more.hidden = !isLong;
+        setText(this.more, this.isOpen ? `Show fewer ${this.noun}` : `Show all ${this.count} ${this.noun}`);
+        setAttribute(this.more, "aria-expanded", this.isOpen ? "true" : "false");
+    }
+}
+
+/// A duration in µs, as Tacet writes it: 2min 5s.
+export function span(microseconds) {
+    const seconds = microseconds / 1e6;
+    if (seconds < 1)
+        return `${Math.round(seconds * 1000)} ms`;
+    if (seconds < 10)
+        return `${seconds.toFixed(1)} s`;
+    let rest = Math.round(seconds);
+    const parts = [];
+    for (const [name, length] of [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]]) {
+        const count = Math.floor(rest / length);
+        rest -= count * length;
+        if (count > 0 && parts.length < 2)
+            parts.push(`${count}${name}`);
+    }
+    return parts.join(" ");
+}
+
+/// A position in seconds: 2:31.
+export function position(seconds) {
+    const whole = Math.max(0, Math.floor(seconds));
+    const tail = String(whole % 60).padStart(2, "0");
+    const minutes = Math.floor(whole / 60);
+    return minutes < 60 ? `${minutes}:${tail}`
+        : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${tail}`;
+}
+
+/// −6 dB
+export const decibels = level => `${String(Math.round(level * 10) / 10).replace("-", "−")} dB`;

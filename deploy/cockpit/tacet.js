@@ -1,0 +1,408 @@
+// The page: joins what the daemon reports with what is shown.
+/* global cockpit */
+
+import { Check } from "./check.js";
+import { Daemon } from "./daemon.js";
+import { byId, decibels, element, position, Rows, setAttribute, setText, span } from "./elements.js";
+import { chronicle, clocks, Journal, lanes, midnight } from "./journal.js";
+import { listing, Timeline } from "./timeline.js";
+import { Wiring } from "./wiring.js";
+
+const MUTE = -120;
+
+// MARK: Why
+
+/// What is heard, in a word.
+function mood(scene) {
+    if (scene.quiet_cause !== undefined)
+        return ["Quiet", "quiet"];
+    if (scene.playing !== true)
+        return ["Quiet", "quiet"];
+    return scene.gain_db < 0 ? ["Turned down", "ducked"] : ["Playing", "playing"];
+}
+
+function showWhy(daemon, isNews) {
+    const { phase, session } = daemon;
+    const scene = session.Scene ?? {};
+    byId("page").dataset.phase = phase;
+    const [word, value] = {
+        connecting: ["Connecting", "unknown"], stopped: ["Not running", "absent"], broken: ["No connection", "absent"],
+        running: session.Scene ? mood(scene) : ["Running", "unknown"],
+    }[phase];
+    setText(byId("mood"), word);
+    byId("hero").dataset.mood = value;
+    const sentence = {
+        connecting: "Asking Tacet why …", stopped: "Tacet is not running, so nothing plays.", broken: daemon.problem,
+        running: session.Why ?? "Tacet does not say why in a way that this page understands.",
+    }[phase];
+    setText(byId("why"), sentence);
+    byId("absence").hidden = phase !== "stopped";
+
+    // Spoken when the cause changes, not each second.
+    const cause = phase === "running" ? [word, scene.quiet_cause, scene.track, ...(scene.active ?? [])].join(" ") : `${phase} ${daemon.problem}`;
+    if (isNews && cause !== showWhy.spoken) {
+        showWhy.spoken = cause;
+        setText(byId("spoken"), sentence);
+    }
+    const track = typeof scene.track === "string" && typeof scene.position === "number"
+        ? `${scene.track} · ${position(scene.position)}` : "";
+    // Most sentences name it.
+    byId("track").hidden = track === "" || sentence.includes(scene.track);
+    setText(byId("track"), track);
+}
+
+function showHealth({ phase, session, unknown }) {
+    const complaints = [...session.Health ?? []];
+    if (unknown.length > 0) {
+        complaints.push(`This page does not understand ${unknown.join(", ")} as Tacet ${session.Version ?? "of an unknown version"} ` +
+            "reports it: the packages tacet and cockpit-tacet must have the same version.");
+    }
+    byId("health").hidden = phase !== "running" || complaints.length === 0;
+    const list = byId("health-list");
+    if (list.dataset.shown !== complaints.join("\n")) {
+        list.dataset.shown = complaints.join("\n");
+        list.replaceChildren(...complaints.map(text => element("li", {}, text)));
+    }
+}
+
+// MARK: Control
+
+const ANSWERS = {
+    success: "Done.",
+    deferred: "It will play as soon as nothing blocks it.",
+    noActionableNowPlayingItem: "There is nothing that this could apply to.",
+    noSuchContent: "There is no such sound, or its file cannot be read.",
+    commandFailed: "Tacet could not do it",
+};
+
+/// How long a success is shown, in ms. A failure stays until the next command.
+const REMEMBERED = 8000;
+
+/// @param id where it is shown: beside the button, so that it is in view on a phone
+function answer(text, isBad = false, id = "answer") {
+    const node = byId(id);
+    setText(node, text);
+    node.toggleAttribute("data-bad", isBad);
+    window.clearTimeout(node.timer);
+    if (!isBad)
+        node.timer = window.setTimeout(() => setText(node, ""), REMEMBERED);
+}
+
+async function give(order, success, id) {
+    answer("", false, id);
+    try {
+        const [word, reason] = await order();
+        const isBad = !["success", "deferred"].includes(word);
+        const text = word === "success" && success ? success : ANSWERS[word] ?? `Tacet answered: ${word}`;
+        answer(reason ? `${text}: ${reason}` : text, isBad, id);
+        return !isBad;
+    } catch (error) {
+        answer(error.message || String(error.problem ?? error), true, id);
+        return false;
+    }
+}
+
+class Volume {
+    constructor(daemon) {
+        this.daemon = daemon;
+        this.slider = byId("volume");
+        this.slider.addEventListener("input", () => {
+            this.isMoving = true;
+            this.label(Number(this.slider.value));
+            this.send(`volume ${this.slider.value}dB`);
+        });
+        this.slider.addEventListener("change", () => { this.isMoving = false; });
+        byId("mute").addEventListener("click", () =>
+            this.send(this.level <= MUTE ? `volume ${this.loud ?? -12}dB` : "volume mute"));
+    }
+
+    /// While somebody drags, only the newest level counts.
+    async send(text) {
+        this.next = text;
+        if (this.isSending)
+            return;
+        this.isSending = true;
+        while (this.next) {
+            const now = this.next;
+            this.next = undefined;
+            if (!await give(() => this.daemon.command(now), now === "volume mute" ? "Muted." : "Volume set."))
+                this.next = undefined;
+        }
+        this.isSending = false;
+    }
+
+    show(level) {
+        if (typeof level !== "number")
+            return;
+        this.level = level;
+        if (level > MUTE)
+            this.loud = Math.round(level);
+        setAttribute(byId("mute"), "aria-pressed", String(level <= MUTE));
+        if (this.isMoving || this.isSending)
+            return;
+        this.slider.value = String(Math.max(level, Number(this.slider.min)));
+        this.label(level);
+    }
+
+    label(level) {
+        const text = level <= MUTE ? "mute" : decibels(level);
+        setText(byId("volume-value"), text);
+        setAttribute(this.slider, "aria-valuetext", text);
+    }
+}
+
+function showControl(daemon, volume) {
+    const { mayCommand, session } = daemon;
+    byId("controls").disabled = mayCommand !== true;
+    byId("hush").disabled = mayCommand !== true;
+    byId("may-not").hidden = mayCommand !== false;
+    for (const id of ["controls", "hush"])
+        setAttribute(byId(id), "aria-describedby", mayCommand === false ? "may-not" : null);
+    const intent = session.Scene?.intent;
+    for (const button of document.querySelectorAll("[data-command]")) {
+        const isMain = button.dataset.command === (intent === "playing" ? "pause" : "play");
+        button.classList.toggle("primary", intent !== undefined && isMain);
+    }
+    volume.show(session.Scene?.volume_db);
+}
+
+// MARK: Signals, sounds, outputs
+
+const EFFECTS = {
+    pause: "pauses the music", duck: "turns the music down", "mute-microphone": "mutes the microphone",
+    checkpoint: "saves the state", ignore: "is only shown",
+};
+const STATES = { deasserted: "not asserted", inForce: "active", suppressed: "suppressed", dropped: "stuck" };
+const SOUND_STATES = { due: "heard now", waiting: "waits", idle: "" };
+const MEANINGS = {
+    amplifier: "anything is heard", playing: "the music plays", ducked: "the music is turned down",
+    interrupted: "the music is interrupted", recording: "the microphone is recorded",
+    sounding: "a sound is heard or waits", healthy: "nothing is wrong",
+};
+
+function plainRow() {
+    const [lamp, name, detail, state] = ["lamp", "name", "detail", "state"].map(name => element("span", { class: name }));
+    return Object.assign(
+        element("li", { class: "row" }, lamp, element("div", { class: "what" }, name, detail), state),
+        { lamp, name, detail, state });
+}
+
+function fillRow(row, { name, detail, state, lamp, isActive }) {
+    setText(row.name, name);
+    setText(row.detail, detail);
+    setText(row.state, state);
+    setAttribute(row.lamp, "data-lamp", lamp);
+    return isActive;
+}
+
+class Lists {
+    constructor(daemon) {
+        this.signals = new Rows(byId("signal-list"), "signals", plainRow, fillRow);
+        this.outputs = new Rows(byId("output-list"), "outputs", plainRow, fillRow);
+        this.sounds = new Rows(byId("sound-list"), "sounds", item => {
+            const row = plainRow();
+            row.button = element("button", { type: "button", class: "button quiet", "aria-label": `Announce ${item.name}` }, "Announce");
+            row.button.addEventListener("click", () =>
+                give(() => daemon.announce(item.name), `${item.name} is announced.`, "sound-answer"));
+            row.append(row.button);
+            return row;
+        }, (row, item) => {
+            row.button.disabled = !item.canAnnounce;
+            setAttribute(row.button, "aria-describedby", item.canAnnounce ? null : "may-not");
+            return fillRow(row, item);
+        });
+    }
+
+    show({ session, mayCommand, phase }) {
+        const states = new Map(session.SignalStates ?? []);
+        const signals = (session.Signals ?? []).map(([name, effect, isActive]) => {
+            const state = states.get(name) ?? (isActive ? "inForce" : "deasserted");
+            const lamp = { deasserted: "off", inForce: "on" }[state] ?? "odd";
+            return { key: name, name, detail: EFFECTS[effect] ?? effect, state: STATES[state] ?? state, lamp, isActive: lamp !== "off" };
+        });
+        // Why a file cannot be read is a matter of health, and shown there.
+        const sounds = (session.Sounds ?? []).map(([name, seconds, isReadable, , state]) => ({
+            key: name, name, canAnnounce: mayCommand === true && isReadable,
+            detail: isReadable ? seconds > 0 ? span(seconds * 1e6) : "length unknown" : "its file cannot be read",
+            state: SOUND_STATES[state] ?? state, lamp: isReadable ? state === "due" ? "on" : "off" : "odd", isActive: state !== "idle",
+        }));
+        const outputs = (session.Outputs ?? []).map(([name, meaning, isOn]) => ({
+            key: name, name, detail: `on while ${MEANINGS[meaning] ?? meaning}`, state: isOn ? "on" : "off", lamp: isOn ? "on" : "off",
+            isActive: isOn,
+        }));
+        this.signals.show(signals);
+        this.sounds.show(sounds);
+        this.outputs.show(outputs);
+        for (const [id, items, words] of [
+            ["signals", signals, "No signal is configured."], ["sounds", sounds, "No sound is configured."],
+            ["outputs", outputs, "No output is configured."],
+        ]) {
+            const isEmpty = phase === "running" && items.length === 0;
+            setAttribute(byId(id), "data-empty", isEmpty ? words : null);
+        }
+        byId("hush").hidden = sounds.length === 0;
+        this.facts(session);
+    }
+
+    facts(session) {
+        const route = { fallback: "a fallback", unplugged: "its jack is empty" }[session.Route];
+        const device = session.Device && [session.Device, session.DeviceAvailable ? route : "not available"].filter(Boolean).join(", ");
+        const facts = [
+            ["Sound device", device],
+            ["Microphone", session.Recording ? `recorded into ${session.RecordingFile || "a file"}` : session.MicrophoneMuted ? "mute" : undefined],
+        ].filter(([, value]) => value);
+        const text = JSON.stringify(facts);
+        if (byId("facts").dataset.shown === text)
+            return;
+        byId("facts").dataset.shown = text;
+        byId("facts").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+    }
+}
+
+// MARK: Timeline
+
+class History {
+    constructor() {
+        this.journal = new Journal();
+        this.timeline = new Timeline(byId("chart"));
+        this.rows = new Rows(byId("history-list"), "entries", () => {
+            const [when, what, details] = ["when", "what", "detail"].map(name => element("span", { class: name }));
+            return Object.assign(element("li", { class: "entry" }, when, what, details), { when, what, details });
+        }, (row, item) => {
+            setText(row.when, item.when);
+            setText(row.what, item.what);
+            setText(row.details, item.details);
+            return false;
+        });
+        const buttons = [...document.querySelectorAll("[data-hours]")];
+        for (const button of buttons) {
+            button.addEventListener("click", () => {
+                for (const one of buttons)
+                    setAttribute(one, "aria-pressed", String(one === button));
+                this.hours = button.dataset.hours;
+                this.draw();
+            });
+        }
+        this.hours = "day";
+        this.first = this.read();
+        // Spans that are not over grow, and without a daemon nothing tells of a new entry.
+        window.setInterval(() => { if (document.visibilityState === "visible") this.read(); }, 30000);
+    }
+
+    /// After an event: soon, but not for each of many.
+    soon() {
+        this.timer ??= window.setTimeout(() => {
+            this.timer = undefined;
+            this.read();
+        }, 700);
+    }
+
+    async read() {
+        if (this.isReading) {
+            this.isStale = true;
+            return;
+        }
+        this.isReading = true;
+        try {
+            // The zone changes twice a year, and somebody can set the clock.
+            this.clock = await clocks();
+            const today = midnight(this.clock, Date.now() * 1000 + this.clock.skew);
+            // What began yesterday may last until today.
+            await this.journal.read((today - 86400e6) / 1e6);
+            this.problem = undefined;
+        } catch (error) {
+            this.problem = error.problem === "not-found" ? "There is no journalctl on this machine, so there is no history."
+                : `The journal cannot be read: ${error.output || error.message || error.problem}`;
+        }
+        this.isReading = false;
+        this.draw();
+        if (this.isStale) {
+            this.isStale = false;
+            this.soon();
+        }
+    }
+
+    draw() {
+        if (!this.clock)
+            return;
+        const until = Date.now() * 1000 + this.clock.skew;
+        const since = this.hours === "day" ? Math.min(midnight(this.clock, until), until - 600e6) : until - Number(this.hours) * 3600e6;
+        const drawn = lanes(chronicle(this.journal.records, this.clock), until);
+        const data = { ...drawn, since, until, clock: this.clock };
+        this.timeline.show(data);
+        const entries = listing(data);
+        this.rows.show(entries);
+        byId("history").hidden = entries.length === 0;
+
+        const notes = [];
+        const isEmpty = this.timeline.spans.length === 0;
+        if (this.problem)
+            notes.push(this.problem);
+        else if (this.journal.remarks.length > 0)
+            notes.push(`journalctl says: ${this.journal.remarks.slice(0, 3).join(" ")}`);
+        if (this.problem || this.journal.remarks.length > 0)
+            notes.push("Root and the groups adm and systemd-journal may read all of it; administrative access helps.");
+        else if (isEmpty)
+            notes.push("The journal has no entries of this time: nothing has happened, or Tacet did not run.");
+        byId("timeline-note").hidden = notes.length === 0;
+        setText(byId("timeline-note"), notes.join("\n"));
+        byId("chart").hidden = isEmpty;
+    }
+}
+
+// MARK: Start
+
+async function startService() {
+    const button = byId("start");
+    if (button.hasAttribute("aria-disabled"))
+        return;
+    // A disabled button would lose the keyboard's focus.
+    setAttribute(button, "aria-disabled", "true");
+    setText(byId("start-answer"), "Starting …");
+    try {
+        await Promise.resolve(cockpit.spawn(["systemctl", "start", "tacet.service"], { superuser: "require", err: "message" }));
+        setText(byId("start-answer"), "Started; waiting for it on the bus …");
+    } catch (error) {
+        setText(byId("start-answer"), error.problem === "access-denied" || error.problem === "authentication-failed"
+            ? "Starting it takes administrative access, which you do not have now."
+            : `It cannot be started: ${error.message || error.problem}`);
+    }
+    setAttribute(button, "aria-disabled", null);
+}
+
+function main() {
+    let lists, volume, history;
+    const daemon = new Daemon(isNews => {
+        if (!lists)
+            return;
+        showWhy(daemon, isNews);
+        showHealth(daemon);
+        showControl(daemon, volume);
+        lists.show(daemon);
+        for (const node of document.querySelectorAll("[data-needs=running]"))
+            node.hidden = daemon.phase !== "running";
+        if (daemon.phase === "running")
+            setText(byId("start-answer"), "");
+        else
+            answer("");
+        setText(byId("footer"), daemon.session.Version ? `Tacet ${daemon.session.Version}` : "");
+        if (isNews)
+            history.soon();
+    });
+    volume = new Volume(daemon);
+    lists = new Lists(daemon);
+    history = new History();
+    daemon.changed(true);
+    for (const button of document.querySelectorAll("[data-command]"))
+        button.addEventListener("click", () => give(() => daemon.command(button.dataset.command)));
+    byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn.", "sound-answer"));
+    byId("start").addEventListener("click", startService);
+    byId("unit").addEventListener("click", () => cockpit.jump("/system/services#/tacet.service", cockpit.transport.host));
+    // Until the page has its height, everything is in view.
+    history.first.then(() => {
+        new Wiring();
+        new Check();
+    });
+}
+
+main();
