@@ -122,7 +122,8 @@ let fleet: [[Target]] = [
     library("CCrypto", in: .fleet, pkgConfig: "libcrypto", package: "libssl-dev"),
     library("CJansson", in: .fleet, pkgConfig: "jansson", package: "libjansson-dev"),
     module(
-        "Fleet", in: .fleet, imports: ["AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling"]),
+        "Fleet", in: .fleet,
+        imports: ["AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling"]),
 ]
 
 let programs: [[Target]] = [

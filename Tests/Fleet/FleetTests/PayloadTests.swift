@@ -32,10 +32,16 @@ struct PayloadTests {
         (#"{"id":"a","sound":"gong","priority":101}"#, "“priority” is a whole number from 0 to 100"),
         (#"{"id":"a","sound":"gong","expires_at":"tomorrow"}"#, "“expires_at” is a number of seconds since 1970, "),
         (#"{"id":"a","sound":"gong","expires_at":1e300}"#, "“expires_at” is a number of seconds since 1970, "),
-        (#"{"id":"a","sound":"gong","volume":3}"#, "“volume” is unknown: there are id, sound, priority, expires_at, audio, audio_sha256"),
-        (#"{"id":"a","sound":"gong","audio":"####"}"#, "“audio” is not base64"),
+        (
+            #"{"id":"a","sound":"gong","volume":3}"#,
+            "“volume” is unknown: there are id, sound, priority, expires_at, audio, audio_sha256"
+        ),
+        (#"{"id":"a","sound":"gong","audio":"!!!!"}"#, "“audio” is not base64"),
         (#"{"id":"a","sound":"gong","audio":""}"#, "“audio” is not base64"),
-        (#"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"00"}"#, "“audio_sha256” is not 64 hexadecimal digits"),
+        (
+            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"00"}"#,
+            "“audio_sha256” is not 64 hexadecimal digits"
+        ),
         (
             #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"\#(String(repeating: "0", count: 64))"}"#,
             "“audio_sha256” is not that of “audio”, which is b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78"

@@ -77,7 +77,9 @@ final class Board {
     func startBridge() throws {
         bridge = try Subprocess(
             [try Board.executable("tacet-mqtt"), "--config", path("mqtt.conf")],
-            environment: ["RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids"), "CACHE_DIRECTORY": path("audio")].merging(bus.environment) {
+            environment: [
+                "RUNTIME_DIRECTORY": path("run"), "STATE_DIRECTORY": path("ids"), "CACHE_DIRECTORY": path("audio"),
+            ].merging(bus.environment) {
                 $1
             },
             errors: log)

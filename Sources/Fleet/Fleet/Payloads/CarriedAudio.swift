@@ -16,7 +16,8 @@ public struct CarriedAudio: Hashable, Sendable {
     /// - Returns: nil if there is neither.
     init?(base64: String?, hash: String?) throws(BadPayload) {
         let named = hash?.lowercased()
-        if let named, named.utf8.count != 64 || !named.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        if let named,
+            named.utf8.count != 64 || !named.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         {
             throw BadPayload(description: "“audio_sha256” is not 64 hexadecimal digits")
         }
