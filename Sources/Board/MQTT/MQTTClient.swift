@@ -10,8 +10,8 @@ import Glibc
 ///         while let event = client.next() { … }
 ///     }
 ///
-/// It does not reconnect on its own: call `connect` again. After `disconnected`, the broker's answers to what was published
-/// before may be lost; libmosquitto repeats the publications that were not acknowledged once it is connected again.
+/// It does not reconnect on its own: call `connect` again. libmosquitto then repeats the publications that were not
+/// acknowledged.
 public final class MQTTClient {
     public let settings: MQTTSettings
     private let handle: OpaquePointer
@@ -19,6 +19,10 @@ public final class MQTTClient {
     /// What OpenSSL reported last, which is clearer than the library's result.
     private var complaint: String?
     private var isConnected = false
+    /// How many publications the broker has not acknowledged.
+    private var unacknowledged = 0
+    /// Whether the broker has ended the connection because another client has the same identifier.
+    public private(set) var wasTakenOver = false
 
     private static let library: Int32 = mosquitto_lib_init()
 
@@ -78,6 +82,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         complaint = nil
+        wasTakenOver = false
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -140,7 +145,8 @@ public final class MQTTClient {
 
     /// Publishes a message, at least once. Returns at once; the broker's acknowledgement is an event.
     /// - Returns: the publication's number.
-    /// - Throws: if the topic is not valid, or there is no connection; then libmosquitto publishes it later.
+    /// Without a connection, it is published once there is one.
+    /// - Throws: if the topic is not valid.
     @discardableResult
     public func publish(_ message: MQTTPublication) throws(MQTTError) -> Int32 {
         let operation = "publish \(message.topic)"
@@ -153,10 +159,11 @@ public final class MQTTClient {
                 operation)
         }
         var number: Int32 = 0
-        try check(
-            mosquitto_publish_v5(
-                handle, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
-                properties), operation)
+        let code = mosquitto_publish_v5(
+            handle, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
+            properties)
+        if code != MOSQ_ERR_NO_CONN.rawValue, code != MOSQ_ERR_CONN_LOST.rawValue { try check(code, operation) }
+        unacknowledged += 1
         return number
     }
 
@@ -177,16 +184,17 @@ public final class MQTTClient {
     }
 
     private func setCallbacks() {
-        mosquitto_connect_v5_callback_set(handle) { _, object, code, flags, _ in
+        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in
             guard let client = MQTTClient.client(object) else { return }
             if code == 0 {
-                client.events.append(.connected(keepsSession: flags & 1 != 0))
+                client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
                 client.lose("the broker refuses this client: \(client.text(ofRefusal: code))")
             }
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
             guard let client = MQTTClient.client(object), client.isConnected else { return }
+            client.wasTakenOver = code == MQTT_RC_SESSION_TAKEN_OVER.rawValue
             client.lose(client.complaint ?? client.text(ofLoss: code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
@@ -194,8 +202,10 @@ public final class MQTTClient {
             client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
         }
         mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
+            guard let client = MQTTClient.client(object) else { return }
+            client.unacknowledged = max(0, client.unacknowledged - 1)
             let refusal = code >= 128 ? String(cString: mosquitto_reason_string(code)) : nil
-            MQTTClient.client(object)?.events.append(.acknowledged(number, refused: refusal))
+            client.events.append(.acknowledged(number, refused: refusal))
         }
         mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
             guard let client = MQTTClient.client(object), let message = message?.pointee else { return }
@@ -218,9 +228,9 @@ public final class MQTTClient {
 
     /// MQTT 5 brokers give a reason, from 128 on.
     private func text(ofLoss code: Int32) -> String {
-        code >= 128
-            ? "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))"
-            : MQTTError.text(of: code, errno: errno)
+        guard code >= 128 else { return MQTTError.text(of: code, errno: errno) }
+        let advice = wasTakenOver ? ": another client has the identifier \(settings.clientID), too" : ""
+        return "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))\(advice)"
     }
 }
 

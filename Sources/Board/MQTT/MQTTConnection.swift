@@ -11,8 +11,8 @@ public final class MQTTConnection: Sendable {
     private let thread: NativeThread?
 
     /// Returns at once.
-    /// - Parameter settings: called before each attempt to create a client, because a certificate or a password can be
-    ///   replaced.
+    /// - Parameter settings: called before each attempt after the broker has refused the client, because a certificate or a
+    ///   password can be replaced.
     public init(_ settings: @escaping @Sendable () throws -> MQTTSettings) {
         let mailbox = mailbox
         thread = NativeThread("tacet-mqtt-net") { MQTTConnection.run(mailbox, settings) }
@@ -44,12 +44,15 @@ public final class MQTTConnection: Sendable {
 
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
         var backoff = ReconnectBackoff()
+        // Kept while the broker accepts it, because it repeats what was not acknowledged.
+        var accepted: MQTTClient?
         while !mailbox.isClosing {
             do {
-                let client = try MQTTClient(settings())
-                // Until a client must be created again: its certificates may have been replaced.
+                let client = try accepted ?? MQTTClient(settings())
                 try client.connect()
-                if serve(client, mailbox) { backoff = ReconnectBackoff() }
+                accepted = serve(client, mailbox) ? client : nil
+                // Two clients with one identifier would take turns without a pause.
+                if accepted != nil, !client.wasTakenOver { backoff = ReconnectBackoff() }
             } catch {
                 mailbox.report([.disconnected("\(error)")])
             }

@@ -41,8 +41,8 @@ public struct MQTTPublication: Hashable, Sendable {
 /// What happens on a connection.
 public enum MQTTEvent: Hashable, Sendable {
     /// The broker accepts this client.
-    /// - Parameter keepsSession: whether it still has the client's subscriptions and undelivered messages.
-    case connected(keepsSession: Bool)
+    /// - Parameter unacknowledged: how many earlier publications it has not acknowledged; they are repeated now.
+    case connected(unacknowledged: Int)
     /// The broker has granted (true) or refused each filter of a subscription.
     case subscribed([Bool])
     case message(MQTTMessage)

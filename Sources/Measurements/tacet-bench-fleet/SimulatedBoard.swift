@@ -26,6 +26,8 @@ final class SimulatedBoard {
     private var agent: FleetAgent
     private var board: LiveBoard
     private var client: MQTTClient?
+    /// Whether there is a connection, accepted by the broker or not yet.
+    private var isLinked = false
     private var retry = Duration.zero
     private var backoff = ReconnectBackoff()
     private var hasMissedStart = true
@@ -82,7 +84,7 @@ final class SimulatedBoard {
     /// When it has something to do on its own.
     var deadline: Duration {
         let soundTick = latest.sound == nil ? nil : EventClock.monotonic.now + .milliseconds(20)
-        return [agent.deadline, board.deadline, leaseEnd, soundTick, client == nil ? retry : nil].compactMap { $0 }
+        return [agent.deadline, board.deadline, leaseEnd, soundTick, isLinked ? nil : retry].compactMap { $0 }
             .min()
             ?? .seconds(1_000_000_000)
     }
@@ -110,7 +112,7 @@ final class SimulatedBoard {
             hasMissedStart = false
             carryOut(agent.handle(.update(.available(board.snapshot)), at: now))
         }
-        if client == nil, retry <= time { connect() }
+        if !isLinked, retry <= time { connect() }
         client?.proceed()
         while let event = client?.next() { take(event) }
         carryOut(agent.handle(.time, at: now))
@@ -121,26 +123,27 @@ final class SimulatedBoard {
 
     private func connect() {
         do {
-            let client = try MQTTClient(settings)
+            let client = try self.client ?? MQTTClient(settings)
             try client.connect()
             self.client = client
+            isLinked = true
         } catch {
             lose()
         }
     }
 
     private func lose() {
-        client = nil
+        isLinked = false
         isConnected = false
         retry = EventClock.monotonic.now + backoff.next()
     }
 
     private func take(_ event: MQTTEvent) {
         switch event {
-        case .connected:
+        case .connected(let unacknowledged):
             isConnected = true
             backoff = ReconnectBackoff()
-            carryOut(agent.handle(.connected, at: now))
+            carryOut(agent.handle(.connected(unacknowledged: unacknowledged), at: now))
         case .disconnected:
             lose()
             carryOut(agent.handle(.disconnected, at: now))

@@ -86,9 +86,9 @@ final class Bridge {
 
     private func take(_ event: MQTTEvent) {
         switch event {
-        case .connected:
+        case .connected(let unacknowledged):
             become(.connected)
-            inputs.append(.connected)
+            inputs.append(.connected(unacknowledged: unacknowledged))
         case .disconnected(let reason):
             become(.lost(reason))
             inputs.append(.disconnected)

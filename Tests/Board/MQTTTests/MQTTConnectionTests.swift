@@ -88,6 +88,33 @@ import Threads
         _ = wait(connection, "connection", until: isConnected)
     }
 
+    @Test func whatTheBrokerDidNotAcknowledgeIsRepeated() throws {
+        let broker = try Broker()
+        let settings = settings(broker.port)
+        let connection = MQTTConnection { settings }
+        _ = wait(connection, "connection", until: isConnected)
+        // It takes the message from the network, and nothing happens until it is killed.
+        broker.freeze()
+        connection.publish(MQTTPublication("kept", "yes", isRetained: true))
+        broker.stop()
+        try broker.start()
+        _ = wait(connection, "connection", until: isConnected)
+        let event = wait(connection, "acknowledgement") { if case .acknowledged = $0 { true } else { false } }
+        #expect(event != nil)
+        #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept yes")
+    }
+
+    @Test func secondClientOfTheSameNameIsReportedAndDoesNotFight() throws {
+        let broker = try Broker()
+        let settings = settings(broker.port)
+        let first = MQTTConnection { settings }
+        _ = wait(first, "connection", until: isConnected)
+        let second = MQTTConnection { settings }
+        _ = wait(second, "connection", until: isConnected)
+        let event = wait(first, "loss") { loss($0) != nil }
+        #expect(event.flatMap(loss)?.contains("another client has the identifier test, too") ?? false)
+    }
+
     @Test func wrongPasswordIsReportedAsSuch() throws {
         let broker = try Broker("allow_anonymous false\npassword_file FOLDER/passwords", files: ["passwords": ""])
         for (version, text) in [(MQTTSettings.ProtocolVersion.v5, "Not authorized"), (.v311, "not authorised")] {

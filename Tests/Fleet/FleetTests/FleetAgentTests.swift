@@ -14,7 +14,7 @@ private struct AgentLab {
     var now = Instant(monotonic: .seconds(100), wallClock: .seconds(1_000_000), isSynchronised: true)
 
     init(connected: Bool = true, available: Bool = true) {
-        if connected { _ = give(.connected) }
+        if connected { _ = give(.connected(unacknowledged: 0)) }
         if available { _ = give(.update(.available(AgentLab.snapshot()))) }
         settle()
     }
@@ -72,7 +72,7 @@ extension [FleetEffect] {
 struct FleetAgentTests {
     @Test func connectingSubscribesAndAnnouncesTheBoard() {
         var lab = AgentLab(connected: false)
-        let effects = lab.give(.connected)
+        let effects = lab.give(.connected(unacknowledged: 0))
         guard case .subscribe(let filters)? = effects.first else { return #expect(Bool(false), "\(effects)") }
         #expect(filters.contains("tacet/all/announce") && filters.contains("homeassistant/status"))
         #expect(effects.published("availability") == ["online"])
@@ -105,7 +105,7 @@ struct FleetAgentTests {
         _ = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
         var next = AgentLab(connected: false, available: false)
         next.agent = FleetAgent(lab.agent.settings, remembered: lab.agent.memory.entries)
-        _ = next.give(.connected)
+        _ = next.give(.connected(unacknowledged: 0))
         _ = next.give(.update(.available(AgentLab.snapshot())))
         #expect(next.message("b/announce", #"{"id":"a","sound":"gong"}"#).calls.isEmpty)
     }
@@ -196,7 +196,7 @@ struct FleetAgentTests {
         _ = lab.give(.answered(try #require(renewed.lastCall), .answer(name: "success", reason: "")))
         _ = lab.give(.disconnected)
         #expect(lab.advance(by: .seconds(60)).calls.isEmpty)
-        #expect(lab.give(.connected).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        #expect(lab.give(.connected(unacknowledged: 0)).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
     }
 
     @Test func signalIsOnWhileAnyoneSaysSo() throws {

@@ -88,7 +88,9 @@ public struct FleetAgent: Sendable {
         var effects: [FleetEffect] = []
         if now.isSynchronised { lacksClock = false }
         switch input {
-        case .connected: connect(&effects, at: now)
+        case .connected(let count):
+            unacknowledged = count
+            connect(&effects, at: now)
         case .disconnected: isConnected = false
         case .acknowledged:
             unacknowledged = max(0, unacknowledged - 1)
@@ -194,9 +196,11 @@ public struct FleetAgent: Sendable {
     {
         do throws(BadPayload) {
             let level = try SignalPayload.level(message.payload)
-            guard signals.set(name, level, by: scope) else {
+            guard let isNews = signals.set(name, level, by: scope) else {
                 throw BadPayload(description: "there are too many signals")
             }
+            // The broker repeats what it keeps at each reconnection.
+            guard isNews else { return }
             effects.append(.log(.obeyed(topic: message.topic, what: level ? "on" : "off", id: nil)))
         } catch {
             effects.append(.log(.rejected(topic: message.topic, reason: "\(error)")))

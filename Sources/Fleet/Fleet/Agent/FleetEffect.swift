@@ -36,7 +36,8 @@ public enum FleetAnswer: Hashable, Sendable {
 
 /// What happens to the agent.
 public enum FleetInput: Sendable {
-    case connected
+    /// - Parameter unacknowledged: how many earlier publications the broker has not acknowledged, but still will.
+    case connected(unacknowledged: Int)
     case disconnected
     case message(MQTTMessage)
     /// The broker has taken a publication.

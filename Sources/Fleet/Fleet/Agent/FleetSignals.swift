@@ -25,11 +25,10 @@ struct FleetSignals: Hashable {
 
     private var entries: [String: Entry] = [:]
 
-    /// - Returns: false if there are too many signals.
-    mutating func set(_ name: String, _ level: Bool, by scope: String) -> Bool {
-        guard entries[name] != nil || entries.count < FleetSignals.most else { return false }
-        entries[name, default: Entry()].levels[scope] = level
-        return true
+    /// - Returns: whether the level is another than before; nil if there are too many signals.
+    mutating func set(_ name: String, _ level: Bool, by scope: String) -> Bool? {
+        guard entries[name] != nil || entries.count < FleetSignals.most else { return nil }
+        return entries[name, default: Entry()].levels.updateValue(level, forKey: scope) != level
     }
 
     /// What is to be told now; each is then awaited by `answered`.
