@@ -21,8 +21,8 @@ public final class MQTTClient {
     private var isConnected = false
     /// How many publications the broker has not acknowledged.
     private var unacknowledged = 0
-    /// Whether the broker has ended the connection because another client has the same identifier.
-    public private(set) var wasTakenOver = false
+    /// Whether the broker has refused this client, as with a wrong password.
+    public private(set) var hasRefusal = false
 
     private static let library: Int32 = mosquitto_lib_init()
 
@@ -82,7 +82,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         complaint = nil
-        wasTakenOver = false
+        hasRefusal = false
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -97,7 +97,7 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            throw MQTTError(operation, reason: complaint ?? MQTTError.text(of: code, errno: error))
+            throw MQTTError(operation, reason: reason(code, error))
         }
         isConnected = true
         // libmosquitto does not, so that child processes would inherit it.
@@ -106,8 +106,9 @@ public final class MQTTClient {
 
     /// Says goodbye to the broker, which then does not publish the will.
     public func disconnect() {
+        _ = flush(handle)
         _ = mosquitto_disconnect(handle)
-        flush()
+        _ = flush(handle)
     }
 
     /// To be waited for: readable when the broker has sent something. -1 without a connection.
@@ -118,18 +119,26 @@ public final class MQTTClient {
 
     /// Reads and writes what is possible without waiting, and keeps the connection alive: call it whenever `descriptor` is
     /// ready, and once a second.
-    public func proceed() {
-        guard isConnected else { return }
-        // A message that arrives during the first of these is read by the second.
-        for step in [mosquitto_loop_read(handle, 100), flush(), mosquitto_loop_misc(handle)] {
+    /// - Parameter reads: false while received messages wait to be taken, so that they stay in the network.
+    public func proceed(reads: Bool = true) {
+        for step in [reads ? { mosquitto_loop_read($0, 100) } : { _ in 0 }, flush, mosquitto_loop_misc] {
+            guard isConnected else { return }
+            let code = step(handle)
             let error = errno
-            guard step != MOSQ_ERR_SUCCESS.rawValue, isConnected else { continue }
-            lose(complaint ?? MQTTError.text(of: step, errno: error))
+            if code != MOSQ_ERR_SUCCESS.rawValue, isConnected { lose(reason(code, error)) }
         }
     }
 
-    @discardableResult
-    private func flush() -> Int32 {
+    /// Why a connection has failed.
+    private func reason(_ code: Int32, _ error: Int32) -> String {
+        if let complaint { return complaint }
+        let text = MQTTError.text(of: code, errno: error)
+        // All that OpenSSL says if the broker rejects a certificate.
+        guard settings.tls != nil, code == MOSQ_ERR_ERRNO.rawValue, error == EPROTO else { return text }
+        return "TLS: the broker ends the handshake (\(text)): does it accept this board's certificate, and is it valid?"
+    }
+
+    private func flush(_ handle: OpaquePointer) -> Int32 {
         mosquitto_want_write(handle) ? mosquitto_loop_write(handle, 100) : MOSQ_ERR_SUCCESS.rawValue
     }
 
@@ -189,12 +198,12 @@ public final class MQTTClient {
             if code == 0 {
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
+                client.hasRefusal = true
                 client.lose("the broker refuses this client: \(client.text(ofRefusal: code))")
             }
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
             guard let client = MQTTClient.client(object), client.isConnected else { return }
-            client.wasTakenOver = code == MQTT_RC_SESSION_TAKEN_OVER.rawValue
             client.lose(client.complaint ?? client.text(ofLoss: code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
@@ -229,8 +238,7 @@ public final class MQTTClient {
     /// MQTT 5 brokers give a reason, from 128 on.
     private func text(ofLoss code: Int32) -> String {
         guard code >= 128 else { return MQTTError.text(of: code, errno: errno) }
-        let advice = wasTakenOver ? ": another client has the identifier \(settings.clientID), too" : ""
-        return "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))\(advice)"
+        return "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))"
     }
 }
 

@@ -27,7 +27,7 @@ public final class MQTTConnection: Sendable {
     /// All events since the last call, in order.
     public func takeEvents() -> [MQTTEvent] { mailbox.takeEvents() }
 
-    /// Publishes a message, or reports its loss as the end of the connection.
+    /// Publishes a message as soon as there is a connection; `failed` reports one that cannot be published.
     public func publish(_ message: MQTTPublication) { mailbox.order(.publish(message)) }
 
     public func subscribe(to filters: [String]) { mailbox.order(.subscribe(filters)) }
@@ -42,20 +42,35 @@ public final class MQTTConnection: Sendable {
 
     // MARK: The thread
 
+    /// A connection that lasts this long was a success. After a shorter one the next pause is longer, because two clients
+    /// with one identifier would otherwise take turns without end.
+    private static let lasting = Duration.seconds(5)
+    /// After so many failures in a row the client is created again, as its certificates may have been replaced.
+    private static let patience = 5
+    /// More bytes of messages than this wait in the network until the owner has taken some.
+    fileprivate static let mostUntaken = 8 << 20
+
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
         var backoff = ReconnectBackoff()
-        // Kept while the broker accepts it, because it repeats what was not acknowledged.
-        var accepted: MQTTClient?
+        // Kept from one connection to the next, because it repeats what was not acknowledged.
+        var kept: MQTTClient?
+        var failures = 0
         while !mailbox.isClosing {
+            failures += 1
             do {
-                let client = try accepted ?? MQTTClient(settings())
+                let client = try kept ?? MQTTClient(settings())
+                kept = client
                 try client.connect()
-                accepted = serve(client, mailbox) ? client : nil
-                // Two clients with one identifier would take turns without a pause.
-                if accepted != nil, !client.wasTakenOver { backoff = ReconnectBackoff() }
+                let begin = ContinuousClock.now
+                if serve(client, mailbox) {
+                    failures = 0
+                    if ContinuousClock.now - begin > lasting { backoff = ReconnectBackoff() }
+                }
+                if client.hasRefusal { kept = nil }
             } catch {
                 mailbox.report([.disconnected("\(error)")])
             }
+            if failures >= patience { (kept, failures) = (nil, 0) }
             guard !mailbox.isClosing else { return }
             mailbox.wait(backoff.next())
         }
@@ -65,13 +80,15 @@ public final class MQTTConnection: Sendable {
     /// - Returns: whether the broker has accepted the client.
     private static func serve(_ client: MQTTClient, _ mailbox: Mailbox) -> Bool {
         var wasAccepted = false
+        let begin = ContinuousClock.now
         while true {
             var events: [MQTTEvent] = []
-            client.proceed()
+            client.proceed(reads: !mailbox.isFull)
             while let event = client.next() { events.append(event) }
             let isOver = events.contains { if case .disconnected = $0 { true } else { false } }
             if events.contains(where: { if case .connected = $0 { true } else { false } }) { wasAccepted = true }
-            mailbox.report(events)
+            let isShort = wasAccepted && ContinuousClock.now - begin < lasting
+            mailbox.report(isShort ? events.map { $0.advised(client.settings.clientID) } : events)
             if isOver { return wasAccepted }
             let isClosing = mailbox.isClosing
             for order in mailbox.takeOrders() {
@@ -88,7 +105,9 @@ public final class MQTTConnection: Sendable {
                 client.disconnect()
                 return wasAccepted
             }
-            mailbox.wait(.seconds(1), or: client.descriptor, writing: client.awaitsWriting)
+            mailbox.wait(
+                mailbox.isFull ? .milliseconds(100) : .seconds(1), or: mailbox.isFull ? -1 : client.descriptor,
+                writing: client.awaitsWriting)
         }
     }
 
@@ -102,12 +121,17 @@ public final class MQTTConnection: Sendable {
         private struct State {
             var orders: [Order] = []
             var events: [MQTTEvent] = []
+            /// Of the messages among the events.
+            var bytes = 0
             var isClosing = false
         }
 
         private let state = Mutex(State())
         private let ordered = WakeUp()
         let news = WakeUp()
+
+        /// Whether the owner has to take events before more are read.
+        var isFull: Bool { state.withLock { $0.bytes > MQTTConnection.mostUntaken } }
 
         var isClosing: Bool { state.withLock { $0.isClosing } }
 
@@ -130,13 +154,17 @@ public final class MQTTConnection: Sendable {
 
         func report(_ events: [MQTTEvent]) {
             guard !events.isEmpty else { return }
-            state.withLock { $0.events += events }
+            let bytes = events.reduce(0) { $0 + $1.size }
+            state.withLock {
+                $0.events += events
+                $0.bytes += bytes
+            }
             news.ring()
         }
 
         func takeEvents() -> [MQTTEvent] {
             state.withLock { state in
-                defer { state.events = [] }
+                defer { (state.events, state.bytes) = ([], 0) }
                 return state.events
             }
         }
@@ -150,5 +178,20 @@ public final class MQTTConnection: Sendable {
             _ = poll(&ready, nfds_t(ready.count), Int32(timeout / .milliseconds(1)))
             if ready[0].revents != 0 { ordered.wait(.zero) }
         }
+    }
+}
+
+extension MQTTEvent {
+    /// With the usual reason of a connection that is lost at once. (Many brokers do not give it.)
+    fileprivate func advised(_ clientID: String) -> MQTTEvent {
+        guard case .disconnected(let reason) = self else { return self }
+        return .disconnected("\(reason) (If this repeats: has another client the identifier \(clientID), too?)")
+    }
+
+    /// How many bytes a message takes.
+    fileprivate var size: Int {
+        guard case .message(let message) = self else { return 0 }
+        return message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
+            + (message.responseTopic?.utf8.count ?? 0)
     }
 }

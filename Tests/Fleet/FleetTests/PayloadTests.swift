@@ -124,5 +124,6 @@ struct PayloadTests {
             #expect(topics.purpose(of: other) == nil, "\(other)")
         }
         #expect(topics.filters.count == 9)
+        #expect(FleetTopics(prefix: "Zürich", board: "b").purpose(of: "Zürich/b/command") == .command)
     }
 }

@@ -29,13 +29,14 @@ import Testing
         board.wait("return") { desk.lines.filter { $0.hasSuffix("availability online") }.count == 2 }
         board.stopBridge()
         board.wait("goodbye") { desk.lines.filter { $0.hasSuffix("availability offline") }.count == 2 }
+        #expect(desk.lines.filter { $0.contains("availability") }.count == 4, "\(desk.lines)")
     }
 
     @Test func announcementIsHeardOnceAndItsOutcomeReported() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/#"])
         let board = try Board(broker, settings: "Groups=line-3")
-        board.wait(desk, #""event":"now""#)
+        board.wait("state") { board.isReady }
         let payload = #"{"id":"a1","sound":"gong","expires_at":\#(soon)}"#
         for topic in ["tacet/b/announce", "tacet/line-3/announce", "tacet/all/announce"] {
             try broker.publish(topic, payload)
@@ -82,10 +83,7 @@ import Testing
         }
         try announce("1", #""audio":"\#(audio)""#)
         board.wait(desk, #""id":"1""#, #""answer":"success""#)
-        let begin = ContinuousClock.now
         board.wait(desk, #""id":"1""#, #""outcome":"ended""#)
-        // The sound's own file has a second.
-        #expect(ContinuousClock.now - begin > .milliseconds(1500))
         let hash = try #require(try FileManager.default.contentsOfDirectory(atPath: board.path("audio")).first)
         try announce("2", #""audio_sha256":"\#(hash)""#)
         board.wait(desk, #""id":"2""#, #""answer":"success""#)

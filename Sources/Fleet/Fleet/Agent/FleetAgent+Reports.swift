@@ -14,7 +14,7 @@ extension FleetAgent {
         case .available(let snapshot):
             self.snapshot = snapshot
             show(now.monotonic, now.wallClock, "now", snapshot)
-            signals.forgetTold()
+            signals.forgetReported()
             passHeld(&effects, at: now)
             nextHealth = now.monotonic
         case .event(let event):
@@ -33,7 +33,7 @@ extension FleetAgent {
             snapshot = nil
             show(now.monotonic, now.wallClock, "gone", nil)
             complaints = ["\(reason)"]
-            signals.forgetTold()
+            signals.forgetReported()
             // Announcements do not survive the supervisor.
             for id in announced.keys.sorted() { publishOutcome(id, "lost", &effects) }
         }
@@ -70,6 +70,9 @@ extension FleetAgent {
     /// What Tacet's own health does not have.
     public var fleetProblems: [String] {
         var problems = signals.problems
+        if !refusedFilters.isEmpty {
+            problems.append("the broker does not let this board subscribe to \(refusedFilters.joined(separator: ", "))")
+        }
         if lacksClock { problems.append("the clock is not synchronised: announcements with expires_at are refused") }
         if isStalled { problems.append("the broker has acknowledged nothing for a minute") }
         return problems

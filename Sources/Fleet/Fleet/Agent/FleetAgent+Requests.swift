@@ -9,20 +9,32 @@ extension FleetAgent {
     struct Reply: Hashable {
         /// What the sender calls it; nil if it has no id.
         var id: String?
+        /// nil: the board's own topic.
         var responseTopic: String?
         var correlation: [UInt8]?
+        /// Under which the request is remembered, and then its answer; nil if it is not.
+        var key: String?
 
-        init(_ message: MQTTMessage, id: String?) {
-            self.id = id
-            responseTopic = message.responseTopic
+        init(_ message: MQTTMessage) {
+            responseTopic = message.responseTopic.flatMap { Reply.isTopic($0) ? $0 : nil }
             correlation = message.correlation
         }
 
-        /// Under which it is remembered; nil if the request has neither an id nor, in MQTT 5, correlation data.
-        func key(_ kind: String) -> String? {
-            if let id { return "\(kind) \(id)" }
-            guard let correlation else { return nil }
-            return "\(kind) \(responseTopic ?? ""):" + correlation.map { String($0, radix: 16) }.joined(separator: ".")
+        /// - Parameter kind: the same id can be that of a command and of an announcement.
+        init(_ message: MQTTMessage, _ kind: String, id: String?) {
+            self.init(message)
+            self.id = id
+            if let id {
+                key = "\(kind) id \(id)"
+            } else if let correlation {
+                let data = correlation.map { String($0, radix: 16) }.joined(separator: ".")
+                key = "\(kind) correlation \(data) \(responseTopic ?? "")"
+            }
+        }
+
+        private static func isTopic(_ text: String) -> Bool {
+            (1...FleetAgent.longestResponseTopic).contains(text.utf8.count)
+                && !text.utf8.contains { $0 == 0 || "+#".utf8.contains($0) }
         }
     }
 
@@ -32,8 +44,8 @@ extension FleetAgent {
         let reply: Reply
         let entry: IDMemory.Entry
         let topic: String
-        /// When it is too late, by the monotonic clock; nil: as long as it is kept.
-        let deadline: Duration?
+        /// When it is too late, by the monotonic clock.
+        let deadline: Duration
     }
 
     /// How long an announcement without `expires_at` waits for Tacet.
@@ -42,10 +54,10 @@ extension FleetAgent {
     mutating func command(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         let payload: CommandPayload
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
-            return reject(Reply(message, id: nil), message.topic, "\(error)", &effects)
+            return reject(Reply(message), message.topic, "\(error)", &effects)
         }
-        let reply = Reply(message, id: payload.id)
-        let entry = reply.key("command").map { IDMemory.Entry(id: $0, of: message.payload) }
+        let reply = Reply(message, "command", id: payload.id)
+        let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
         guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
         guard snapshot != nil else {
             return answer(reply, "commandFailed", "tacetd is not running", &effects)
@@ -58,11 +70,15 @@ extension FleetAgent {
     mutating func announce(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         let payload: AnnouncePayload
         do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
-            return reject(Reply(message, id: nil), message.topic, "\(error)", &effects)
+            return reject(Reply(message), message.topic, "\(error)", &effects)
         }
-        let reply = Reply(message, id: payload.id)
-        let entry = IDMemory.Entry(id: "announce \(payload.id)", of: message.payload)
-        guard !held.contains(where: { $0.entry == entry }),
+        let reply = Reply(message, "announce", id: payload.id)
+        let entry = IDMemory.Entry(id: reply.key ?? "", of: message.payload)
+        if let other = held.first(where: { $0.entry.id == entry.id }) {
+            if other.entry != entry { refuseReuse(reply, message.topic, &effects) }
+            return
+        }
+        guard
             mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now)
         else { return }
         let left = payload.expiresAt.map { $0 - now.wallClock }
@@ -88,7 +104,9 @@ extension FleetAgent {
         case .repeated(let known)?:
             if let known { publishAnswer(known, reply, &effects) }
             return false
-        case .reused?: return refuse("another request had the id “\(reply.id ?? "")”")
+        case .reused?:
+            refuseReuse(reply, message.topic, &effects)
+            return false
         }
         if let expiresAt {
             guard now.isSynchronised else {
@@ -106,17 +124,23 @@ extension FleetAgent {
         return true
     }
 
+    private mutating func refuseReuse(_ reply: Reply, _ topic: String, _ effects: inout [FleetEffect]) {
+        reject(reply, topic, "another request had the id “\(reply.id ?? "")”", &effects)
+    }
+
     /// Passes an announcement on to Tacet.
     private mutating func pass(_ waiting: HeldAnnouncement, _ effects: inout [FleetEffect], at now: Instant) {
         let payload = waiting.payload
+        // The clock may have been set since the announcement arrived.
+        if let expiresAt = payload.expiresAt, expiresAt <= now.wallClock {
+            return answer(waiting.reply, "expired", "it expired at \(WallClockTime.format(expiresAt))", &effects)
+        }
         remember(waiting.entry, &effects)
         effects.append(.log(.obeyed(topic: waiting.topic, what: "announce \(payload.sound)", id: payload.id)))
-        let expire: Announcement.Expire =
-            payload.expiresAt == nil
-            ? .asConfigured
-            : waiting.deadline.map { .after(max(.microseconds(1), $0 - now.monotonic)) } ?? .asConfigured
         call(
-            .announce(Announcement(payload.sound, priority: payload.priority, expire: expire), payload.audio),
+            .announce(
+                Announcement(payload.sound, priority: payload.priority), payload.audio,
+                until: payload.expiresAt == nil ? nil : waiting.deadline),
             .request(waiting.reply), &effects)
     }
 
@@ -128,7 +152,7 @@ extension FleetAgent {
     }
 
     mutating func dropExpired(_ effects: inout [FleetEffect], at now: Instant) {
-        let expired = held.filter { $0.deadline.map { $0 <= now.monotonic } ?? false }
+        let expired = held.filter { $0.deadline <= now.monotonic }
         guard !expired.isEmpty else { return }
         held.removeAll { expired.contains($0) }
         for announcement in expired { answer(announcement.reply, "expired", "tacetd was not running", &effects) }
@@ -142,34 +166,38 @@ extension FleetAgent {
     // MARK: Answers
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ effects: inout [FleetEffect]) {
+        let (name, reason): (String, String)
         switch result {
-        case .answer(let name, let reason): answer(reply, name, reason, &effects)
+        case .answer(let answer, let words): (name, reason) = (answer, words)
         case .receipt(let receipt):
             if receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
-            answer(reply, receipt.answer.name, "", &effects)
+            (name, reason) = (receipt.answer.name, "")
+        case .expired: (name, reason) = ("expired", "it expired while the board was busy")
         case .audioMissing:
-            answer(reply, "audioMissing", "this board does not have the audio: send it with another id", &effects)
-        case .failure(.refused(let reason)): answer(reply, "refused", reason, &effects)
-        case .failure(let error): answer(reply, "commandFailed", "\(error)", &effects)
-        case .health: break
+            (name, reason) = ("audioMissing", "this board does not have the audio: send it with another id")
+        case .failure(.refused(let words)): (name, reason) = ("refused", words)
+        case .failure(let error): (name, reason) = ("commandFailed", "\(error)")
+        case .health: return
         }
+        answer(reply, name, reason, &effects, isFinal: true)
     }
 
-    private mutating func reject(_ reply: Reply, _ topic: String, _ reason: String, _ effects: inout [FleetEffect]) {
+    mutating func reject(_ reply: Reply, _ topic: String, _ reason: String, _ effects: inout [FleetEffect]) {
         effects.append(.log(.rejected(topic: topic, reason: reason)))
         answer(reply, "refused", reason, &effects)
     }
 
-    private mutating func answer(_ reply: Reply, _ name: String, _ reason: String, _ effects: inout [FleetEffect]) {
+    /// - Parameter isFinal: whether it is the answer to every repetition of the request.
+    private mutating func answer(
+        _ reply: Reply, _ name: String, _ reason: String, _ effects: inout [FleetEffect], isFinal: Bool = false
+    ) {
         var members = [
             ("id", reply.id.map(JSON.string) ?? "null"), ("board", JSON.string(settings.topics.board)),
             ("answer", JSON.string(name)),
         ]
         if !reason.isEmpty { members.append(("reason", JSON.string(reason))) }
         let text = JSON.object(members)
-        for kind in ["command", "announce"] {
-            if let key = reply.key(kind) { memory.note(answer: text, to: key) }
-        }
+        if isFinal, let key = reply.key { memory.note(answer: text, to: key) }
         publishAnswer(text, reply, &effects)
     }
 

@@ -27,6 +27,9 @@ public struct FleetAgent: Sendable {
     /// The largest payload of an announcement, which can carry audio, and of any other message, in bytes.
     static let longestAnnouncement = 3 << 20
     static let longestPayload = 16 << 10
+    /// The longest correlation data of MQTT 5, which count as an id, and the longest response topic, in bytes.
+    static let longestCorrelation = 128
+    static let longestResponseTopic = 256
     /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
     static let mostPending = 32
     /// The most messages that wait for the broker. Beyond this, the oldest are lost.
@@ -38,6 +41,10 @@ public struct FleetAgent: Sendable {
     let discovery: HomeAssistant?
     public internal(set) var memory: IDMemory
     var signals = FleetSignals()
+    /// When the broker has had the time to repeat the signals that it keeps; nil if it has, or is not connected.
+    var signalsSettle: Duration?
+    /// What the broker does not let the board subscribe to.
+    var refusedFilters: [String] = []
     var rateLimit = RateLimit(burst: 100, perSecond: 20)
     /// How many messages came too fast, since the last report.
     var ignored = 0
@@ -60,7 +67,7 @@ public struct FleetAgent: Sendable {
     /// When to ask for it again.
     var nextHealth = Duration.zero
     var isAskingHealth = false
-    /// When an announcement was refused because the clock cannot be trusted; nil if none was, or the clock can be now.
+    /// Whether an announcement was refused because the clock cannot be trusted, and still cannot.
     var lacksClock = false
 
     var lastCall = 0
@@ -87,11 +94,22 @@ public struct FleetAgent: Sendable {
     public mutating func handle(_ input: FleetInput, at now: Instant) -> [FleetEffect] {
         var effects: [FleetEffect] = []
         if now.isSynchronised { lacksClock = false }
+        // Before anything that would pass them on.
+        dropExpired(&effects, at: now)
+        if let signalsSettle, signalsSettle <= now.monotonic {
+            signals.forgetUnconfirmed()
+            self.signalsSettle = nil
+        }
         switch input {
         case .connected(let count):
             unacknowledged = count
             connect(&effects, at: now)
-        case .disconnected: isConnected = false
+        case .subscribed(let granted):
+            refusedFilters = zip(filters, granted).filter { !$0.1 }.map(\.0)
+            signalsSettle = now.monotonic + FleetSignals.settling
+        case .disconnected:
+            isConnected = false
+            signalsSettle = nil
         case .acknowledged:
             unacknowledged = max(0, unacknowledged - 1)
             lastAcknowledgement = now.monotonic
@@ -102,7 +120,6 @@ public struct FleetAgent: Sendable {
         }
         if unacknowledged == 0 { lastAcknowledgement = now.monotonic }
         isStalled = isConnected && now.monotonic - lastAcknowledgement >= FleetAgent.patience
-        dropExpired(&effects, at: now)
         vouch(&effects, at: now)
         askHealth(&effects, at: now)
         healthFeed.set(healthJSON)
@@ -112,12 +129,14 @@ public struct FleetAgent: Sendable {
 
     /// When `time` is due, by the monotonic clock; nil: never, if nothing else happens.
     public var deadline: Duration? {
-        var times: [Duration?] = [snapshot == nil ? nil : nextHealth, isConnected ? signalDeadline : nil]
+        var times: [Duration?] = [
+            snapshot == nil || isAskingHealth ? nil : nextHealth, signalsSettle, isConnected ? signalDeadline : nil,
+        ]
         if isConnected, unacknowledged < FleetAgent.mostUnacknowledged {
             times += [stateFeed.deadline, healthFeed.deadline]
         }
         if isConnected, unacknowledged > 0, !isStalled { times.append(lastAcknowledgement + FleetAgent.patience) }
-        if !held.isEmpty { times.append(held.compactMap(\.deadline).min()) }
+        if !held.isEmpty { times.append(held.map(\.deadline).min()) }
         return times.compactMap { $0 }.min()
     }
 
@@ -125,11 +144,12 @@ public struct FleetAgent: Sendable {
 
     // MARK: The broker
 
+    private var filters: [String] { settings.topics.filters + [discovery?.statusTopic].compactMap { $0 } }
+
     private mutating func connect(_ effects: inout [FleetEffect], at now: Instant) {
         isConnected = true
         lastAcknowledgement = now.monotonic
-        var filters = settings.topics.filters
-        if let discovery { filters.append(discovery.statusTopic) }
+        signals.doubt()
         effects.append(.subscribe(filters))
         publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
         if let discovery { publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects) }
@@ -173,17 +193,21 @@ public struct FleetAgent: Sendable {
             return
         }
         guard let purpose = settings.topics.purpose(of: message.topic) else { return }
-        guard message.payload.count <= FleetAgent.longestPayload else {
-            let reason =
-                "the payload has \(message.payload.count) bytes: at most \(FleetAgent.longestPayload) are allowed"
-            return effects.append(.log(.rejected(topic: message.topic, reason: reason)))
-        }
         if case .signal(let name, let scope) = purpose {
             return set(name, by: scope, message, &effects)
         }
         guard rateLimit.passes(at: now.monotonic) else {
             ignored += 1
             return
+        }
+        let longest = purpose == .announce ? FleetAgent.longestAnnouncement : FleetAgent.longestPayload
+        guard message.payload.count <= longest else {
+            let reason = "the payload has \(message.payload.count) bytes: at most \(longest) are allowed"
+            return reject(Reply(message), message.topic, reason, &effects)
+        }
+        guard message.correlation?.count ?? 0 <= FleetAgent.longestCorrelation else {
+            let reason = "the correlation data has more than \(FleetAgent.longestCorrelation) bytes"
+            return effects.append(.log(.rejected(topic: message.topic, reason: reason)))
         }
         if ignored > 0 {
             effects.append(.log(.flood(ignored)))
@@ -207,7 +231,7 @@ public struct FleetAgent: Sendable {
         }
     }
 
-    /// Tells Tacet the levels of the fleet's signals, and vouches for them while the broker is connected.
+    /// Passes the levels of the fleet's signals to Tacet, and vouches for them while the broker is connected.
     private mutating func vouch(_ effects: inout [FleetEffect], at now: Instant) {
         guard isConnected, snapshot != nil else { return }
         for (name, level) in signals.due(at: now.monotonic) {
@@ -236,7 +260,7 @@ public struct FleetAgent: Sendable {
         switch (calls.removeValue(forKey: number), answer) {
         case (.signal(let name)?, .answer): signals.answered(name, refusal: nil, at: now.monotonic)
         case (.signal(let name)?, .failure(.unavailable)):
-            // Told again when Tacet is available, or when the lease must be renewed.
+            // Reported again when Tacet is available, or when the lease must be renewed.
             signals.answered(name, refusal: nil, at: now.monotonic)
         case (.signal(let name)?, .failure(let error)):
             signals.answered(name, refusal: "\(error)", at: now.monotonic)

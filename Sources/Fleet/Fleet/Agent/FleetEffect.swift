@@ -17,7 +17,9 @@ public enum FleetCall: Hashable, Sendable {
     case command(String)
     /// The announcement's number is Tacet's to give. With audio, the shell keeps it in a file, or has it in one; otherwise
     /// it answers with `audioMissing`.
-    case announce(Announcement, CarriedAudio?)
+    /// - Parameter until: when it is too late, by the monotonic clock: the shell computes what is left when it calls; nil: the
+    ///   sound's own `Expire`.
+    case announce(Announcement, CarriedAudio?, until: Duration?)
     case set(String, Bool, lease: Duration)
     case health
 }
@@ -30,6 +32,8 @@ public enum FleetAnswer: Hashable, Sendable {
     case receipt(AnnouncementReceipt)
     case health([String])
     case failure(SessionError)
+    /// Too late: the announcement has not been passed on.
+    case expired
     /// The audio that an announcement names is not kept on this board.
     case audioMissing
 }
@@ -38,6 +42,8 @@ public enum FleetAnswer: Hashable, Sendable {
 public enum FleetInput: Sendable {
     /// - Parameter unacknowledged: how many earlier publications the broker has not acknowledged, but still will.
     case connected(unacknowledged: Int)
+    /// The broker has granted (true) or refused each filter.
+    case subscribed([Bool])
     case disconnected
     case message(MQTTMessage)
     /// The broker has taken a publication.

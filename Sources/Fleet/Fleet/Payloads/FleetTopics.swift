@@ -29,10 +29,10 @@ public struct FleetTopics: Hashable, Sendable {
 
     /// - Returns: nil for a topic that has nothing to do with this board.
     func purpose(of topic: String) -> Purpose? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
-        let levels = topic.dropFirst(prefix.utf8.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-        guard let scope = levels.first.map(String.init), scopes.contains(scope) else { return nil }
-        switch levels.dropFirst().map(String.init) {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard levels.count > 2, levels[0] == prefix, scopes.contains(levels[1]) else { return nil }
+        let scope = levels[1]
+        switch Array(levels[2...]) {
         case ["command"]: return .command
         case ["announce"]: return .announce
         case let rest where rest.count == 2 && rest[0] == "signal" && !rest[1].isEmpty:

@@ -60,17 +60,24 @@ struct HomeAssistant: Hashable {
             component(
                 "track", "sensor", "Track",
                 [("state_topic", state), ("value_template", "{{ value_json.track or 'none' }}")]),
-            component("play", "button", "Play", [("command_topic", command), ("payload_press", "play")]),
-            component("pause", "button", "Pause", [("command_topic", command), ("payload_press", "pause")]),
-            component("next", "button", "Next", [("command_topic", command), ("payload_press", "next")]),
-            component("hush", "button", "Hush", [("command_topic", command), ("payload_press", "hush")]),
+            button("play", "Play", command),
+            button("pause", "Pause", command),
+            button("next", "Next", command),
+            button("hush", "Hush", command),
         ]
     }
 
+    /// At most once: a press that is delivered again, or late, must not skip a second track.
+    private func button(_ command: String, _ name: String, _ topic: String) -> (String, String) {
+        component(
+            command, "button", name, [("command_topic", topic), ("payload_press", command)], numbers: [("qos", "0")])
+    }
+
     private func component(
-        _ id: String, _ platform: String, _ name: String, _ settings: [(String, String)]
+        _ id: String, _ platform: String, _ name: String, _ settings: [(String, String)],
+        numbers: [(String, String)] = []
     ) -> (String, String) {
         let head = [("platform", platform), ("unique_id", "\(node)_\(id)"), ("name", name)]
-        return (id, JSON.object((head + settings).map { ($0, JSON.string($1)) }))
+        return (id, JSON.object((head + settings).map { ($0, JSON.string($1)) } + numbers))
     }
 }
