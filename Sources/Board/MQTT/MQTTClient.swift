@@ -19,8 +19,10 @@ public final class MQTTClient {
     /// What OpenSSL reported last, which is clearer than the library's result.
     private var complaint: String?
     private var isConnected = false
+    /// Whether the broker has accepted this connection.
+    private var isAccepted = false
     /// How many publications the broker has not acknowledged.
-    private var unacknowledged = 0
+    public private(set) var unacknowledged = 0
     /// Whether the broker has refused this client, as with a wrong password.
     public private(set) var hasRefusal = false
 
@@ -82,7 +84,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         complaint = nil
-        hasRefusal = false
+        (hasRefusal, isAccepted) = (false, false)
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -133,9 +135,9 @@ public final class MQTTClient {
     private func reason(_ code: Int32, _ error: Int32) -> String {
         if let complaint { return complaint }
         let text = MQTTError.text(of: code, errno: error)
-        // All that OpenSSL says if the broker rejects a certificate.
-        guard settings.tls != nil, code == MOSQ_ERR_ERRNO.rawValue, error == EPROTO else { return text }
-        return "TLS: the broker ends the handshake (\(text)): does it accept this board's certificate, and is it valid?"
+        // A broker that rejects a certificate often says no more.
+        guard settings.tls != nil, !isAccepted else { return text }
+        return "TLS: \(text) (Does the broker accept this board's certificate, and is that valid?)"
     }
 
     private func flush(_ handle: OpaquePointer) -> Int32 {
@@ -196,6 +198,7 @@ public final class MQTTClient {
         mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in
             guard let client = MQTTClient.client(object) else { return }
             if code == 0 {
+                client.isAccepted = true
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
                 client.hasRefusal = true
@@ -204,7 +207,7 @@ public final class MQTTClient {
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in
             guard let client = MQTTClient.client(object), client.isConnected else { return }
-            client.lose(client.complaint ?? client.text(ofLoss: code))
+            client.lose(client.text(ofLoss: code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
             guard let client = MQTTClient.client(object), let granted else { return }
@@ -237,7 +240,7 @@ public final class MQTTClient {
 
     /// MQTT 5 brokers give a reason, from 128 on.
     private func text(ofLoss code: Int32) -> String {
-        guard code >= 128 else { return MQTTError.text(of: code, errno: errno) }
+        guard code >= 128 else { return reason(code, errno) }
         return "the broker ends the connection: \(String(cString: mosquitto_reason_string(code)))"
     }
 }

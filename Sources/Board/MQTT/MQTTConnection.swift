@@ -47,6 +47,8 @@ public final class MQTTConnection: Sendable {
     private static let lasting = Duration.seconds(5)
     /// After so many failures in a row the client is created again, as its certificates may have been replaced.
     private static let patience = 5
+    /// How long the broker may take to acknowledge the last publications.
+    private static let farewell = Duration.seconds(2)
     /// More bytes of messages than this wait in the network until the owner has taken some.
     fileprivate static let mostUntaken = 8 << 20
 
@@ -81,6 +83,7 @@ public final class MQTTConnection: Sendable {
     private static func serve(_ client: MQTTClient, _ mailbox: Mailbox) -> Bool {
         var wasAccepted = false
         let begin = ContinuousClock.now
+        var closing: ContinuousClock.Instant?
         while true {
             var events: [MQTTEvent] = []
             client.proceed(reads: !mailbox.isFull)
@@ -102,8 +105,13 @@ public final class MQTTConnection: Sendable {
                 }
             }
             if isClosing {
-                client.disconnect()
-                return wasAccepted
+                // A socket that is closed with something unread would reset the connection, and the goodbye be lost.
+                let limit = closing ?? ContinuousClock.now + farewell
+                closing = limit
+                if client.unacknowledged == 0 || ContinuousClock.now > limit {
+                    client.disconnect()
+                    return wasAccepted
+                }
             }
             mailbox.wait(
                 mailbox.isFull ? .milliseconds(100) : .seconds(1), or: mailbox.isFull ? -1 : client.descriptor,

@@ -171,7 +171,8 @@ import Threads
         // The board's has expired.
         let expired = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, certificate: "expired") })
         #expect(
-            expired.contains("expired") || expired.contains("does it accept this board's certificate"), "\(expired)")
+            expired.contains("expired") || expired.contains("Does the broker accept this board's certificate"),
+            "\(expired)")
         // The broker has another name.
         let elsewhere = reasonOfLoss(
             self.settings(broker.port) {

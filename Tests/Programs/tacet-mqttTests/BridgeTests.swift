@@ -22,7 +22,7 @@ import Testing
         let board = try Board(broker)
         board.wait(desk, "tacet/b/availability online")
         board.wait(desk, "tacet/b/health []")
-        board.wait(desk, "tacet/b/state {", #""event":"now","intent":"stopped","session":"active""#)
+        board.wait(desk, "tacet/b/state {", #""intent":"stopped","session":"active""#)
         board.killBridge()
         board.wait(desk, "tacet/b/availability offline")
         try board.startBridge()
