@@ -49,7 +49,7 @@ mkdir -p "$CACHE"
 exec 9>"$CACHE/lock-service"
 flock -n 9 || { echo "Another build is running: waiting for it …"; flock 9; }
 install_packages "${host_packages[@]}"
-packages=systemd,systemd-sysv,dbus,udev,procps,$(libraries | paste -s -d ,)
+packages=systemd,systemd-sysv,dbus,udev,procps,mosquitto,mosquitto-clients,$(libraries | paste -s -d ,)
 step "Debian ($SUITE) for a container" "$root" "$(key make_root bootstrap "$SUITE" "$packages")" make_root
 step "Tacet in it" "$service" "$(key make_service "$(programs_key)" "$root.key" "$BOARD/tools/freeze.c" \
   "$BOARD/bench/numbers.py")" make_service
