@@ -133,8 +133,8 @@ export class Journal {
 
 // MARK: Clocks
 
-/// The machine's clocks: they can differ from those of whoever looks. `boot` is its ID, and `start` when it began; `ahead`
-/// is the time zone's, and `skew` how far this machine's clock is ahead of the browser's, all in µs.
+/// The machine's clocks: they can differ from those of the person who looks. `boot` is its ID, and `start` when it began;
+/// `ahead` is the time zone's, and `skew` how far this machine's clock is ahead of the browser's, all in µs.
 export async function clocks() {
     try {
         const output = await Promise.resolve(cockpit.spawn(

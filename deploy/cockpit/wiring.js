@@ -1,4 +1,4 @@
-// Lines, switches, keys and jacks with their present levels, for whoever wires a board.
+// Lines, switches, keys and jacks with their present levels, for wiring a board.
 /* global cockpit */
 
 import { byId, element, Rows, setAttribute, setText } from "./elements.js";

@@ -154,12 +154,10 @@ public final class MQTTClient {
 
     // MARK: Messages
 
-    /// Publishes a message, at least once. Returns at once; the broker's acknowledgement is an event.
-    /// - Returns: the publication's number.
-    /// Without a connection, it is published once there is one.
+    /// Publishes a message, at least once. Returns at once; the broker's acknowledgement is an event. Without a connection, it
+    /// is published once there is one.
     /// - Throws: if the topic is not valid.
-    @discardableResult
-    public func publish(_ message: MQTTPublication) throws(MQTTError) -> Int32 {
+    public func publish(_ message: MQTTPublication) throws(MQTTError) {
         let operation = "publish \(message.topic)"
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -169,13 +167,11 @@ public final class MQTTClient {
                     &properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(correlation.count)),
                 operation)
         }
-        var number: Int32 = 0
         let code = mosquitto_publish_v5(
-            handle, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
+            handle, nil, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
             properties)
         if code != MOSQ_ERR_NO_CONN.rawValue, code != MOSQ_ERR_CONN_LOST.rawValue { try check(code, operation) }
         unacknowledged += 1
-        return number
     }
 
     /// Subscribes with quality of service 1. The broker's answer is an event.
@@ -213,11 +209,11 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), let granted else { return }
             client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
         }
-        mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
+        mosquitto_publish_v5_callback_set(handle) { _, object, _, code, _ in
             guard let client = MQTTClient.client(object) else { return }
             client.unacknowledged = max(0, client.unacknowledged - 1)
             let refusal = code >= 128 ? String(cString: mosquitto_reason_string(code)) : nil
-            client.events.append(.acknowledged(number, refused: refusal))
+            client.events.append(.acknowledged(refused: refusal))
         }
         mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
             guard let client = MQTTClient.client(object), let message = message?.pointee else { return }
@@ -227,8 +223,8 @@ public final class MQTTClient {
             guard let text, let client = MQTTClient.client(object) else { return }
             let line = String(cString: text)
             // “OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed”
-            guard line.hasPrefix("OpenSSL Error"), let start = line.firstIndex(ofText: "error:") else { return }
-            client.complaint = "TLS: " + line[start...].split(separator: ":").dropFirst(2).joined(separator: ": ")
+            guard line.hasPrefix("OpenSSL Error") else { return }
+            client.complaint = "TLS: " + line.split(separator: ":").dropFirst(3).joined(separator: ": ")
         }
     }
 
@@ -264,12 +260,5 @@ extension MQTTMessage {
             topic: String(cString: message.topic), payload: Array(payload), isRetained: message.retain,
             responseTopic: topic.map { String(cString: $0) },
             correlation: hasData ? Array(UnsafeRawBufferPointer(start: data, count: Int(length))) : nil)
-    }
-}
-
-extension String {
-    /// Where a text first occurs.
-    fileprivate func firstIndex(ofText text: String) -> Index? {
-        indices.first { self[$0...].hasPrefix(text) }
     }
 }

@@ -46,8 +46,8 @@ public enum MQTTEvent: Hashable, Sendable {
     /// The broker has granted (true) or refused each filter of a subscription.
     case subscribed([Bool])
     case message(MQTTMessage)
-    /// The broker has taken the publication with this number. MQTT 5: `reason` says why it refused it; nil if it has not.
-    case acknowledged(Int32, refused: String?)
+    /// The broker has answered a publication. MQTT 5: `refused` says why it did not take it; nil if it did.
+    case acknowledged(refused: String?)
     /// Something could not be published or subscribed to.
     case failed(String)
     /// The connection has ended, or could not be made.

@@ -75,7 +75,6 @@ final class Bridge {
             pages.show(
                 fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
                 isConnected: link == .connected)
-            if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
         }
         ServiceManager.notify(.stopping)
         pages.remove()
@@ -98,7 +97,7 @@ final class Bridge {
             become(.lost(reason))
             inputs.append(.disconnected)
         case .message(let message): inputs.append(.message(message))
-        case .acknowledged(_, let refusal):
+        case .acknowledged(let refusal):
             inputs.append(.acknowledged)
             if let refusal { FleetJournal.write(.brokerRefused("The broker refuses a publication: \(refusal).")) }
         case .subscribed(let granted):

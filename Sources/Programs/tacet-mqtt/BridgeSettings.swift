@@ -30,7 +30,7 @@ struct BridgeSettings: Sendable {
     init(_ configuration: BrokerConfiguration) throws(Failure) {
         self.configuration = configuration
         let board = configuration.board.isEmpty ? BridgeSettings.hostName : configuration.board
-        guard !board.isEmpty, !board.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) }) else {
+        guard BrokerConfiguration.isTopicName(board) else {
             throw Failure(description: "the host name ‘\(board)’ cannot be part of a topic: write Name= in [Board]")
         }
         guard board != FleetTopics.everyBoard, !configuration.groups.contains(board) else {
@@ -42,7 +42,7 @@ struct BridgeSettings: Sendable {
             topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
             discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
             version: Release.version)
-        address = "\(configuration.host):\(configuration.port ?? (configuration.isEncrypted ? 8883 : 1883))"
+        address = "\(configuration.host):\(configuration.effectivePort)"
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
         audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder
@@ -66,7 +66,7 @@ struct BridgeSettings: Sendable {
                 authorities: file(configuration.authorities), certificate: file(configuration.certificate),
                 privateKey: file(configuration.privateKey))
         }
-        settings.port = UInt16(configuration.port ?? (configuration.isEncrypted ? 8883 : 1883))
+        settings.port = UInt16(configuration.effectivePort)
         settings.version = configuration.version == .v5 ? .v5 : .v311
         let board = agent.topics.board
         settings.clientID = configuration.clientID.isEmpty ? "tacet-\(board)" : configuration.clientID

@@ -16,22 +16,11 @@ extension BrokerConfiguration {
                 draft.diagnostics.append(error)
             }
         }
-        let configuration = draft.finish(lastFile: search.files.last ?? "mqtt.conf")
+        let configuration = draft.finish()
         guard draft.diagnostics.allSatisfy({ $0.severity == .warning }) else {
             throw ConfigurationError(diagnostics: draft.diagnostics)
         }
         return (configuration, draft.diagnostics)
-    }
-
-    /// Reads one text, as from a file of this name.
-    package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> BrokerConfiguration {
-        var draft = BrokerDraft()
-        draft.add(IniDocument(bytes: bytes, file: file))
-        let configuration = draft.finish(lastFile: file)
-        guard draft.diagnostics.allSatisfy({ $0.severity == .warning }) else {
-            throw ConfigurationError(diagnostics: draft.diagnostics)
-        }
-        return configuration
     }
 }
 
@@ -83,7 +72,7 @@ private struct BrokerDraft {
     }
 
     /// Checks what concerns several keys.
-    mutating func finish(lastFile: String) -> BrokerConfiguration {
+    mutating func finish() -> BrokerConfiguration {
         var configuration = section.settings
         for (key, path) in [
             ("CertificateAuthority", \BrokerConfiguration.authorities), ("Certificate", \.certificate),

@@ -44,4 +44,12 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public var prometheusFile = ""
 
     public init() {}
+
+    /// The port that is configured, or the usual one.
+    public var effectivePort: Int { port ?? (isEncrypted ? 8883 : 1883) }
+
+    /// Whether a text can be one level of a topic.
+    public static func isTopicName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && !text.utf8.contains { $0 <= 0x20 || "/+#".utf8.contains($0) }
+    }
 }

@@ -86,9 +86,7 @@ extension ValueKind<String> {
     /// One level of a topic.
     fileprivate static var topicName: ValueKind<String> {
         ValueKind(values: "a name of at most 64 bytes, without blanks, /, + and #") { (text) throws(BadValue) in
-            guard (1...64).contains(text.utf8.count),
-                !text.utf8.contains(where: { $0 <= 0x20 || "/+#".utf8.contains($0) })
-            else {
+            guard BrokerConfiguration.isTopicName(text) else {
                 throw BadValue(
                     problem: "cannot be a part of a topic",
                     advice: "write a name of at most 64 bytes, without blanks, /, + and #")

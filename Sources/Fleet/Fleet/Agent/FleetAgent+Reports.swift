@@ -5,7 +5,7 @@ import Spelling
 
 /// What the board publishes on its own: state, events, health.
 extension FleetAgent {
-    /// How often Tacet's health is asked for, and how long the broker may take to acknowledge something.
+    /// How often to query Tacet's health, and how long the broker may take to acknowledge something.
     private static let healthPeriod = Duration.seconds(10)
     static let patience = Duration.seconds(60)
 
@@ -21,7 +21,7 @@ extension FleetAgent {
             let wasAvailable = snapshot != nil
             snapshot = event.snapshot
             show(event.time, event.wallClock, event.name, event.snapshot)
-            if !isBacklogged() || !isConnected {
+            if !isBacklogged || !isConnected {
                 let text = SnapshotJSON.text(
                     time: event.time, wallClock: event.wallClock, event: event.name, event.snapshot)
                 publish(MQTTPublication(settings.topics.own("event"), text), &effects)

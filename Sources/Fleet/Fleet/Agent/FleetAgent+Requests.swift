@@ -78,9 +78,7 @@ extension FleetAgent {
             if other.entry != entry { refuseReuse(reply, message.topic, &effects) }
             return
         }
-        guard
-            mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now)
-        else { return }
+        guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
         let left = payload.expiresAt.map { $0 - now.wallClock }
         let waiting = HeldAnnouncement(
             payload: payload, reply: reply, entry: entry, topic: message.topic,
@@ -113,14 +111,20 @@ extension FleetAgent {
                 lacksClock = true
                 return refuse("this board's clock is not synchronised, so it cannot tell whether this has expired")
             }
-            guard expiresAt > now.wallClock else {
-                answer(reply, "expired", "it expired at \(WallClockTime.format(expiresAt))", &effects)
-                return false
-            }
+            if answersExpired(reply, expiresAt, &effects, at: now) { return false }
         }
         guard calls.count + held.count < FleetAgent.mostPending else {
             return refuse("\(FleetAgent.mostPending) requests wait already")
         }
+        return true
+    }
+
+    /// Whether a request has expired by the wall clock; if so, its sender gets that answer.
+    private mutating func answersExpired(
+        _ reply: Reply, _ expiresAt: Duration, _ effects: inout [FleetEffect], at now: Instant
+    ) -> Bool {
+        guard expiresAt <= now.wallClock else { return false }
+        answer(reply, "expired", "it expired at \(WallClockTime.format(expiresAt))", &effects)
         return true
     }
 
@@ -132,9 +136,7 @@ extension FleetAgent {
     private mutating func pass(_ waiting: HeldAnnouncement, _ effects: inout [FleetEffect], at now: Instant) {
         let payload = waiting.payload
         // The clock may have been set since the announcement arrived.
-        if let expiresAt = payload.expiresAt, expiresAt <= now.wallClock {
-            return answer(waiting.reply, "expired", "it expired at \(WallClockTime.format(expiresAt))", &effects)
-        }
+        if let expiresAt = payload.expiresAt, answersExpired(waiting.reply, expiresAt, &effects, at: now) { return }
         remember(waiting.entry, &effects)
         effects.append(.log(.obeyed(topic: waiting.topic, what: "announce \(payload.sound)", id: payload.id)))
         call(

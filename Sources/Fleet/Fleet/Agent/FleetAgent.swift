@@ -132,7 +132,7 @@ public struct FleetAgent: Sendable {
         var times: [Duration?] = [
             snapshot == nil || isAskingHealth ? nil : nextHealth, signalsSettle, isConnected ? signalDeadline : nil,
         ]
-        if isConnected, unacknowledged < FleetAgent.mostUnacknowledged {
+        if isConnected, !isBacklogged {
             times += [stateFeed.deadline, healthFeed.deadline]
         }
         if isConnected, unacknowledged > 0, !isStalled { times.append(lastAcknowledgement + FleetAgent.patience) }
@@ -152,17 +152,24 @@ public struct FleetAgent: Sendable {
         signals.doubt()
         effects.append(.subscribe(filters))
         publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
-        if let discovery { publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects) }
+        announceBoard(&effects)
         // The broker may have lost what it kept.
         stateFeed.repeatLast()
         healthFeed.repeatLast()
     }
 
-    func isBacklogged() -> Bool { unacknowledged >= FleetAgent.mostUnacknowledged }
+    /// Announces the board to Home Assistant, if that is configured.
+    private mutating func announceBoard(_ effects: inout [FleetEffect]) {
+        guard let discovery else { return }
+        publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects)
+    }
+
+    /// Whether the broker has to acknowledge earlier publications first.
+    var isBacklogged: Bool { unacknowledged >= FleetAgent.mostUnacknowledged }
 
     /// Publishes a message as soon as possible.
     mutating func publish(_ message: MQTTPublication, _ effects: inout [FleetEffect]) {
-        guard isConnected, !isBacklogged() else {
+        guard isConnected, !isBacklogged else {
             waiting.append(message)
             if waiting.count > FleetAgent.mostWaiting { waiting.removeFirst() }
             return
@@ -173,8 +180,8 @@ public struct FleetAgent: Sendable {
 
     private mutating func flush(_ effects: inout [FleetEffect], at now: Instant) {
         guard isConnected else { return }
-        while !waiting.isEmpty, !isBacklogged() { publish(waiting.removeFirst(), &effects) }
-        guard !isBacklogged() else { return }
+        while !waiting.isEmpty, !isBacklogged { publish(waiting.removeFirst(), &effects) }
+        guard !isBacklogged else { return }
         if let state = stateFeed.take(at: now.monotonic) {
             publish(MQTTPublication(settings.topics.own("state"), state, isRetained: true), &effects)
         }
@@ -187,9 +194,7 @@ public struct FleetAgent: Sendable {
 
     private mutating func receive(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         if let discovery, message.topic == discovery.statusTopic {
-            if message.payload == Array("online".utf8) {
-                publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects)
-            }
+            if message.payload == Array("online".utf8) { announceBoard(&effects) }
             return
         }
         guard let purpose = settings.topics.purpose(of: message.topic) else { return }

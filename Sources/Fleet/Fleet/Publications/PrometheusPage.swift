@@ -2,7 +2,7 @@ import AudioSession
 
 /// A board's state for Prometheus, in the text format that node_exporter's textfile collector reads.
 /// <https://prometheus.io/docs/instrumenting/exposition_formats/>
-public struct PrometheusPage {
+public enum PrometheusPage {
     /// - Parameters:
     ///   - snapshot: nil if Tacet is not available.
     ///   - problems: as in `tacet health`.
