@@ -7,10 +7,13 @@ extension Announcement {
     package static func answerTimeout(file: String?) -> Duration { .seconds(file == nil ? 5 : 25) }
 
     /// The arguments of `Announce` of `org.tacet.Session1`. The daemon numbers announcements itself.
-    /// - Parameter file: what is heard instead of the sound's own file; nil for that.
-    package func busArguments(file: String?) -> [BusValue] {
+    /// - Parameters:
+    ///   - file: what is heard instead of the sound's own file; nil for that.
+    ///   - level: the file's, relative to the sound's own.
+    package func busArguments(file: String?, level: Level = .full) -> [BusValue] {
         var options: [String: BusValue] = [:]
         options["file"] = file.map(BusValue.string)
+        if file != nil, level != .full { options["level"] = .double(level.decibels) }
         options["priority"] = priority.map { .int64(Int64($0)) }
         switch expire {
         case .asConfigured: break

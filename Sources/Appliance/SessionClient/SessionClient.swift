@@ -123,13 +123,14 @@ public final class SessionClient: Sendable {
     ///   - announcement: its `id` is ignored, because the daemon numbers announcements.
     ///   - file: the absolute path of an audio file of at most 2 MiB, which is heard instead of the sound's own; the daemon
     ///     must be able to read it. nil for the sound's own.
+    ///   - level: how much quieter the file is heard than the sound's level; without a file it has no effect.
     /// - Throws: as `command`; `refused` if the priority is outside of 0 to 100, or the path is not absolute.
     @discardableResult
     public func announce(
-        _ announcement: Announcement, file: String? = nil
+        _ announcement: Announcement, file: String? = nil, level: Level = .full
     ) async throws(SessionError) -> AnnouncementReceipt {
         let values = try await request(
-            "Announce", of: SessionAddress.session, announcement.busArguments(file: file),
+            "Announce", of: SessionAddress.session, announcement.busArguments(file: file, level: level),
             within: Announcement.answerTimeout(file: file))
         guard let receipt = AnnouncementReceipt(values) else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")

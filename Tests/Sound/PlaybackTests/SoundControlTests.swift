@@ -83,6 +83,13 @@ import Testing
         #expect(control.takeReady()?.sound.number == 2)
     }
 
+    /// Its level is relative to that of its sound.
+    @Test func attenuatedClipIsQuieterThanItsSound() throws {
+        var control = SoundControl([Sound(file: Track(path: "gong.wav"), gain: 0.5)], format: Self.format)
+        control.hold(request(try clip().attenuated(by: 0.25)))
+        #expect(control.takeReady()?.sound.slot.pointee.reader.gain == 0.125)
+    }
+
     @Test func clipIsReleasedWithItsOrder() throws {
         var control = control()
         weak var released: SoundClip?

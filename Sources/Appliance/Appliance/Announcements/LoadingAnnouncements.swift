@@ -10,6 +10,8 @@ struct LoadingAnnouncements {
         let number: Int
         let announcement: Announcement
         let path: String
+        /// The file's, relative to the sound's own.
+        let level: Level
         /// The announcement's, or its sound's.
         let priority: Int
         let issuer: Issuer
@@ -22,11 +24,13 @@ struct LoadingAnnouncements {
         fileprivate(set) var clip: Result<SoundClip, DecoderError>?
 
         init(
-            _ announcement: Announcement, path: String, number: Int, priority: Int, from issuer: Issuer,
-            at requested: Duration, patience: Duration?, then: @escaping (Answer, Announcement.ID) -> Void
+            _ announcement: Announcement, path: String, level: Level = .full, number: Int, priority: Int,
+            from issuer: Issuer, at requested: Duration, patience: Duration?,
+            then: @escaping (Answer, Announcement.ID) -> Void
         ) {
             self.announcement = announcement
             self.path = path
+            self.level = level
             self.number = number
             self.priority = priority
             self.issuer = issuer

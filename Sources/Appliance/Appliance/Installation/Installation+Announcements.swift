@@ -7,10 +7,11 @@ extension Installation {
     /// Requests an announcement.
     /// - Parameters:
     ///   - file: the path of what is heard instead of the sound's own file; nil for that.
+    ///   - level: the file's, relative to the sound's own.
     ///   - then: called once, when the file has been read, with the answer and the announcement's number; 0 if it was not
     ///     accepted.
     func announce(
-        _ announcement: Announcement, file: String?, from issuer: Issuer,
+        _ announcement: Announcement, file: String?, level: Level = .full, from issuer: Issuer,
         then: @escaping (Answer, Announcement.ID) -> Void
     ) {
         guard let file else {
@@ -36,7 +37,8 @@ extension Installation {
             }
         loading.add(
             LoadingAnnouncements.Item(
-                announcement, path: file, number: number, priority: announcement.priority ?? sound.priority,
+                announcement, path: file, level: level, number: number,
+                priority: announcement.priority ?? sound.priority,
                 from: issuer, at: world.now, patience: patience, then: then))
     }
 
@@ -58,7 +60,7 @@ extension Installation {
                 issuer = item.issuer
                 let (answer, id) = supervisor.announce(
                     item.announcement.sound, priority: item.announcement.priority, expire: item.expire(at: world.now),
-                    clip: clip)
+                    clip: clip.attenuated(by: item.level.gain))
                 issuer = nil
                 item.then(answer, answer == .success || answer == .deferred ? id : 0)
             }

@@ -10,8 +10,10 @@ struct AnnounceOptions: Hashable {
 
     /// The absolute path of what is heard instead of the sound's own file; nil for that.
     private(set) var file: String?
+    /// How much quieter that file is heard than the sound's level.
+    private(set) var level = Level.full
 
-    private static let names = ["priority", "expire", "file"]
+    private static let names = ["priority", "expire", "file", "level"]
 
     /// - Parameter options: a value of the type `a{sv}`.
     init(_ options: BusValue) throws(BusError) {
@@ -21,11 +23,14 @@ struct AnnounceOptions: Hashable {
             case "priority": priority = try Self.priority(value)
             case "expire": expire = try Self.expire(value)
             case "file": file = try Self.file(value)
+            case "level": level = try Self.level(value)
             default:
                 throw .invalidArguments(
-                    Spelling.unknown("option", name, among: Self.names, otherwise: "write priority, expire or file"))
+                    Spelling.unknown(
+                        "option", name, among: Self.names, otherwise: "write priority, expire, file or level"))
             }
         }
+        if level != .full, file == nil { throw .invalidArguments("level needs a file, whose level it is") }
     }
 
     private static func priority(_ value: BusValue) throws(BusError) -> Int {
@@ -40,6 +45,13 @@ struct AnnounceOptions: Hashable {
             path.utf8.count < Int(PATH_MAX), path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
         else { throw .invalidArguments("file is an absolute path, as a string without control characters") }
         return path
+    }
+
+    private static func level(_ value: BusValue) throws(BusError) -> Level {
+        guard case .double(let decibels) = value, let level = Level(decibels: decibels) else {
+            throw .invalidArguments("level is a number of decibels from -120 to 0, as a double")
+        }
+        return level
     }
 
     /// 0 means as configured, and the largest `t` never, as in systemd.

@@ -83,12 +83,14 @@ final class MPRISServer {
         }
 
         func announce(
-            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+            _ announcement: Announcement, file: String?, level: Level,
+            then: @escaping (Answer, Announcement.ID) -> Void
         ) {
             guard let installation = installation(), !installation.isEnding else {
                 return then(.commandFailed("Tacet is about to stop, or is applying another configuration"), 0)
             }
-            installation.announce(announcement, file: file, from: .bus(caller() ?? BusCaller()), then: then)
+            installation.announce(
+                announcement, file: file, level: level, from: .bus(caller() ?? BusCaller()), then: then)
         }
 
         /// The connection whose call is being answered.

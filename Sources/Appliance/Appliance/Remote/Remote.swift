@@ -10,9 +10,11 @@ protocol Remote: AnyObject {
     /// - Parameters:
     ///   - announcement: its `id` does not matter.
     ///   - file: the path of what is heard instead of the sound's own file; nil for that.
+    ///   - level: the file's, relative to the sound's own.
     ///   - then: called once, when the file has been read, with the answer and the announcement's number; 0 if it was not
     ///     accepted.
-    func announce(_ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void)
+    func announce(
+        _ announcement: Announcement, file: String?, level: Level, then: @escaping (Answer, Announcement.ID) -> Void)
     /// Sets the level of a signal of `Source=bus`.
     /// - Parameter lease: for a deassertion: nil if the program does not vouch for it.
     /// - Throws: `BusError` if there is no such signal.

@@ -27,5 +27,5 @@ private struct SplitMix64: RandomNumberGenerator {
 
 extension Level {
     /// The linear gain, 0…1: exactly 1 at 0 dB and exactly 0 when mute.
-    var gain: Float { self == .mute ? 0 : Float(pow(10, decibels / 20)) }
+    package var gain: Float { self == .mute ? 0 : Float(pow(10, decibels / 20)) }
 }

@@ -16,11 +16,18 @@ public final class SoundClip: Sendable {
     let file: Track
     /// In the device's format when it was loaded.
     let memory: SoundMemory
+    /// Linear, 0…1: a factor of its sound's own gain.
+    let gain: Float
 
-    private init(_ file: Track, _ memory: SoundMemory) {
+    private init(_ file: Track, _ memory: SoundMemory, gain: Float = 1) {
         self.file = file
         self.memory = memory
+        self.gain = gain
     }
+
+    /// The same clip, quieter.
+    /// - Parameter gain: linear, 0…1: a factor of its sound's own gain.
+    public func attenuated(by gain: Float) -> SoundClip { SoundClip(file, memory, gain: gain) }
 
     public var path: String { file.path }
 

@@ -18,7 +18,8 @@ import Testing
         }
 
         func announce(
-            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+            _ announcement: Announcement, file: String?, level: Level,
+            then: @escaping (Answer, Announcement.ID) -> Void
         ) { then(.noSuchContent, 0) }
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
     }

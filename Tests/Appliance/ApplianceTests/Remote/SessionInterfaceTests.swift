@@ -20,15 +20,18 @@ import Testing
         }
 
         var files: [String?] = []
+        var fileLevels: [Level?] = []
         /// Whether a file takes time to read: then the test concludes the announcement.
         var isSlow = false
         var then: ((Answer, Announcement.ID) -> Void)?
 
         func announce(
-            _ announcement: Announcement, file: String?, then: @escaping (Answer, Announcement.ID) -> Void
+            _ announcement: Announcement, file: String?, level: Level,
+            then: @escaping (Answer, Announcement.ID) -> Void
         ) {
             announcements.append(announcement)
             files.append(file)
+            fileLevels.append(level)
             if isSlow { self.then = then } else { then(receipt.answer, receipt.id) }
         }
 
@@ -215,7 +218,10 @@ import Testing
         ("expire", .double(2.5), "expire is a number of microseconds, as an integer"),
         ("expire", .int64(-1), "expire is a number of microseconds, as an integer"),
         ("expires", .int64(1), "there is no option ‘expires’: did you mean ‘expire’?"),
-        ("", .variant(.int64(1)), "there is no option ‘’: write priority, expire or file"),
+        ("", .variant(.int64(1)), "there is no option ‘’: write priority, expire, file or level"),
+        ("level", .double(-6), "level needs a file"), ("level", .int64(0), "level is a number of decibels"),
+        ("level", .double(0.5), "level is a number of decibels"),
+        ("level", .double(.nan), "level is a number of decibels"),
         ("file", .int64(1), "file is an absolute path"), ("file", .string(""), "file is an absolute path"),
         ("file", .string("gong.wav"), "file is an absolute path"),
         ("file", .string("~/gong.wav"), "file is an absolute path"),
@@ -237,7 +243,9 @@ import Testing
         var answers: [Result<[BusValue], BusError>] = []
         BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
             "Announce", of: BusInterface.session1,
-            [.string("gong"), .dictionary(["file": .string("/srv/gong ü.opus")])], BusReply { answers.append($0) })
+            [.string("gong"), .dictionary(["file": .string("/srv/gong ü.opus"), "level": .double(-6)])],
+            BusReply { answers.append($0) })
+        #expect(desk.fileLevels == [Level(decibels: -6)])
         #expect(desk.files == ["/srv/gong ü.opus"] && desk.announcements == [Announcement("gong")])
         #expect(answers.isEmpty)
         desk.then?(.deferred, 9)

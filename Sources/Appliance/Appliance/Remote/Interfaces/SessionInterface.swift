@@ -23,8 +23,9 @@ extension BusInterface {
                     let answer = remote.command(command.command)
                     return [.string(answer.name), .string(answer.reason)]
                 },
-                // The options are priority, expire and file: the absolute path of what is heard instead of the sound's own file,
-                // with at most 2 MiB. With a file, the answer comes when it has been read, which can take 20 s.
+                // The options are priority, expire, file (the absolute path of what is heard instead of the sound's own file, with
+                // at most 2 MiB), and that file's level, in decibels relative to the sound's. With a file, the answer comes
+                // when it has been read, which can take 20 s.
                 BusMethod(
                     "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
                     answersLater: [BusArgument("answer", "s"), BusArgument("id", "t")]
@@ -36,7 +37,7 @@ extension BusInterface {
                     let options = try AnnounceOptions(arguments[1])
                     remote.announce(
                         Announcement(SoundID(name), priority: options.priority, expire: options.expire),
-                        file: options.file
+                        file: options.file, level: options.level
                     ) { answer, id in reply.answer([.string(answer.name), .uint64(id)]) }
                 },
                 // For a deassertion, 0 means that the program does not vouch for it; else it is lost with the lease, too.

@@ -196,7 +196,8 @@ struct SoundControl {
             let file = request.clip?.file ?? sound.file
             let stream = memory.isWhole ? nil : SoundStream(file, format: format, repeats: request.repeats)
             let ordered = OrderedSound(
-                memory, stream: stream, request: request, repeats: request.repeats, gain: sound.gain)
+                memory, stream: stream, request: request, repeats: request.repeats,
+                gain: sound.gain * (request.clip?.gain ?? 1))
             present = .ordered(request, ordered, isStandIn: false)
             return Ready(
                 sound: ordered, wait: request.wait.wholeNanoseconds,
