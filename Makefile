@@ -121,10 +121,10 @@ fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a rea
 
 .PHONY: broker mosquitto
 broker:
-	if ! { command -v mosquitto && command -v mosquitto_pub && command -v openssl; } >/dev/null; then $(MAKE) mosquitto; fi
+	if ! { command -v curl && command -v mosquitto && command -v mosquitto_pub && command -v openssl; } >/dev/null; then $(MAKE) mosquitto; fi
 
 mosquitto:
-	$(call apt-install,mosquitto mosquitto-clients openssl)
+	$(call apt-install,curl mosquitto mosquitto-clients openssl)
 
 bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi

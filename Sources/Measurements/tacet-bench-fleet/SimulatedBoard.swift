@@ -157,6 +157,8 @@ final class SimulatedBoard {
     private func carryOut(_ effects: [FleetEffect]) {
         for effect in effects {
             switch effect {
+            // A simulated fleet has no vehicles.
+            case .download: break
             case .subscribe(let filters): try? client?.subscribe(to: filters)
             case .publish(let message): _ = try? client?.publish(message)
             case .call(let number, let call): carryOut(agent.handle(.answered(number, answer(call)), at: now))
@@ -172,8 +174,9 @@ final class SimulatedBoard {
         case .command(let words):
             guard let command = Command.plain[words] else { return .failure(.refused("write play, pause, …")) }
             return .answer(name: board.command(command).name, reason: "")
-        case .announce(var announcement, _, let until):
-            if let until { announcement.expire = .after(max(.microseconds(1), until - now.monotonic)) }
+        case .announce(let order):
+            var announcement = order.announcement
+            if let until = order.until { announcement.expire = .after(max(.microseconds(1), until - now.monotonic)) }
             let (answer, id) = board.announce(announcement)
             if let passing { ids[id] = passing }
             passing = nil

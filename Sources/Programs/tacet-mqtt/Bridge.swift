@@ -17,6 +17,7 @@ final class Bridge {
     private let ids: IDFile
     private let audio: AudioCache
     private let pages: StatusPages
+    private let downloads = Downloads()
     private var agent: FleetAgent
     /// What follows from calls and events, until the agent takes it.
     private var inputs: [FleetInput] = []
@@ -57,7 +58,7 @@ final class Bridge {
             let now = settings.now
             let limit = watchdog.map { $0 / 2 } ?? .seconds(10)
             let wait = agent.deadline.map { min(max(.zero, $0 - now.monotonic), limit) } ?? limit
-            let others = [broker.news, bell, Termination.bell].map {
+            let others = [broker.news, downloads.news, bell, Termination.bell].map {
                 pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
             }
             if let update = follower.next(within: inputs.isEmpty ? wait : .zero, or: others) {
@@ -66,6 +67,7 @@ final class Bridge {
             broker.news.wait(.zero)
             bell.wait(.zero)
             for event in broker.takeEvents() { take(event) }
+            for (number, result) in downloads.takeResults() { inputs.append(.downloaded(number, result)) }
             if inputs.isEmpty { inputs.append(.time) }
             while !inputs.isEmpty {
                 carryOut(agent.handle(inputs.removeFirst(), at: settings.now))
@@ -139,6 +141,7 @@ final class Bridge {
                     FleetJournal.write(.storageFailed("\(error)"))
                 }
             case .call(let number, let call): send(call, as: number)
+            case .download(let number, let url, let time): downloads.begin(number, url, within: time)
             case .log(let news): FleetJournal.write(.news(news))
             }
         }
@@ -146,26 +149,29 @@ final class Bridge {
 
     private func send(_ call: FleetCall, as number: Int) {
         var file: String?
-        if case .announce(_, let carried?, _) = call {
+        var call = call
+        if case .announce(let order) = call, let carried = order.audio {
             do throws(FileError) { file = try audio.file(of: carried) } catch {
                 FleetJournal.write(.storageFailed("\(error)"))
                 return inputs.append(.answered(number, .failure(.refused("\(error)"))))
             }
             guard file != nil else { return inputs.append(.answered(number, .audioMissing)) }
         }
-        var call = call
-        if case .announce(var announcement, let carried, let until?) = call {
+        if case .announce(var order) = call, let until = order.until {
             // Writing what came before can have taken a while.
             let left = until - settings.now.monotonic
             guard left > .zero else { return inputs.append(.answered(number, .expired)) }
-            announcement.expire = .after(left)
-            call = .announce(announcement, carried, until: until)
+            order.announcement.expire = .after(left)
+            call = .announce(order)
         }
         let (interface, member, arguments): (String, String, [BusValue]) =
             switch call {
             case .command(let words): (SessionAddress.session, "Command", [.string(words)])
-            case .announce(let announcement, _, _):
-                (SessionAddress.session, "Announce", announcement.busArguments(file: file))
+            case .announce(let order):
+                (
+                    SessionAddress.session, "Announce",
+                    order.announcement.busArguments(file: file, level: order.level)
+                )
             case .set(let signal, let level, let lease):
                 (
                     SessionAddress.session, "SetSignal",

@@ -1,3 +1,4 @@
+import AudioSession
 import Configuration
 import Files
 import Fleet
@@ -41,7 +42,7 @@ struct BridgeSettings: Sendable {
         agent = FleetAgent.Settings(
             topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
             discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
-            version: Release.version)
+            version: Release.version, ruter: RuterSettings(configuration))
         address = "\(configuration.host):\(configuration.effectivePort)"
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
@@ -95,5 +96,23 @@ struct BridgeSettings: Sendable {
         Instant(
             monotonic: EventClock.monotonic.now, wallClock: EventClock.wallClock,
             isSynchronised: configuration.trustsClock == .yes || EventClock.isWallClockSynchronised)
+    }
+}
+
+extension RuterSettings {
+    fileprivate init(_ configuration: BrokerConfiguration) {
+        func given(_ text: String) -> String? { text.isEmpty ? nil : text }
+        self.init(
+            audio: given(configuration.audioTopic).map {
+                Audio(
+                    topic: $0, sound: SoundID(configuration.audioSound), speakers: Set(configuration.speakers),
+                    server: given(configuration.audioServer))
+            },
+            stopRequest: given(configuration.stopTopic).map {
+                StopRequest(
+                    topic: $0, signal: SignalID(configuration.stopSignal),
+                    accessibleSignal: given(configuration.accessibleStopSignal).map { SignalID($0) })
+            },
+            door: given(configuration.doorTopic).map { Door(topic: $0, signal: SignalID(configuration.doorSignal)) })
     }
 }

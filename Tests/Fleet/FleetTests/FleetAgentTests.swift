@@ -6,14 +6,15 @@ import Testing
 @testable import Fleet
 
 /// An agent under test, with a clock of its own.
-private struct AgentLab {
-    var agent = FleetAgent(
-        FleetAgent.Settings(
-            topics: FleetTopics(prefix: "tacet", board: "b", groups: ["g"]), discoveryPrefix: "homeassistant",
-            version: "1"))
+struct AgentLab {
+    var agent: FleetAgent
     var now = Instant(monotonic: .seconds(100), wallClock: .seconds(1_000_000), isSynchronised: true)
 
-    init(connected: Bool = true, available: Bool = true) {
+    init(connected: Bool = true, available: Bool = true, ruter: RuterSettings = RuterSettings()) {
+        agent = FleetAgent(
+            FleetAgent.Settings(
+                topics: FleetTopics(prefix: "tacet", board: "b", groups: ["g"]), discoveryPrefix: "homeassistant",
+                version: "1", ruter: ruter))
         if connected { _ = give(.connected(unacknowledged: 0)) }
         if available { _ = give(.update(.available(AgentLab.snapshot()))) }
         settle()
@@ -52,19 +53,19 @@ private struct AgentLab {
 }
 
 extension [FleetEffect] {
-    fileprivate var calls: [FleetCall] {
+    var calls: [FleetCall] {
         compactMap { if case .call(_, let call) = $0, call != .health { call } else { nil } }
     }
 
     /// Payloads published to a topic of the board.
-    fileprivate func published(_ topic: String) -> [String] {
+    func published(_ topic: String) -> [String] {
         compactMap {
             guard case .publish(let message) = $0, message.topic == "tacet/b/\(topic)" else { return nil }
             return String(decoding: message.payload, as: UTF8.self)
         }
     }
 
-    fileprivate var lastCall: Int? {
+    var lastCall: Int? {
         compactMap { if case .call(let number, let call) = $0, call != .health { number } else { nil } }.last
     }
 }
@@ -139,7 +140,9 @@ struct FleetAgentTests {
         #expect(
             inTime.calls == [
                 .announce(
-                    Announcement("gong", priority: 70), nil, until: lab.now.monotonic + .milliseconds(500))
+                    FleetAnnouncement(
+                        Announcement("gong", priority: 70), audio: nil,
+                        until: lab.now.monotonic + .milliseconds(500)))
             ])
     }
 
@@ -171,7 +174,11 @@ struct FleetAgentTests {
         let expired = lab.advance(by: .seconds(1))
         #expect(expired.published("answer").count == 1)
         let back = lab.give(.update(.available(AgentLab.snapshot())))
-        #expect(back.calls == [.announce(Announcement("gong"), nil, until: lab.now.monotonic + .seconds(2))])
+        #expect(
+            back.calls == [
+                .announce(
+                    FleetAnnouncement(Announcement("gong"), audio: nil, until: lab.now.monotonic + .seconds(2)))
+            ])
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
     }
 

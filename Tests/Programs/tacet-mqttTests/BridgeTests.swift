@@ -94,6 +94,62 @@ import Testing
         board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
     }
 
+    /// Real curl, and a real HTTP server.
+    @Test func vehiclesAudioIsDownloadedAndHeardInItsOrderAndItsSensorsAreReported() throws {
+        let broker = try Broker()
+        let server = try FileServer()
+        let sensors = try broker.subscribe(["sensors/#"])
+        let events = try broker.subscribe(["tacet/b/event"])
+        let board = try Board(
+            broker,
+            signals: """
+                [Signal stop]
+                Source=bus
+                Effect=ignore
+                [Signal door]
+                Source=bus
+                Effect=ignore
+                """,
+            settings: """
+                [Ruter]
+                AudioTopic=pe/audio
+                Sound=gong
+                AudioServer=http://127.0.0.1:\(server.port)/resources/
+                StopTopic=sensors/stop_button
+                StopSignal=stop
+                DoorTopic=sensors/door
+                DoorSignal=door
+                """)
+        board.wait("state") { board.isReady }
+        board.wait(sensors, "sensors/door", #""doorOpen":false"#)
+        try broker.publish("tacet/b/signal/door", "on", retained: true)
+        board.wait(sensors, "sensors/door", #""doorOpen":true"#)
+        try broker.publish("tacet/b/signal/stop", "on")
+        board.wait(sensors, "sensors/stop_button", #""stopPressed":true"#)
+
+        try Programme.writeNumbers(to: board.path("long.wav"), frames: 48_000 * 2)
+        try Programme.writeNumbers(to: board.path("short.wav"), frames: 4800)
+        server.files["/resources/long.wav"] = try Data(contentsOf: URL(fileURLWithPath: board.path("long.wav")))
+        server.files["/resources/large.wav"] = Data(count: (2 << 20) + 1)
+        let short = try Data(contentsOf: URL(fileURLWithPath: board.path("short.wav"))).base64EncodedString()
+        let root = "http://127.0.0.1:\(server.port)/resources/"
+        let speakers = #""speakers":{"INTERNAL":50}"#
+        let parts =
+            ["\(root)long.wav", "\(root)absent.wav", "\(root)large.wav", "http://127.0.0.1:1/resources/x.wav"]
+            .map { #"{"contentURL":"\#($0)",\#(speakers)}"# } + [#"{"content":"\#(short)",\#(speakers)}"#]
+        try #"{"traceId":"1","audio":[\#(parts.joined(separator: ","))]}"#.write(
+            toFile: board.path("payload"), atomically: true, encoding: .utf8)
+        try broker.publishFile("pe/audio", board.path("payload"))
+        try broker.publishFile("pe/audio", board.path("payload"))
+        board.wait(events, #""soundBegan(gong)""#)
+        board.wait("end of both") { events.lines.count { $0.contains(#""soundEnded(gong)""#) } == 2 }
+        #expect(events.lines.count { $0.contains(#""soundBegan(gong)""#) } == 2)
+        #expect(server.requests.count { $0 == "/resources/long.wav" } == 1)
+        #expect(board.output.contains("\(root)absent.wav: the server does not have it"))
+        #expect(board.output.contains("\(root)large.wav: it has more than 2097152 bytes"))
+        #expect(board.output.contains("AudioServer= does not allow http://127.0.0.1:1/resources/x.wav"))
+    }
+
     @Test func retainedSignalReachesABoardThatStartsLaterAndIsLostWithTheBroker() throws {
         let broker = try Broker()
         try broker.publish("tacet/all/signal/evacuation", "on", retained: true)

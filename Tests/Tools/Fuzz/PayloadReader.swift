@@ -12,6 +12,11 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(payload.priority.map(SoundPolicy.priorities.contains) ?? true)
         precondition(payload.expiresAt.map { $0 >= .zero } ?? true)
     }
+    if let message = try? RuterAudioMessage(bytes) {
+        precondition((1...128).contains(message.id.utf8.count) && message.parts.count <= RuterAudioMessage.mostParts)
+        precondition(message.parts.allSatisfy { $0.volumes.values.allSatisfy((0...100).contains) })
+        for part in message.parts { precondition(part.level(for: ["INTERNAL"]).map { $0 != .mute } ?? true) }
+    }
     if let payload = try? CommandPayload(bytes) {
         precondition((1...256).contains(payload.words.utf8.count))
     }

@@ -26,7 +26,7 @@ extension BrokerConfiguration {
 
 /// `mqtt.conf` under construction.
 private struct BrokerDraft {
-    private static let sections = ["Broker": KeyTable.broker, "Board": KeyTable.board]
+    private static let sections = ["Broker": KeyTable.broker, "Board": KeyTable.board, "Ruter": KeyTable.ruter]
 
     /// No two sections share a key.
     private var section = SectionDraft(builtIn: BrokerConfiguration())
@@ -51,7 +51,7 @@ private struct BrokerDraft {
                     diagnostics.append(
                         Diagnostic(
                             .error, at: place, "\(key)= comes before the first section",
-                            advice: "write [Broker] or [Board] above it"))
+                            advice: "write [Broker], [Board] or [Ruter] above it"))
                     break
                 }
                 guard let known = keys.first(where: { $0.name == key }) else {
@@ -98,7 +98,26 @@ private struct BrokerDraft {
         if !file.isEmpty, !file.hasPrefix("/") || !file.hasSuffix(".prom") {
             report("PrometheusFile", "the file needs an absolute path that ends in .prom", "/var/lib/prometheus/…")
         }
+        finishRuter(configuration)
         return configuration
+    }
+
+    private mutating func finishRuter(_ configuration: BrokerConfiguration) {
+        for (topic, place, partner, other) in [
+            (configuration.audioTopic, "AudioTopic", "Sound", configuration.audioSound),
+            (configuration.stopTopic, "StopTopic", "StopSignal", configuration.stopSignal),
+            (configuration.doorTopic, "DoorTopic", "DoorSignal", configuration.doorSignal),
+        ] where topic.isEmpty != other.isEmpty {
+            report(topic.isEmpty ? partner : place, "\(place)= and \(partner)= belong together", "set both")
+        }
+        if !configuration.accessibleStopSignal.isEmpty, configuration.stopTopic.isEmpty {
+            report("AccessibleStopSignal", "AccessibleStopSignal= has no effect without StopTopic=", "set StopTopic=")
+        }
+        let server = configuration.audioServer
+        // Without the slash, another host's name could begin like this one.
+        if !server.isEmpty, !["http://", "https://"].contains(where: server.hasPrefix) || !server.hasSuffix("/") {
+            report("AudioServer", "AudioServer= is no start of a URL", "write http://webserver.local/resources/")
+        }
     }
 
     private mutating func report(_ key: String, _ message: String, _ advice: String) {

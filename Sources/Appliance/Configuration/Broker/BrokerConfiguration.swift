@@ -43,10 +43,28 @@ public struct BrokerConfiguration: Hashable, Sendable {
     /// Empty: none.
     public var prometheusFile = ""
 
+    // Ruter's vehicle API. Topics that are empty are not used.
+    public var audioTopic = ""
+    public var audioSound = ""
+    public var speakers = ["INTERNAL"]
+    /// Empty: nothing is downloaded.
+    public var audioServer = ""
+    public var stopTopic = ""
+    public var stopSignal = ""
+    /// Empty: there is none.
+    public var accessibleStopSignal = ""
+    public var doorTopic = ""
+    public var doorSignal = ""
+
     public init() {}
 
     /// The port that is configured, or the usual one.
     public var effectivePort: Int { port ?? (isEncrypted ? 8883 : 1883) }
+
+    /// Whether a text can be a whole topic.
+    static func isTopic(_ text: String) -> Bool {
+        (1...1000).contains(text.utf8.count) && !text.utf8.contains { $0 <= 0x20 || "+#".utf8.contains($0) }
+    }
 
     /// Whether a text can be one level of a topic.
     public static func isTopicName(_ text: String) -> Bool {

@@ -79,10 +79,58 @@ extension KeyTable {
     ]
 }
 
+extension KeyTable {
+    static let ruter: [Key<BrokerConfiguration>] = [
+        Key(
+            "AudioTopic", \.audioTopic, .topic, since: "0.9.0",
+            "The topic whose messages bring audio for the passengers, such as pe/audio."),
+        Key(
+            "Sound", \.audioSound, .text(upTo: 100), since: "0.9.0",
+            """
+            The [Sound] of tacet.conf that says how loud this is, with which priority, and what the programme does.
+            """),
+        Key(
+            "Speakers", \.speakers, .topicNames, since: "0.9.0",
+            "The groups of speakers that this board drives, separated by blanks. Audio for others is not heard."),
+        Key(
+            "AudioServer", \.audioServer, .text(upTo: 1000), since: "0.9.0",
+            """
+            What the URLs of audio must begin with, such as http://webserver.local/resources/: nothing is downloaded from \
+            elsewhere. Needs the program curl.
+            """),
+        Key(
+            "StopTopic", \.stopTopic, .topic, since: "0.9.0",
+            "The topic to which the passengers' request to stop is reported, such as sensors/stop_button."),
+        Key(
+            "StopSignal", \.stopSignal, .text(upTo: 100), since: "0.9.0",
+            "The signal of tacet.conf that is active during a request to stop."),
+        Key(
+            "AccessibleStopSignal", \.accessibleStopSignal, .text(upTo: 100), since: "0.9.0",
+            "The signal that is active during a request to stop by somebody who needs more time."),
+        Key(
+            "DoorTopic", \.doorTopic, .topic, since: "0.9.0",
+            "The topic to which open doors are reported, such as sensors/door."),
+        Key(
+            "DoorSignal", \.doorSignal, .text(upTo: 100), since: "0.9.0",
+            "The signal of tacet.conf that is active while a door is open."),
+    ]
+}
+
 extension BrokerConfiguration.ProtocolVersion: DocumentedValue {}
 extension BrokerConfiguration.ClockTrust: DocumentedValue {}
 
 extension ValueKind<String> {
+    /// Any number of levels.
+    fileprivate static var topic: ValueKind<String> {
+        ValueKind(values: "a topic of at most 1000 bytes, without blanks, + and #") { (text) throws(BadValue) in
+            guard BrokerConfiguration.isTopic(text) else {
+                throw BadValue(
+                    problem: "is no topic", advice: "write a topic of at most 1000 bytes, without blanks, + and #")
+            }
+            return text
+        }
+    }
+
     /// One level of a topic.
     fileprivate static var topicName: ValueKind<String> {
         ValueKind(values: "a name of at most 64 bytes, without blanks, /, + and #") { (text) throws(BadValue) in

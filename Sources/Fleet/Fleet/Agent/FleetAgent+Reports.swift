@@ -14,6 +14,7 @@ extension FleetAgent {
         case .available(let snapshot):
             self.snapshot = snapshot
             show(now.monotonic, now.wallClock, "now", snapshot)
+            sensors.follow(snapshot.active, at: now.wallClock)
             signals.forgetReported()
             passHeld(&effects, at: now)
             nextHealth = now.monotonic
@@ -21,6 +22,7 @@ extension FleetAgent {
             let wasAvailable = snapshot != nil
             snapshot = event.snapshot
             show(event.time, event.wallClock, event.name, event.snapshot)
+            sensors.follow(event.snapshot.active, at: event.wallClock)
             if !isBacklogged || !isConnected {
                 let text = SnapshotJSON.text(
                     time: event.time, wallClock: event.wallClock, event: event.name, event.snapshot)

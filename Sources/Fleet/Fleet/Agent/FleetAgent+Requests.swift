@@ -91,32 +91,47 @@ extension FleetAgent {
         _ message: MQTTMessage, _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?,
         _ effects: inout [FleetEffect], at now: Instant
     ) -> Bool {
-        func refuse(_ reason: String) -> Bool {
-            reject(reply, message.topic, reason, &effects)
-            return false
+        switch verdict(on: message, entry, expiresAt: expiresAt, at: now) {
+        case .refuse(let reason): reject(reply, message.topic, reason, &effects)
+        case .reused: refuseReuse(reply, message.topic, &effects)
+        case .repeated(let known?): publishAnswer(known, reply, &effects)
+        case .repeated(nil): break
+        case .obey:
+            if let expiresAt { return !answersExpired(reply, expiresAt, &effects, at: now) }
+            return true
         }
+        return false
+    }
+
+    enum Verdict {
+        case obey
+        /// For this reason.
+        case refuse(String)
+        /// It has been obeyed before, and got this answer, if that is still known.
+        case repeated(answer: String?)
+        /// Another request had this id.
+        case reused
+    }
+
+    /// Whether a request may be obeyed, unless it has expired.
+    mutating func verdict(
+        on message: MQTTMessage, _ entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
+    ) -> Verdict {
         // It could be years old, and would be obeyed at every boot.
-        if message.isRetained { return refuse("it is retained: publish it without") }
+        if message.isRetained { return .refuse("it is retained: publish it without") }
         switch entry.map(memory.find) {
         case .new?, nil: break
-        case .repeated(let known)?:
-            if let known { publishAnswer(known, reply, &effects) }
-            return false
-        case .reused?:
-            refuseReuse(reply, message.topic, &effects)
-            return false
+        case .repeated(let known)?: return .repeated(answer: known)
+        case .reused?: return .reused
         }
-        if let expiresAt {
-            guard now.isSynchronised else {
-                lacksClock = true
-                return refuse("this board's clock is not synchronised, so it cannot tell whether this has expired")
-            }
-            if answersExpired(reply, expiresAt, &effects, at: now) { return false }
+        if expiresAt != nil, !now.isSynchronised {
+            lacksClock = true
+            return .refuse("this board's clock is not synchronised, so it cannot tell whether this has expired")
         }
         guard calls.count + held.count < FleetAgent.mostPending else {
-            return refuse("\(FleetAgent.mostPending) requests wait already")
+            return .refuse("\(FleetAgent.mostPending) requests wait already")
         }
-        return true
+        return .obey
     }
 
     /// Whether a request has expired by the wall clock; if so, its sender gets that answer.
@@ -141,8 +156,9 @@ extension FleetAgent {
         effects.append(.log(.obeyed(topic: waiting.topic, what: "announce \(payload.sound)", id: payload.id)))
         call(
             .announce(
-                Announcement(payload.sound, priority: payload.priority), payload.audio,
-                until: payload.expiresAt == nil ? nil : waiting.deadline),
+                FleetAnnouncement(
+                    Announcement(payload.sound, priority: payload.priority), audio: payload.audio,
+                    until: payload.expiresAt == nil ? nil : waiting.deadline)),
             .request(waiting.reply), &effects)
     }
 
@@ -168,19 +184,8 @@ extension FleetAgent {
     // MARK: Answers
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ effects: inout [FleetEffect]) {
-        let (name, reason): (String, String)
-        switch result {
-        case .answer(let answer, let words): (name, reason) = (answer, words)
-        case .receipt(let receipt):
-            if receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
-            (name, reason) = (receipt.answer.name, "")
-        case .expired: (name, reason) = ("expired", "it expired while the board was busy")
-        case .audioMissing:
-            (name, reason) = ("audioMissing", "this board does not have the audio: send it with another id")
-        case .failure(.refused(let words)): (name, reason) = ("refused", words)
-        case .failure(let error): (name, reason) = ("commandFailed", "\(error)")
-        case .health: return
-        }
+        if case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
+        guard let (name, reason) = result.words else { return }
         answer(reply, name, reason, &effects, isFinal: true)
     }
 
@@ -216,5 +221,20 @@ extension FleetAgent {
             ("id", JSON.string(own)), ("board", JSON.string(settings.topics.board)), ("outcome", JSON.string(outcome)),
         ])
         publish(MQTTPublication(settings.topics.own("answer"), text), &effects)
+    }
+}
+
+extension FleetAnswer {
+    /// What the request's sender is told; nil if this answers no request.
+    var words: (name: String, reason: String)? {
+        switch self {
+        case .answer(let name, let reason): (name, reason)
+        case .receipt(let receipt): (receipt.answer.name, "")
+        case .expired: ("expired", "it expired while the board was busy")
+        case .audioMissing: ("audioMissing", "this board does not have the audio: send it with another id")
+        case .failure(.refused(let reason)): ("refused", reason)
+        case .failure(let error): ("commandFailed", "\(error)")
+        case .health: nil
+        }
     }
 }

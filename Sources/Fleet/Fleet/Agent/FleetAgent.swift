@@ -16,11 +16,15 @@ public struct FleetAgent: Sendable {
         public var discoveryPrefix: String?
         /// Tacet's version.
         public var version: String
+        public var ruter: RuterSettings
 
-        public init(topics: FleetTopics, discoveryPrefix: String? = nil, version: String) {
+        public init(
+            topics: FleetTopics, discoveryPrefix: String? = nil, version: String, ruter: RuterSettings = RuterSettings()
+        ) {
             self.topics = topics
             self.discoveryPrefix = discoveryPrefix
             self.version = version
+            self.ruter = ruter
         }
     }
 
@@ -74,6 +78,10 @@ public struct FleetAgent: Sendable {
     var calls: [Int: PendingCall] = [:]
     /// Announcements that wait for Tacet to be available.
     var held: [HeldAnnouncement] = []
+    var audioQueue = RuterAudioQueue()
+    /// When something of it is due, if nothing else happens.
+    private var nextAudio: Duration?
+    var sensors: RuterSensors
     /// Announcements that Tacet has accepted, by its numbers, and their own ids.
     var announced: [Announcement.ID: String] = [:]
 
@@ -81,6 +89,7 @@ public struct FleetAgent: Sendable {
     public init(_ settings: Settings, remembered: [IDMemory.Entry] = []) {
         self.settings = settings
         memory = IDMemory(remembered)
+        sensors = RuterSensors(settings.ruter, board: settings.topics.board)
         discovery = settings.discoveryPrefix.map {
             HomeAssistant(prefix: $0, topics: settings.topics, version: settings.version)
         }
@@ -116,10 +125,13 @@ public struct FleetAgent: Sendable {
         case .message(let message): receive(message, &effects, at: now)
         case .update(let update): follow(update, &effects, at: now)
         case .answered(let number, let answer): settle(number, answer, &effects, at: now)
+        case .downloaded(let number, let result): audioQueue.downloaded(number, result)
         case .time: break
         }
         if unacknowledged == 0 { lastAcknowledgement = now.monotonic }
         isStalled = isConnected && now.monotonic - lastAcknowledgement >= FleetAgent.patience
+        passAudio(&effects, at: now)
+        nextAudio = audioQueue.nextTime(after: now.monotonic)
         vouch(&effects, at: now)
         askHealth(&effects, at: now)
         healthFeed.set(healthJSON)
@@ -131,6 +143,7 @@ public struct FleetAgent: Sendable {
     public var deadline: Duration? {
         var times: [Duration?] = [
             snapshot == nil || isAskingHealth ? nil : nextHealth, signalsSettle, isConnected ? signalDeadline : nil,
+            nextAudio,
         ]
         if isConnected, !isBacklogged {
             times += [stateFeed.deadline, healthFeed.deadline]
@@ -144,7 +157,9 @@ public struct FleetAgent: Sendable {
 
     // MARK: The broker
 
-    private var filters: [String] { settings.topics.filters + [discovery?.statusTopic].compactMap { $0 } }
+    private var filters: [String] {
+        settings.topics.filters + [discovery?.statusTopic, settings.ruter.audio?.topic].compactMap { $0 }
+    }
 
     private mutating func connect(_ effects: inout [FleetEffect], at now: Instant) {
         isConnected = true
@@ -156,6 +171,7 @@ public struct FleetAgent: Sendable {
         // The broker may have lost what it kept.
         stateFeed.repeatLast()
         healthFeed.repeatLast()
+        sensors.repeatRetained()
     }
 
     /// Announces the board to Home Assistant, if that is configured.
@@ -188,6 +204,7 @@ public struct FleetAgent: Sendable {
         if let health = healthFeed.take(at: now.monotonic) {
             publish(MQTTPublication(settings.topics.own("health"), health, isRetained: true), &effects)
         }
+        for message in sensors.take() { publish(message, &effects) }
     }
 
     // MARK: Messages
@@ -197,7 +214,10 @@ public struct FleetAgent: Sendable {
             if message.payload == Array("online".utf8) { announceBoard(&effects) }
             return
         }
-        guard let purpose = settings.topics.purpose(of: message.topic) else { return }
+        let audio = settings.ruter.audio.flatMap { $0.topic == message.topic ? $0 : nil }
+        guard let purpose = audio.map(FleetTopics.Purpose.audio) ?? settings.topics.purpose(of: message.topic) else {
+            return
+        }
         if case .signal(let name, let scope) = purpose {
             return set(name, by: scope, message, &effects)
         }
@@ -205,7 +225,7 @@ public struct FleetAgent: Sendable {
             ignored += 1
             return
         }
-        let longest = purpose == .announce ? FleetAgent.longestAnnouncement : FleetAgent.longestPayload
+        let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {
             let reason = "the payload has \(message.payload.count) bytes: at most \(longest) are allowed"
             return reject(Reply(message), message.topic, reason, &effects)
@@ -218,7 +238,12 @@ public struct FleetAgent: Sendable {
             effects.append(.log(.flood(ignored)))
             ignored = 0
         }
-        if purpose == .command { command(message, &effects, at: now) } else { announce(message, &effects, at: now) }
+        switch purpose {
+        case .command: command(message, &effects, at: now)
+        case .announce: announce(message, &effects, at: now)
+        case .audio(let audio): hear(message, audio, &effects, at: now)
+        case .signal: break
+        }
     }
 
     private mutating func set(_ name: String, by scope: String, _ message: MQTTMessage, _ effects: inout [FleetEffect])
@@ -251,6 +276,8 @@ public struct FleetAgent: Sendable {
         case health
         /// A request of the broker, and where its answer goes.
         case request(Reply)
+        /// A part of a message of Ruter's audio topic.
+        case audioPart(topic: String, id: String)
     }
 
     mutating func call(_ call: FleetCall, _ pending: PendingCall, _ effects: inout [FleetEffect]) {
@@ -274,6 +301,10 @@ public struct FleetAgent: Sendable {
             self.complaints = complaints
         case (.health?, _): isAskingHealth = false
         case (.request(let reply)?, let answer): settle(reply, answer, &effects)
+        case (.audioPart(let topic, let id)?, let answer):
+            guard let (name, reason) = answer.words, name != "success", name != "deferred" else { break }
+            let problem = reason.isEmpty ? name : reason
+            effects.append(.log(.rejected(topic: topic, reason: "a part cannot be heard: \(problem) (\(id))")))
         default: break
         }
     }

@@ -10,18 +10,37 @@ public enum FleetEffect: Hashable, Sendable {
     case remember(IDMemory.Entry)
     /// A call of Tacet, which `FleetInput.answered` answers with the same number.
     case call(Int, FleetCall)
+    /// A file of at most `CarriedAudio.longest` bytes, which `FleetInput.downloaded` brings with the same number.
+    case download(Int, url: String, within: Duration)
     case log(FleetNews)
 }
 
 public enum FleetCall: Hashable, Sendable {
     case command(String)
-    /// The announcement's number is Tacet's to give. With audio, the shell keeps it in a file, or has it in one; otherwise
-    /// it answers with `audioMissing`.
-    /// - Parameter until: when it is too late, by the monotonic clock: the shell computes what is left when it calls; nil: the
-    ///   sound's own `Expire`.
-    case announce(Announcement, CarriedAudio?, until: Duration?)
+    case announce(FleetAnnouncement)
     case set(String, Bool, lease: Duration)
     case health
+}
+
+/// An announcement as the fleet wants it.
+public struct FleetAnnouncement: Hashable, Sendable {
+    /// Its number is Tacet's to give.
+    public var announcement: Announcement
+    /// What is heard instead of the sound's own file. The shell keeps it in a file, or has it in one; otherwise it answers
+    /// with `audioMissing`.
+    public var audio: CarriedAudio?
+    /// Of the audio, relative to the sound's own.
+    public var level: Level
+    /// When it is too late, by the monotonic clock: the shell computes what is left when it calls; nil: the sound's own
+    /// `Expire`.
+    public var until: Duration?
+
+    init(_ announcement: Announcement, audio: CarriedAudio?, level: Level = .full, until: Duration?) {
+        self.announcement = announcement
+        self.audio = audio
+        self.level = level
+        self.until = until
+    }
 }
 
 /// What a call has come to.
@@ -50,6 +69,7 @@ public enum FleetInput: Sendable {
     case acknowledged
     case update(SessionUpdate)
     case answered(Int, FleetAnswer)
+    case downloaded(Int, Result<[UInt8], DownloadFailure>)
     /// The deadline has passed.
     case time
 }

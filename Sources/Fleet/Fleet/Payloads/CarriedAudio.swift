@@ -13,8 +13,9 @@ public struct CarriedAudio: Hashable, Sendable {
     /// - Parameters:
     ///   - base64: the file; nil if the announcement only names it.
     ///   - hash: nil if the announcement only carries it.
+    ///   - key: the payload's key of the former, for messages.
     /// - Returns: nil if there is neither.
-    init?(base64: String?, hash: String?) throws(BadPayload) {
+    init?(base64: String?, hash: String?, called key: String = "audio") throws(BadPayload) {
         let named = hash?.lowercased()
         if let named,
             named.utf8.count != 64 || !named.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
@@ -26,7 +27,7 @@ public struct CarriedAudio: Hashable, Sendable {
             (self.hash, bytes) = (named, nil)
             return
         }
-        let bytes = try CarriedAudio.decode(base64)
+        let bytes = try CarriedAudio.decode(base64, key)
         let computed = CarriedAudio.hash(of: bytes)
         if let named, named != computed {
             throw BadPayload(description: "“audio_sha256” is not that of “audio”, which is \(computed)")
@@ -34,22 +35,28 @@ public struct CarriedAudio: Hashable, Sendable {
         (self.hash, self.bytes) = (computed, bytes)
     }
 
-    private static func decode(_ base64: String) throws(BadPayload) -> [UInt8] {
+    /// A file that has been downloaded.
+    init(_ bytes: [UInt8]) {
+        hash = CarriedAudio.hash(of: bytes)
+        self.bytes = bytes
+    }
+
+    private static func decode(_ base64: String, _ key: String) throws(BadPayload) -> [UInt8] {
         let text = Array(base64.utf8)
         guard text.count <= (longest + 2) / 3 * 4 else {
-            throw BadPayload(description: "“audio” has more than \(longest) bytes")
+            throw BadPayload(description: "“\(key)” has more than \(longest) bytes")
         }
         // OpenSSL would also accept blanks around the text.
         guard !text.isEmpty, text.allSatisfy({ $0 > 0x20 }) else {
-            throw BadPayload(description: "“audio” is not base64")
+            throw BadPayload(description: "“\(key)” is not base64")
         }
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
         let count = Int(EVP_DecodeBlock(&bytes, text, Int32(text.count)))
-        guard count >= 0 else { throw BadPayload(description: "“audio” is not base64") }
+        guard count >= 0 else { throw BadPayload(description: "“\(key)” is not base64") }
         // It counts the padding, too.
         let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
         bytes.removeSubrange((count - padding)...)
-        guard bytes.count <= longest else { throw BadPayload(description: "“audio” has more than \(longest) bytes") }
+        guard bytes.count <= longest else { throw BadPayload(description: "“\(key)” has more than \(longest) bytes") }
         return bytes
     }
 

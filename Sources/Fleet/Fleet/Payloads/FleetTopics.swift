@@ -18,6 +18,8 @@ public struct FleetTopics: Hashable, Sendable {
         case command, announce
         /// - Parameter scope: the board, a group or `all`: each has a level of its own.
         case signal(name: String, scope: String)
+        /// A message of Ruter's audio topic.
+        case audio(RuterSettings.Audio)
     }
 
     private var scopes: [String] { [board] + groups + [FleetTopics.everyBoard] }

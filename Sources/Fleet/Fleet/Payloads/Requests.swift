@@ -75,11 +75,14 @@ enum SignalPayload {
     }
 }
 
-/// A JSON object whose keys are known.
+/// A JSON object.
 struct PayloadObject {
     private let members: [String: JSONValue]
 
-    init(_ payload: [UInt8], keys: [String]) throws(BadPayload) {
+    private init(members: [String: JSONValue]) { self.members = members }
+
+    /// Any keys are allowed.
+    init(_ payload: [UInt8]) throws(BadPayload) {
         let value: JSONValue
         do throws(JSONValue.Malformed) { value = try JSONValue(payload) } catch {
             throw BadPayload(description: "\(error)")
@@ -87,11 +90,16 @@ struct PayloadObject {
         guard case .object(let members) = value else {
             throw BadPayload(description: "the payload is \(value.kind), not an object such as {\"id\": …}")
         }
+        self.members = members
+    }
+
+    /// Only these keys are allowed.
+    init(_ payload: [UInt8], keys: [String]) throws(BadPayload) {
+        try self.init(payload)
         if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
             throw BadPayload(
                 description: "“\(unknown.prefix(40).visible)” is unknown: there are \(keys.joined(separator: ", "))")
         }
-        self.members = members
     }
 
     /// - Returns: nil if there is none.
@@ -128,6 +136,63 @@ struct PayloadObject {
         default:
             throw BadPayload(
                 description: "“\(key)” is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    /// A list of objects.
+    func objects(_ key: String) throws(BadPayload) -> [PayloadObject] {
+        guard case .array(let values)? = members[key] else {
+            throw BadPayload(description: "“\(key)” is a list of objects")
+        }
+        var objects: [PayloadObject] = []
+        for value in values {
+            guard case .object(let members) = value else {
+                throw BadPayload(description: "“\(key)” is a list of objects, and one is \(value.kind)")
+            }
+            objects.append(PayloadObject(members: members))
+        }
+        return objects
+    }
+
+    /// A string, or a list of strings; nil if there is none.
+    func texts(_ key: String) throws(BadPayload) -> [String]? {
+        switch members[key] {
+        case nil, .null?: return nil
+        case .string(let text)?: return [text]
+        case .array(let values)?:
+            let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            if texts.count == values.count { return texts }
+            fallthrough
+        default: throw BadPayload(description: "“\(key)” is a string, or a list of strings")
+        }
+    }
+
+    /// nil if there is none.
+    func number(_ key: String) throws(BadPayload) -> Double? {
+        switch members[key] {
+        case nil, .null?: nil
+        case let value?: try PayloadObject.number(value, key)
+        }
+    }
+
+    /// An object whose values are numbers; nil if there is none.
+    func numbers(_ key: String) throws(BadPayload) -> [String: Double]? {
+        switch members[key] {
+        case nil, .null?: return nil
+        case .object(let members)?:
+            var numbers: [String: Double] = [:]
+            for (name, value) in members { numbers[name] = try PayloadObject.number(value, key) }
+            return numbers
+        case let other?:
+            throw BadPayload(description: "“\(key)” is \(other.kind), not an object such as {\"INTERNAL\": 70}")
+        }
+    }
+
+    private static func number(_ value: JSONValue, _ key: String) throws(BadPayload) -> Double {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: throw BadPayload(description: "“\(key)” has \(value.kind) instead of a number")
         }
     }
 

@@ -1,0 +1,91 @@
+import AudioSession
+import MQTT
+
+/// Ruter's vehicle API.
+extension FleetAgent {
+    /// How long a download may take, and how long a message without an expiry waits for its downloads and for Tacet.
+    private static let longestDownload = Duration.seconds(10)
+    private static let usualPatience = Duration.seconds(20)
+
+    /// A message of the audio topic. Nobody expects an answer.
+    mutating func hear(
+        _ message: MQTTMessage, _ audio: RuterSettings.Audio, _ effects: inout [FleetEffect], at now: Instant
+    ) {
+        func refuse(_ reason: String) { effects.append(.log(.rejected(topic: message.topic, reason: reason))) }
+        let payload: RuterAudioMessage
+        do throws(BadPayload) { payload = try RuterAudioMessage(message.payload) } catch { return refuse("\(error)") }
+        let entry = IDMemory.Entry(id: "ruter audio \(payload.id)", of: message.payload)
+        // Delivered again.
+        if audioQueue.messages.contains(where: { $0.entry == entry }) { return }
+        switch verdict(on: message, entry, expiresAt: payload.expiresAt, at: now) {
+        case .refuse(let reason): return refuse(reason)
+        case .reused: return refuse("another message had the traceId “\(payload.id)”")
+        case .repeated: return
+        case .obey: break
+        }
+        let parts = payload.parts.compactMap { part -> RuterAudioQueue.Part? in
+            guard let level = part.level(for: audio.speakers) else { return nil }
+            switch part.content {
+            case .inline(let file): return RuterAudioQueue.Part(content: .ready(file), level: level)
+            case .url(let url):
+                let isAllowed = audio.server.map(url.hasPrefix) ?? false
+                let problem = "AudioServer= does not allow \(url)"
+                return RuterAudioQueue.Part(content: isAllowed ? .url(url) : .missing(problem), level: level)
+            }
+        }
+        guard !parts.isEmpty else { return }
+        let size = parts.reduce(0) {
+            if case .ready(let file) = $1.content { $0 + (file.bytes?.count ?? 0) } else { $0 }
+        }
+        guard audioQueue.messages.count < RuterAudioQueue.most, audioQueue.bytes + size <= RuterAudioQueue.mostBytes
+        else { return refuse("too much audio waits already") }
+        // Without a clock nobody knows when that is.
+        let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
+        let start = now.monotonic + wait
+        audioQueue.add(
+            RuterAudioQueue.Message(
+                entry: entry, id: payload.id, topic: message.topic, parts: parts, expiresAt: payload.expiresAt,
+                start: start,
+                deadline: payload.expiresAt.map { now.monotonic + $0 - now.wallClock }
+                    ?? start + FleetAgent.usualPatience))
+    }
+
+    /// Downloads what is missing, and passes on what is ready.
+    mutating func passAudio(_ effects: inout [FleetEffect], at now: Instant) {
+        while let message = audioQueue.takeOverdue(at: now.monotonic) {
+            effects.append(.log(.rejected(topic: message.topic, reason: "it has expired (\(message.id))")))
+        }
+        while let (number, url, deadline) = audioQueue.takeDownload() {
+            effects.append(
+                .download(number, url: url, within: min(deadline - now.monotonic, FleetAgent.longestDownload)))
+        }
+        guard let audio = settings.ruter.audio, snapshot != nil else { return }
+        while let message = audioQueue.takeReady(at: now.monotonic) { pass(message, audio.sound, &effects, at: now) }
+    }
+
+    private mutating func pass(
+        _ message: RuterAudioQueue.Message, _ sound: SoundID, _ effects: inout [FleetEffect], at now: Instant
+    ) {
+        // The clock may have been set since the message arrived.
+        if let expiresAt = message.expiresAt, expiresAt <= now.wallClock {
+            return effects.append(.log(.rejected(topic: message.topic, reason: "it has expired (\(message.id))")))
+        }
+        memory.add(message.entry)
+        effects.append(.remember(message.entry))
+        effects.append(.log(.obeyed(topic: message.topic, what: "announce \(sound)", id: message.id)))
+        for part in message.parts {
+            switch part.content {
+            case .ready(let file):
+                call(
+                    .announce(
+                        FleetAnnouncement(
+                            Announcement(sound), audio: file, level: part.level,
+                            until: message.expiresAt == nil ? nil : message.deadline)),
+                    .audioPart(topic: message.topic, id: message.id), &effects)
+            case .missing(let reason):
+                effects.append(.log(.rejected(topic: message.topic, reason: "\(reason) (\(message.id))")))
+            case .url, .downloading: break
+            }
+        }
+    }
+}

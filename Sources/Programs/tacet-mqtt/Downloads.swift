@@ -1,0 +1,118 @@
+import Fleet
+import Glibc
+import Synchronization
+import Threads
+
+/// Downloads files with curl(1), each in a process of its own: what a server sends is parsed outside of this program, and
+/// boards that download nothing need no HTTP library. Nothing waits for it. Thread-safe.
+final class Downloads: Sendable {
+    private let results = Mutex<[(number: Int, result: Result<[UInt8], DownloadFailure>)]>([])
+    /// Readable when there are results.
+    let news = WakeUp()
+
+    /// - Parameters:
+    ///   - number: the result repeats it.
+    ///   - url: of http or https. Redirections are not followed, as they could lead anywhere.
+    func begin(_ number: Int, _ url: String, within time: Duration) {
+        let thread = NativeThread("tacet-mqtt-get") { [self] in
+            post(number, Downloads.download(url, within: time))
+        }
+        if thread == nil {
+            post(number, .failure(DownloadFailure(description: "\(url): the system cannot start another thread")))
+        }
+    }
+
+    func takeResults() -> [(number: Int, result: Result<[UInt8], DownloadFailure>)] {
+        news.wait(.zero)
+        return results.withLock { results in
+            defer { results = [] }
+            return results
+        }
+    }
+
+    private func post(_ number: Int, _ result: Result<[UInt8], DownloadFailure>) {
+        results.withLock { $0.append((number, result)) }
+        news.ring()
+    }
+
+    private static func download(_ url: String, within time: Duration) -> Result<[UInt8], DownloadFailure> {
+        func failure(_ reason: String) -> Result<[UInt8], DownloadFailure> {
+            .failure(DownloadFailure(description: "\(url): \(reason)"))
+        }
+        var ends: [Int32] = [-1, -1]
+        // Unlike a pipe's, its ends are never inherited by the child of another thread.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return failure(String(cString: strerror(errno))) }
+        defer { close(ends[0]) }
+        let milliseconds = max(1, Int(time / .milliseconds(1)))
+        let seconds = "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
+        let command = [
+            "curl", "--disable", "--silent", "--show-error", "--fail", "--globoff", "--proto", "=http,https",
+            "--max-time", seconds, "--max-filesize", "\(CarriedAudio.longest)", "--url", url,
+        ]
+        let child = spawn(command, output: ends[1])
+        close(ends[1])
+        guard case .success(let process) = child else {
+            guard case .failure(let error) = child else { return failure("") }
+            return failure(
+                error.code == ENOENT ? "the program curl is not installed" : String(cString: strerror(error.code)))
+        }
+        let bytes = read(ends[0])
+        // A server that does not say how much it sends can send more.
+        if bytes == nil { kill(process, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard let bytes else { return failure("it has more than \(CarriedAudio.longest) bytes") }
+        switch status {
+        case 0: return .success(bytes)
+        // curl's exit codes; --show-error would need another pipe.
+        case 28 << 8: return failure("it did not come within \(seconds) s")
+        case 22 << 8: return failure("the server does not have it")
+        case 63 << 8: return failure("it has more than \(CarriedAudio.longest) bytes")
+        case 6 << 8, 7 << 8: return failure("the server cannot be reached")
+        default: return failure("curl ends with \(status & 0x7f == 0 ? status >> 8 : 128 + status & 0x7f)")
+        }
+    }
+
+    private struct SystemError: Error {
+        let code: Int32
+    }
+
+    private static func spawn(_ command: [String], output: Int32) -> Result<pid_t, SystemError> {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This thread blocks all signals, and this program ignores one.
+        var none = sigset_t()
+        sigemptyset(&none)
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, environ)
+        return code == 0 ? .success(process) : .failure(SystemError(code: code))
+    }
+
+    /// - Returns: nil if there is more than a file may have.
+    private static func read(_ descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return bytes }
+            bytes += block.prefix(count)
+            if bytes.count > CarriedAudio.longest { return nil }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A small HTTP server on loopback.
+final class FileServer: Sendable {
+    private struct State {
+        var files: [String: Data] = [:]
+        var requests: [String] = []
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state: Holder
+
+    // The thread holds this, and not the server.
+    private final class Holder: Sendable {
+        let state = Mutex(State())
+    }
+
+    struct Failure: Error {}
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw Failure() }
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        let holder = Holder()
+        state = holder
+        Thread.detachNewThread { FileServer.serve(listener, holder) }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// By path.
+    var files: [String: Data] {
+        get { state.state.withLock { $0.files } }
+        set { state.state.withLock { $0.files = newValue } }
+    }
+
+    /// The paths that were asked for.
+    var requests: [String] { state.state.withLock { $0.requests } }
+
+    private static func serve(_ listener: Int32, _ holder: Holder) {
+        defer { close(listener) }
+        while true {
+            let client = accept(listener, nil, nil)
+            guard client >= 0 else { return }
+            defer { close(client) }
+            var request: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: 4096)
+            while !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
+                let count = recv(client, &block, block.count, 0)
+                guard count > 0 else { break }
+                request += block.prefix(count)
+            }
+            let words = String(decoding: request, as: UTF8.self).split(separator: " ")
+            let path = words.count > 1 ? String(words[1]) : ""
+            let file = holder.state.withLock { state in
+                state.requests.append(path)
+                return state.files[path]
+            }
+            // Without a length: the client has to count.
+            var answer = Data("HTTP/1.0 \(file == nil ? "404 Not Found" : "200 OK")\r\n\r\n".utf8)
+            if let file { answer += file }
+            var rest = Array(answer)[...]
+            while !rest.isEmpty {
+                let count = Array(rest).withUnsafeBytes {
+                    send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { break }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+}
