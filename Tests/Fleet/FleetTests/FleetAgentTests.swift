@@ -365,6 +365,35 @@ struct FleetAgentTests {
         #expect(lab.agent.problems.isEmpty)
     }
 
+    @Test func answersOutliveEventsWhileTheBrokerIsAway() throws {
+        var lab = AgentLab()
+        let call = try #require(lab.message("b/command", #"{"id":"c","command":"pause"}"#).lastCall)
+        _ = lab.give(.disconnected)
+        _ = lab.event("first")
+        _ = lab.give(.answered(call, .answer(name: "success", reason: "")))
+        for number in 0..<(2 * FleetAgent.mostWaiting) { _ = lab.event("e\(number)") }
+        #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
+        var back = lab.give(.connected(unacknowledged: 0))
+        for _ in 0..<(2 * FleetAgent.mostWaiting) { back += lab.give(.acknowledged) }
+        #expect(back.published("answer") == [#"{"id":"c","board":"b","answer":"success"}"#])
+        let events = back.published("event")
+        #expect(events.count == FleetAgent.mostWaiting - 1)
+        #expect(events.last?.contains(#""event":"e\#(2 * FleetAgent.mostWaiting - 1)""#) ?? false)
+    }
+
+    @Test func oldestAnswerIsLostWhenOnlyAnswersWait() {
+        var lab = AgentLab()
+        _ = lab.give(.disconnected)
+        for number in 0...FleetAgent.mostWaiting {
+            _ = lab.message("b/command", #"{"id":"\#(number)","fly":1}"#)
+            _ = lab.message("b/command", #"{"id":"\#(number)","command":"x","expires_at":1}"#)
+            _ = lab.advance(by: .seconds(1))
+        }
+        _ = lab.event("late")
+        #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
+        #expect(lab.agent.waiting.allSatisfy { $0.topic == "tacet/b/answer" })
+    }
+
     @Test func homeAssistantGetsAnotherAnnouncementWhenItRestarts() {
         var lab = AgentLab()
         let effects = lab.give(.message(MQTTMessage(topic: "homeassistant/status", payload: Array("online".utf8))))

@@ -36,7 +36,7 @@ public struct FleetAgent: Sendable {
     static let longestResponseTopic = 256
     /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
     static let mostPending = 32
-    /// The most messages that wait for the broker. Beyond this, the oldest are lost.
+    /// The most messages that wait for the broker. Beyond this, the oldest event is lost; without events, the oldest message.
     static let mostWaiting = 200
     /// The most publications that the broker has not acknowledged.
     static let mostUnacknowledged = 100
@@ -187,7 +187,11 @@ public struct FleetAgent: Sendable {
     mutating func publish(_ message: MQTTPublication, _ effects: inout [FleetEffect]) {
         guard isConnected, !isBacklogged else {
             waiting.append(message)
-            if waiting.count > FleetAgent.mostWaiting { waiting.removeFirst() }
+            if waiting.count > FleetAgent.mostWaiting {
+                // Somebody waits for an answer; an event is only news, and the state follows anyway.
+                let event = settings.topics.own("event")
+                waiting.remove(at: waiting.firstIndex { $0.topic == event } ?? 0)
+            }
             return
         }
         unacknowledged += 1
