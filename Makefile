@@ -224,6 +224,7 @@ define placing
 endef
 
 place-fleet:
+	[ -x "$(BUILT)/tacet-mqtt" ] || { echo "There is no program $(BUILT)/tacet-mqtt." >&2; exit 1; }
 	$(placing); \
 	program tacet-mqtt $(LIB)/tacet-mqtt; \
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
@@ -284,6 +285,7 @@ halt:
 
 displace:
 	for file in $(INSTALLED) $(FLEET_INSTALLED); do rm -f "$(DESTDIR)$$file"; done
+	rm -rf "$(DESTDIR)/var/cache/tacet-mqtt"
 	for folder in $(LIB) $(PAGE_FOLDER) $(OVERLAY_FOLDER) $(dir $(OVERLAY_FOLDER)) $(DOC)/examples $(DOC)/deploy $(DOC)/overlays $(DOC) $(FLEET_DOC)/examples $(FLEET_DOC) /etc/tacet/tacet.conf.d /etc/tacet; do \
 	  rmdir --ignore-fail-on-non-empty "$(DESTDIR)$$folder" 2>/dev/null || true; done
 	if [ -z "$(DESTDIR)" ]; then \
