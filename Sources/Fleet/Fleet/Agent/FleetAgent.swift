@@ -218,10 +218,8 @@ public struct FleetAgent: Sendable {
             if message.payload == Array("online".utf8) { announceBoard(&effects) }
             return
         }
-        let audio = settings.ruter.audio.flatMap { $0.topic == message.topic ? $0 : nil }
-        guard let purpose = audio.map(FleetTopics.Purpose.audio) ?? settings.topics.purpose(of: message.topic) else {
-            return
-        }
+        let isAudio = message.topic == settings.ruter.audio?.topic
+        guard let purpose = isAudio ? .ruterAudio : settings.topics.purpose(of: message.topic) else { return }
         if case .signal(let name, let scope) = purpose {
             return set(name, by: scope, message, &effects)
         }
@@ -245,7 +243,7 @@ public struct FleetAgent: Sendable {
         switch purpose {
         case .command: command(message, &effects, at: now)
         case .announce: announce(message, &effects, at: now)
-        case .audio(let audio): hear(message, audio, &effects, at: now)
+        case .ruterAudio: hear(message, &effects, at: now)
         case .signal: break
         }
     }

@@ -19,7 +19,7 @@ public struct FleetTopics: Hashable, Sendable {
         /// - Parameter scope: the board, a group or `all`: each has a level of its own.
         case signal(name: String, scope: String)
         /// A message of Ruter's audio topic.
-        case audio(RuterSettings.Audio)
+        case ruterAudio
     }
 
     private var scopes: [String] { [board] + groups + [FleetTopics.everyBoard] }

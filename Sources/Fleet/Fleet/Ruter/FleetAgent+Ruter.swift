@@ -8,9 +8,8 @@ extension FleetAgent {
     private static let usualPatience = Duration.seconds(20)
 
     /// A message of the audio topic. Nobody expects an answer.
-    mutating func hear(
-        _ message: MQTTMessage, _ audio: RuterSettings.Audio, _ effects: inout [FleetEffect], at now: Instant
-    ) {
+    mutating func hear(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
+        guard let audio = settings.ruter.audio else { return }
         func refuse(_ reason: String) { effects.append(.log(.rejected(topic: message.topic, reason: reason))) }
         let payload: RuterAudioMessage
         do throws(BadPayload) { payload = try RuterAudioMessage(message.payload) } catch { return refuse("\(error)") }
