@@ -14,6 +14,21 @@ def ask(service, command):
     return service.run(f"mosquitto_rr -h 127.0.0.1 -V 5 -q 1 -W 20 -t tacet/b/command -e desk/answer -m '{command}'")
 
 
+def cost(service, seconds):
+    """Returns what the service takes while nothing happens: milliseconds of a processor per minute, and MiB (PSS)."""
+    process = service.run("systemctl show --property MainPID --value tacet-mqtt").strip()
+
+    def used():
+        return sum(int(line.split()[0]) for line in service.run(f"cat /proc/{process}/task/*/schedstat").splitlines())
+
+    before = used()
+    # A stretch of time is what is measured.
+    service.run(f"sleep {seconds}")
+    spent = (used() - before) / 1e6 * 60 / seconds
+    rollup = service.run(f"cat /proc/{process}/smaps_rollup")
+    return spent, next(int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
+
+
 @check("fleet-service-obeys-and-reports")
 def fleet(service):
     service.run(f"mkdir -p $(dirname {CONF}); printf '[Broker]\\nHost=127.0.0.1\\n[Board]\\nName=b\\n' >{CONF}")
@@ -29,11 +44,15 @@ def fleet(service):
         # Without these calls it could not ask whether the clock is synchronised.
         calls = service.run("systemctl show --property SystemCallFilter --value tacet-mqtt").split()
         expect({"adjtimex", "clock_adjtime"} <= set(calls), f"the sandbox denies adjtimex: {calls}")
+        spent, memory = cost(service, 20)
+        # A hundredth of a processor would be 600 ms; both are far below this when all is well.
+        expect(spent < 600, f"idle, it takes {spent:.0f} ms of a processor per minute")
+        expect(memory < 32, f"it takes {memory:.1f} MiB")
         service.run("systemctl stop mosquitto")
         wait_for(service, "grep -q 'broker 127.0.0.1:1883' /run/tacet-mqtt/problems")
         _, health = service.code("tacet health")
         expect("the broker 127.0.0.1:1883" in health, health)
         exposure = service.run("systemd-analyze security --no-pager tacet-mqtt.service | tail -n 1").strip()
-        return f"‘{answer.strip()}’; without the broker: ‘{health.strip()}’; {exposure}"
+        return f"idle {spent:.0f} ms of a processor per minute, {memory:.1f} MiB (PSS); ‘{answer.strip()}’; without the broker: ‘{health.strip()}’; {exposure}"
     finally:
         service.run(f"systemctl stop tacet-mqtt mosquitto; rm -f {CONF}")
