@@ -48,7 +48,7 @@ struct BridgeSettings: Sendable {
         idFile = "\(folder)/obeyed"
         audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder
         problemFile = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) + "/problems" }
-        prometheusFile = configuration.prometheusFile.isEmpty ? nil : configuration.prometheusFile
+        prometheusFile = given(configuration.prometheusFile)
     }
 
     private static var hostName: String {
@@ -62,10 +62,9 @@ struct BridgeSettings: Sendable {
         var settings = MQTTSettings()
         settings.host = configuration.host
         if configuration.isEncrypted {
-            func file(_ path: String) -> String? { path.isEmpty ? nil : path }
             settings.tls = MQTTSettings.TLS(
-                authorities: file(configuration.authorities), certificate: file(configuration.certificate),
-                privateKey: file(configuration.privateKey))
+                authorities: given(configuration.authorities), certificate: given(configuration.certificate),
+                privateKey: given(configuration.privateKey))
         }
         settings.port = UInt16(configuration.effectivePort)
         settings.version = configuration.version == .v5 ? .v5 : .v311
@@ -101,7 +100,6 @@ struct BridgeSettings: Sendable {
 
 extension RuterSettings {
     fileprivate init(_ configuration: BrokerConfiguration) {
-        func given(_ text: String) -> String? { text.isEmpty ? nil : text }
         self.init(
             audio: given(configuration.audioTopic).map {
                 Audio(
@@ -116,3 +114,6 @@ extension RuterSettings {
             door: given(configuration.doorTopic).map { Door(topic: $0, signal: SignalID(configuration.doorSignal)) })
     }
 }
+
+/// An empty setting is none.
+private func given(_ text: String) -> String? { text.isEmpty ? nil : text }

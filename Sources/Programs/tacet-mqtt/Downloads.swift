@@ -50,25 +50,28 @@ final class Downloads: Sendable {
             "curl", "--disable", "--silent", "--show-error", "--fail", "--globoff", "--proto", "=http,https",
             "--max-time", seconds, "--max-filesize", "\(CarriedAudio.longest)", "--url", url,
         ]
-        let child = spawn(command, output: ends[1])
+        let child = Result { () throws(SystemError) in try spawn(command, output: ends[1]) }
+        // Only the child writes, or reading would have no end.
         close(ends[1])
-        guard case .success(let process) = child else {
-            guard case .failure(let error) = child else { return failure("") }
-            return failure(
-                error.code == ENOENT ? "the program curl is not installed" : String(cString: strerror(error.code)))
+        let process: pid_t
+        switch child {
+        case .success(let number): process = number
+        case .failure(let error) where error.code == ENOENT: return failure("the program curl is not installed")
+        case .failure(let error): return failure(String(cString: strerror(error.code)))
         }
+        let excess = "it has more than \(CarriedAudio.longest) bytes"
         let bytes = read(ends[0])
         // A server that does not say how much it sends can send more.
         if bytes == nil { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard let bytes else { return failure("it has more than \(CarriedAudio.longest) bytes") }
+        guard let bytes else { return failure(excess) }
         switch status {
         case 0: return .success(bytes)
         // curl's exit codes; --show-error would need another pipe.
         case 28 << 8: return failure("it did not come within \(seconds) s")
         case 22 << 8: return failure("the server does not have it")
-        case 63 << 8: return failure("it has more than \(CarriedAudio.longest) bytes")
+        case 63 << 8: return failure(excess)
         case 6 << 8, 7 << 8: return failure("the server cannot be reached")
         default: return failure("curl ends with \(status & 0x7f == 0 ? status >> 8 : 128 + status & 0x7f)")
         }
@@ -78,7 +81,7 @@ final class Downloads: Sendable {
         let code: Int32
     }
 
-    private static func spawn(_ command: [String], output: Int32) -> Result<pid_t, SystemError> {
+    private static func spawn(_ command: [String], output: Int32) throws(SystemError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -100,7 +103,8 @@ final class Downloads: Sendable {
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         let code = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, environ)
-        return code == 0 ? .success(process) : .failure(SystemError(code: code))
+        guard code == 0 else { throw SystemError(code: code) }
+        return process
     }
 
     /// - Returns: nil if there is more than a file may have.

@@ -176,7 +176,7 @@ extension FleetAgent {
         for announcement in expired { answer(announcement.reply, "expired", "tacetd was not running", &effects) }
     }
 
-    private mutating func remember(_ entry: IDMemory.Entry, _ effects: inout [FleetEffect]) {
+    mutating func remember(_ entry: IDMemory.Entry, _ effects: inout [FleetEffect]) {
         memory.add(entry)
         effects.append(.remember(entry))
     }
@@ -225,7 +225,7 @@ extension FleetAgent {
 }
 
 extension FleetAnswer {
-    /// What the request's sender is told; nil if this answers no request.
+    /// The answer to a request, and its reason; nil if no request is answered.
     var words: (name: String, reason: String)? {
         switch self {
         case .answer(let name, let reason): (name, reason)

@@ -33,11 +33,7 @@ extension FleetAgent {
             }
         }
         guard !parts.isEmpty else { return }
-        let size = parts.reduce(0) {
-            if case .ready(let file) = $1.content { $0 + (file.bytes?.count ?? 0) } else { $0 }
-        }
-        guard audioQueue.messages.count < RuterAudioQueue.most, audioQueue.bytes + size <= RuterAudioQueue.mostBytes
-        else { return refuse("too much audio waits already") }
+        guard audioQueue.hasRoom(for: parts) else { return refuse("too much audio waits already") }
         // Without a clock nobody knows when that is.
         let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
         let start = now.monotonic + wait
@@ -52,7 +48,7 @@ extension FleetAgent {
     /// Downloads what is missing, and passes on what is ready.
     mutating func passAudio(_ effects: inout [FleetEffect], at now: Instant) {
         while let message = audioQueue.takeOverdue(at: now.monotonic) {
-            effects.append(.log(.rejected(topic: message.topic, reason: "it has expired (\(message.id))")))
+            report("it has expired", message, &effects)
         }
         while let (number, url, deadline) = audioQueue.takeDownload() {
             effects.append(
@@ -67,10 +63,9 @@ extension FleetAgent {
     ) {
         // The clock may have been set since the message arrived.
         if let expiresAt = message.expiresAt, expiresAt <= now.wallClock {
-            return effects.append(.log(.rejected(topic: message.topic, reason: "it has expired (\(message.id))")))
+            return report("it has expired", message, &effects)
         }
-        memory.add(message.entry)
-        effects.append(.remember(message.entry))
+        remember(message.entry, &effects)
         effects.append(.log(.obeyed(topic: message.topic, what: "announce \(sound)", id: message.id)))
         for part in message.parts {
             switch part.content {
@@ -82,9 +77,13 @@ extension FleetAgent {
                             until: message.expiresAt == nil ? nil : message.deadline)),
                     .audioPart(topic: message.topic, id: message.id), &effects)
             case .missing(let reason):
-                effects.append(.log(.rejected(topic: message.topic, reason: "\(reason) (\(message.id))")))
+                report(reason, message, &effects)
             case .url, .downloading: break
             }
         }
+    }
+
+    private func report(_ problem: String, _ message: RuterAudioQueue.Message, _ effects: inout [FleetEffect]) {
+        effects.append(.log(.rejected(topic: message.topic, reason: "\(problem) (\(message.id))")))
     }
 }

@@ -18,6 +18,8 @@ struct RuterAudioQueue: Hashable {
         var content: Content
         let level: Level
 
+        fileprivate var size: Int { if case .ready(let audio) = content { audio.bytes?.count ?? 0 } else { 0 } }
+
         fileprivate var isSettled: Bool {
             switch content {
             case .ready, .missing: true
@@ -41,8 +43,8 @@ struct RuterAudioQueue: Hashable {
     }
 
     /// How many messages wait at most, how many bytes of audio, and how many files are downloaded at once.
-    static let most = 32
-    static let mostBytes = 8 << 20
+    private static let most = 32
+    private static let mostBytes = 8 << 20
     private static let mostDownloads = 4
 
     private(set) var messages: [Message] = []
@@ -50,22 +52,23 @@ struct RuterAudioQueue: Hashable {
 
     mutating func add(_ message: Message) { messages.append(message) }
 
-    /// How many bytes of audio wait.
-    var bytes: Int {
-        messages.lazy.flatMap(\.parts).reduce(0) {
-            if case .ready(let audio) = $1.content { $0 + (audio.bytes?.count ?? 0) } else { $0 }
-        }
+    /// Whether another message with these parts may wait.
+    func hasRoom(for parts: [Part]) -> Bool {
+        messages.count < RuterAudioQueue.most && hasRoom(for: parts.reduce(0) { $0 + $1.size })
+    }
+
+    private func hasRoom(for bytes: Int) -> Bool {
+        messages.lazy.flatMap(\.parts).reduce(bytes) { $0 + $1.size } <= RuterAudioQueue.mostBytes
     }
 
     /// The next file to download now; nil if there is none, or enough are being downloaded.
     mutating func takeDownload() -> (number: Int, url: String, deadline: Duration)? {
-        var count = messages.lazy.flatMap(\.parts).count { if case .downloading = $0.content { true } else { false } }
+        let count = messages.lazy.flatMap(\.parts).count { if case .downloading = $0.content { true } else { false } }
         guard count < RuterAudioQueue.mostDownloads else { return nil }
         for index in messages.indices {
             for part in messages[index].parts.indices {
                 guard case .url(let url) = messages[index].parts[part].content else { continue }
                 lastDownload += 1
-                count += 1
                 messages[index].parts[part].content = .downloading(lastDownload)
                 return (lastDownload, url, messages[index].deadline)
             }
@@ -79,7 +82,7 @@ struct RuterAudioQueue: Hashable {
             for part in messages[index].parts.indices where messages[index].parts[part].content == .downloading(number)
             {
                 switch result {
-                case .success(let bytes) where self.bytes + bytes.count <= RuterAudioQueue.mostBytes:
+                case .success(let bytes) where hasRoom(for: bytes.count):
                     messages[index].parts[part].content = .ready(CarriedAudio(bytes))
                 case .success: messages[index].parts[part].content = .missing("too much audio waits already")
                 case .failure(let failure): messages[index].parts[part].content = .missing("\(failure)")
