@@ -292,7 +292,7 @@ displace:
 	  if command -v journalctl >/dev/null; then journalctl --update-catalog; fi; \
 	  if [ -S /run/udev/control ]; then udevadm control --reload; fi; \
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
-	  echo "Removed. /etc/tacet, /var/lib/tacet, /srv/music and the user tacet are yours to remove."; fi
+	  echo "Removed. /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt are yours to remove."; fi
 
 deploy-check: overlay-compiler ## check the unit, the catalog and the other files that `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi

@@ -75,12 +75,15 @@ extension OpenFile {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
+    /// At the end of the name of a file that `replace` is writing; a power cut can leave one.
+    public static let replacementSuffix = ".new"
+
     /// Replaces a file atomically: across a power cut, the file has either all of the old bytes or all of the new ones.
     /// Blocks for as long as the disk does. Allows one writer at a time.
     ///
     /// - Parameter mode: the new file's permissions; nil: those that the umask leaves.
     public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
-        let new = path + ".new"
+        let new = path + replacementSuffix
         do throws(FileError) {
             let file = try open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK)
             if let mode, fchmod(file.descriptor, mode) != 0 { throw FileError("set the permissions of", new) }

@@ -82,7 +82,6 @@ public final class MQTTConnection: Sendable {
     /// - Returns: whether the broker has accepted the client.
     private static func serve(_ client: MQTTClient, _ mailbox: Mailbox) -> Bool {
         var wasAccepted = false
-        let begin = ContinuousClock.now
         var closing: ContinuousClock.Instant?
         while true {
             var events: [MQTTEvent] = []
@@ -90,8 +89,7 @@ public final class MQTTConnection: Sendable {
             while let event = client.next() { events.append(event) }
             let isOver = events.contains { if case .disconnected = $0 { true } else { false } }
             if events.contains(where: { if case .connected = $0 { true } else { false } }) { wasAccepted = true }
-            let isShort = wasAccepted && ContinuousClock.now - begin < lasting
-            mailbox.report(isShort ? events.map { $0.advised(client.settings.clientID) } : events)
+            mailbox.report(events)
             if isOver { return wasAccepted }
             let isClosing = mailbox.isClosing
             for order in mailbox.takeOrders() {
@@ -190,12 +188,6 @@ public final class MQTTConnection: Sendable {
 }
 
 extension MQTTEvent {
-    /// With the usual reason of a connection that is lost at once. (Many brokers do not give it.)
-    fileprivate func advised(_ clientID: String) -> MQTTEvent {
-        guard case .disconnected(let reason) = self else { return self }
-        return .disconnected("\(reason) (If this repeats: has another client the identifier \(clientID), too?)")
-    }
-
     /// How many bytes a message takes.
     fileprivate var size: Int {
         guard case .message(let message) = self else { return 0 }

@@ -3,10 +3,12 @@ import Fleet
 import Glibc
 
 /// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. When they
-/// take too much space, those that have not been used for longest are deleted. For one thread.
+/// take too much space, those that have not been used for longest are deleted. Leaves other files in the folder alone. For
+/// one thread.
 struct AudioCache {
-    /// How many bytes the files take at most.
-    static let capacity = 64 << 20
+    /// How many files are kept at most, and how many bytes they take.
+    private static let mostFiles = 1024
+    private static let mostBytes = 64 << 20
 
     let folder: String
 
@@ -30,13 +32,17 @@ struct AudioCache {
 
     private func makeRoom(for size: Int) {
         var files = self.files
+        var count = files.count + 1
         var total = files.reduce(size) { $0 + $1.size }
         files.sort { $0.used < $1.used }
-        for file in files where total > AudioCache.capacity {
-            if unlink("\(folder)/\(file.name)") == 0 { total -= file.size }
+        for file in files where count > AudioCache.mostFiles || total > AudioCache.mostBytes {
+            guard unlink("\(folder)/\(file.name)") == 0 else { continue }
+            count -= 1
+            total -= file.size
         }
     }
 
+    /// Deletes what a power cut has left of a file that was being written.
     private var files: [(name: String, size: Int, used: Int)] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
@@ -45,8 +51,15 @@ struct AudioCache {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
+            if name.hasSuffix(OpenFile.replacementSuffix),
+                CarriedAudio.isHash(String(name.dropLast(OpenFile.replacementSuffix.count)))
+            {
+                unlink("\(folder)/\(name)")
+            }
             var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            guard CarriedAudio.isHash(name), stat("\(folder)/\(name)", &status) == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            else { continue }
             files.append((name, Int(status.st_size), Int(status.st_mtim.tv_sec)))
         }
         return files

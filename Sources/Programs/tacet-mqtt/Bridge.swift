@@ -70,8 +70,12 @@ final class Bridge {
             for (number, result) in downloads.takeResults() { inputs.append(.downloaded(number, result)) }
             if inputs.isEmpty { inputs.append(.time) }
             while !inputs.isEmpty {
-                carryOut(agent.handle(inputs.removeFirst(), at: settings.now))
-                // Each can wait for the disk.
+                var effects: [FleetEffect] = []
+                for input in inputs { effects += agent.handle(input, at: settings.now) }
+                inputs = []
+                remember(effects)
+                carryOut(effects)
+                // Each round can wait for the disk.
                 if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
             }
             pages.show(
@@ -131,15 +135,21 @@ final class Bridge {
 
     // MARK: The agent's orders
 
+    /// Writes down all requests before the first is passed on: the disk is waited for once, however many have arrived.
+    private func remember(_ effects: [FleetEffect]) {
+        let entries = effects.compactMap { if case .remember(let entry) = $0 { entry } else { nil } }
+        guard !entries.isEmpty else { return }
+        do throws(FileError) { try ids.add(entries, of: agent.memory.entries) } catch {
+            FleetJournal.write(.storageFailed("\(error)"))
+        }
+    }
+
     private func carryOut(_ effects: [FleetEffect]) {
         for effect in effects {
             switch effect {
             case .subscribe(let filters): broker.subscribe(to: filters)
             case .publish(let message): broker.publish(message)
-            case .remember(let entry):
-                do throws(FileError) { try ids.add(entry, of: agent.memory.entries) } catch {
-                    FleetJournal.write(.storageFailed("\(error)"))
-                }
+            case .remember: break
             case .call(let number, let call): send(call, as: number)
             case .download(let number, let url, let time): downloads.begin(number, url, within: time)
             case .log(let news): FleetJournal.write(.news(news))

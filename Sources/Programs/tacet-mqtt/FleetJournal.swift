@@ -56,11 +56,16 @@ enum FleetJournal {
                 "fleet-request-rejected", "b963810e7c634618aa4a3b9330dc057d", .warning,
                 "Not obeyed, from the broker, \(topic): \(reason).", [("TACET_TOPIC", topic), ("TACET_REASON", reason)]
             )
-        case .news(.flood(let count)):
+        case .news(.flood(let ignored, let rejected)):
             (
                 "fleet-flood", "c195ed15f275483e9bd2b105d4a546f9", .warning,
-                "\(count) messages from the broker came too fast and were ignored.", []
+                [
+                    ignored > 0 ? "\(ignored) messages from the broker came too fast and were ignored." : nil,
+                    rejected > 0 ? "\(rejected) more messages from the broker were not obeyed." : nil,
+                ].compactMap { $0 }.joined(separator: " "), []
             )
+        case .news(.losesConnections(let problem)):
+            ("broker-unstable", "c3aaff9169db45f48127e6669e331e33", .warning, "\(problem)", [])
         }
     }
 }

@@ -26,15 +26,15 @@ final class IDFile {
         return Array(entries)
     }
 
-    /// Adds an entry, and waits until it is on the disk.
-    /// - Parameter all: what is remembered with it: the file is replaced by that when it is long.
-    func add(_ entry: IDMemory.Entry, of all: @autoclosure () -> [IDMemory.Entry]) throws(FileError) {
+    /// Adds entries, and waits until they are on the disk.
+    /// - Parameter all: what is remembered with them: the file is replaced by that when it is long.
+    func add(_ entries: [IDMemory.Entry], of all: @autoclosure () -> [IDMemory.Entry]) throws(FileError) {
         guard lines < 2 * IDMemory.capacity else { return try rewrite(all()) }
         let file = try OpenFile.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
         // A line feed first: the last line may be torn.
-        try file.write("\n\(entry.line)\n".utf8)
+        try file.write("\n\(entries.map { "\($0.line)\n" }.joined())".utf8)
         try file.sync()
-        lines += 1
+        lines += entries.count
     }
 
     private func rewrite(_ entries: [IDMemory.Entry]) throws(FileError) {

@@ -102,18 +102,6 @@ import Threads
         #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept yes")
     }
 
-    @Test func secondClientOfTheSameNameIsReported() throws {
-        let broker = try Broker()
-        let settings = settings(broker.port)
-        let first = MQTTConnection { settings }
-        _ = wait(first, "connection", until: isConnected)
-        let second = MQTTConnection { settings }
-        _ = wait(second, "connection", until: isConnected)
-        let event = wait(first, "loss") { loss($0) != nil }
-        let reason = event.flatMap(loss) ?? ""
-        #expect(reason.contains("has another client the identifier test, too?"), "\(reason)")
-    }
-
     @Test func wrongPasswordIsReportedAsSuch() throws {
         let broker = try Broker("allow_anonymous false\npassword_file FOLDER/passwords", files: ["passwords": ""])
         for (version, text) in [(MQTTSettings.ProtocolVersion.v5, "Not authorized"), (.v311, "not authorised")] {

@@ -57,6 +57,8 @@ extension [FleetEffect] {
         compactMap { if case .call(_, let call) = $0, call != .health { call } else { nil } }
     }
 
+    var news: [FleetNews] { compactMap { if case .log(let news) = $0 { news } else { nil } } }
+
     /// Payloads published to a topic of the board.
     func published(_ topic: String) -> [String] {
         compactMap {
@@ -250,6 +252,22 @@ struct FleetAgentTests {
         #expect(lab.event("sound ended gong", [.soundEnded("gong", id: 9)]).published("answer").isEmpty)
     }
 
+    @Test func outcomeThatArrivesBeforeItsReceiptIsPublishedAfterTheAnswer() throws {
+        var lab = AgentLab()
+        let announced = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
+        #expect(lab.event("sound expired gong", [.soundExpired("gong", id: 9)]).published("answer").isEmpty)
+        let receipt = try #require(AnnouncementReceipt([.string("deferred"), .uint64(9)]))
+        let answered = lab.give(.answered(try #require(announced.lastCall), .receipt(receipt)))
+        #expect(
+            answered.published("answer") == [
+                #"{"id":"a","board":"b","answer":"deferred"}"#, #"{"id":"a","board":"b","outcome":"expired"}"#,
+            ])
+        #expect(lab.agent.announced.isEmpty && lab.agent.earlyOutcomes.isEmpty)
+        // Another client's announcement.
+        _ = lab.event("sound ended gong", [.soundEnded("gong", id: 10)])
+        #expect(lab.agent.earlyOutcomes.isEmpty)
+    }
+
     // MARK: Signals
 
     @Test func signalIsToldAndRenewedWhileTheBrokerIsConnected() throws {
@@ -344,12 +362,48 @@ struct FleetAgentTests {
             if let call = effects.lastCall { _ = lab.give(.answered(call, .answer(name: "success", reason: ""))) }
         }
         #expect(calls == 100)
-        let after = { () -> [FleetEffect] in
-            _ = lab.advance(by: .seconds(1))
-            return lab.message("b/command", "next")
-        }()
-        #expect(after.contains(.log(.flood(900))))
-        #expect(after.calls.count == 1)
+        #expect(lab.agent.deadline == lab.now.monotonic + .seconds(1))
+        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 900, rejected: 0)])
+        #expect(lab.message("b/command", "next").calls.count == 1)
+    }
+
+    @Test func floodOfMalformedMessagesDoesNotFillTheJournal() {
+        var lab = AgentLab()
+        var news: [FleetNews] = []
+        // Signals are never ignored.
+        for _ in 0..<1000 { news += lab.message("b/signal/x", "maybe").news }
+        #expect(news.count == 20)
+        for _ in 0..<59 {
+            lab.now.monotonic += .seconds(1)
+            for _ in 0..<10 { news += lab.message("b/signal/x", "maybe").news }
+        }
+        let floods = news.compactMap { if case .flood(_, let rejected) = $0 { rejected } else { nil } }
+        let rejections = news.count - floods.count
+        #expect(floods.count == 1, "once a minute")
+        #expect((30...33).contains(rejections), "a burst of 20, and one in five seconds")
+        news += lab.advance(by: .seconds(10)).news
+        let total = news.reduce(0) { if case .flood(_, let rejected) = $1 { $0 + rejected } else { $0 + 1 } }
+        #expect(total == 1590, "each is reported or counted")
+    }
+
+    @Test func connectionThatIsLostAgainAndAgainIsAProblemForTenMinutes() {
+        var lab = AgentLab()
+        for loss in 1...3 {
+            #expect(lab.agent.problems.isEmpty)
+            #expect(lab.give(.disconnected).news.count == (loss == 3 ? 1 : 0))
+            // An attempt that fails is no loss.
+            #expect(lab.give(.disconnected).news.isEmpty)
+            lab.now.monotonic += .seconds(60)
+            _ = lab.give(.connected(unacknowledged: 0))
+        }
+        #expect(
+            lab.agent.problems == [
+                "the connection to the broker was lost 3 times in ten minutes: is another board called b, too"
+                    + " (Name= in mqtt.conf)?"
+            ])
+        for _ in 0..<420 { _ = lab.advance(by: .seconds(1)) }
+        lab.settle()
+        #expect(lab.agent.fleetProblems.isEmpty)
     }
 
     @Test func brokerThatAcknowledgesNothingIsAProblemAndBoundsWhatWaits() {

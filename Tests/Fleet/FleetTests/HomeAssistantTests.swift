@@ -32,6 +32,16 @@ struct HomeAssistantTests {
             deviceClasses: ["identify", "restart", "update"]),
     ]
 
+    @Test func boardsWhoseNamesDifferInOtherCharactersAreDifferentDevices() {
+        let topics = [("tacet", "a_b"), ("tacet", "a.b"), ("tacet", "a b"), ("shop", "a_b"), ("tacet", "a-b")].map {
+            HomeAssistant(prefix: "ha", topics: FleetTopics(prefix: $0, board: $1), version: "1").topic
+        }
+        #expect(topics[0] == "ha/device/tacet_a_b/config")
+        #expect(Set(topics).count == topics.count, "\(topics)")
+        let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+        #expect(topics.allSatisfy { $0.split(separator: "/")[2].allSatisfy(allowed.contains) }, "\(topics)")
+    }
+
     private func announcement(board: String) throws -> (topic: String, payload: [String: JSONValue]) {
         let announcement = HomeAssistant(
             prefix: "homeassistant", topics: FleetTopics(prefix: "tacet", board: board), version: "1.2.3")

@@ -94,6 +94,40 @@ import Testing
         board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
     }
 
+    @Test func cacheOfCarriedAudioIsBounded() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/answer"])
+        let board = try Board(broker)
+        func name(_ number: Int) -> String { String(repeating: "0", count: 60) + "\(number)" }
+        func create(_ name: String) throws { try Data([1]).write(to: URL(fileURLWithPath: board.path("audio/\(name)"))) }
+        for number in 1000..<2200 { try create(name(number)) }
+        // A power cut has left the first, and somebody else the second.
+        for file in ["\(name(1000)).new", "notes"] { try create(file) }
+        // Used longest ago.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: board.path("audio/\(name(1500))"))
+        board.wait("state") { board.isReady }
+        let audio = try Data(contentsOf: URL(fileURLWithPath: board.path("gong.wav"))).base64EncodedString()
+        try #"{"id":"1","sound":"gong","audio":"\#(audio)"}"#.write(
+            toFile: board.path("payload"), atomically: true, encoding: .utf8)
+        try broker.publishFile("tacet/b/announce", board.path("payload"))
+        board.wait(desk, #""id":"1""#, #""answer":"success""#)
+        let files = try FileManager.default.contentsOfDirectory(atPath: board.path("audio"))
+        #expect(files.count == 1025 && files.contains("notes") && !files.contains { $0.hasSuffix(".new") })
+        #expect(!files.contains(name(1500)))
+    }
+
+    @Test func twoBoardsWithOneNameBothReportIt() throws {
+        let broker = try Broker()
+        let first = try Board(broker)
+        first.wait("state") { first.isReady }
+        let second = try Board(broker)
+        for board in [first, second] {
+            board.wait("problem") { board.problems.contains("is another board called b, too (Name= in mqtt.conf)?") }
+            #expect(board.output.contains("is another board called b, too"))
+        }
+    }
+
     /// Real curl, and a real HTTP server.
     @Test func vehiclesAudioIsDownloadedAndHeardInItsOrderAndItsSensorsAreReported() throws {
         let broker = try Broker()

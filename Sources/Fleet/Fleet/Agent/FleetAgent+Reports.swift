@@ -72,6 +72,7 @@ extension FleetAgent {
     /// What Tacet's own health does not have.
     public var fleetProblems: [String] {
         var problems = signals.problems
+        if let connectionProblem { problems.append(connectionProblem) }
         if !refusedFilters.isEmpty {
             problems.append("the broker does not let this board subscribe to \(refusedFilters.joined(separator: ", "))")
         }

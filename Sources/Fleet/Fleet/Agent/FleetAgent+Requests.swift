@@ -184,9 +184,10 @@ extension FleetAgent {
     // MARK: Answers
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ effects: inout [FleetEffect]) {
-        if case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id { announced[receipt.id] = id }
-        guard let (name, reason) = result.words else { return }
-        answer(reply, name, reason, &effects, isFinal: true)
+        if let (name, reason) = result.words { answer(reply, name, reason, &effects, isFinal: true) }
+        guard case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id else { return }
+        announced[receipt.id] = id
+        if let outcome = earlyOutcomes[receipt.id] { publishOutcome(receipt.id, outcome, &effects) }
     }
 
     mutating func reject(_ reply: Reply, _ topic: String, _ reason: String, _ effects: inout [FleetEffect]) {
@@ -216,7 +217,10 @@ extension FleetAgent {
 
     /// Reports how an announcement ended.
     mutating func publishOutcome(_ id: Announcement.ID, _ outcome: String, _ effects: inout [FleetEffect]) {
-        guard let own = announced.removeValue(forKey: id) else { return }
+        guard let own = announced.removeValue(forKey: id) else {
+            if awaitsReceipt { earlyOutcomes[id] = outcome }
+            return
+        }
         let text = JSON.object([
             ("id", JSON.string(own)), ("board", JSON.string(settings.topics.board)), ("outcome", JSON.string(outcome)),
         ])

@@ -50,10 +50,12 @@ public struct FleetAgent: Sendable {
     /// What the broker does not let the board subscribe to.
     var refusedFilters: [String] = []
     var rateLimit = RateLimit(burst: 100, perSecond: 20)
-    /// How many messages came too fast, since the last report.
-    var ignored = 0
+    private var newsLimit = NewsLimit()
 
     var isConnected = false
+    private var losses = LossHistory()
+    /// What many lost connections suggest, for people; nil if there were few.
+    var connectionProblem: String?
     /// Messages for when the broker is connected and has acknowledged earlier ones.
     var waiting: [MQTTPublication] = []
     var unacknowledged = 0
@@ -84,6 +86,8 @@ public struct FleetAgent: Sendable {
     var sensors: RuterSensors
     /// Announcements that Tacet has accepted, by its numbers, and their own ids.
     var announced: [Announcement.ID: String] = [:]
+    /// How announcements have ended whose receipt is still on its way.
+    var earlyOutcomes: [Announcement.ID: String] = [:]
 
     /// - Parameter remembered: what an earlier run has obeyed.
     public init(_ settings: Settings, remembered: [IDMemory.Entry] = []) {
@@ -117,6 +121,7 @@ public struct FleetAgent: Sendable {
             refusedFilters = zip(filters, granted).filter { !$0.1 }.map(\.0)
             signalsSettle = now.monotonic + FleetSignals.settling
         case .disconnected:
+            noteLoss(&effects, at: now)
             isConnected = false
             signalsSettle = nil
         case .acknowledged:
@@ -128,6 +133,7 @@ public struct FleetAgent: Sendable {
         case .downloaded(let number, let result): audioQueue.downloaded(number, result)
         case .time: break
         }
+        connectionProblem = losses.problem(at: now.monotonic).map(connectionProblem)
         if unacknowledged == 0 { lastAcknowledgement = now.monotonic }
         isStalled = isConnected && now.monotonic - lastAcknowledgement >= FleetAgent.patience
         passAudio(&effects, at: now)
@@ -136,14 +142,23 @@ public struct FleetAgent: Sendable {
         askHealth(&effects, at: now)
         healthFeed.set(healthJSON)
         flush(&effects, at: now)
-        return effects
+        return limited(effects, at: now)
+    }
+
+    /// Without the news that would fill the journal.
+    private mutating func limited(_ effects: [FleetEffect], at now: Instant) -> [FleetEffect] {
+        var limited = effects.filter {
+            if case .log(let news) = $0 { newsLimit.passes(news, at: now.monotonic) } else { true }
+        }
+        if let summary = newsLimit.takeSummary(at: now.monotonic) { limited.append(.log(summary)) }
+        return limited
     }
 
     /// When `time` is due, by the monotonic clock; nil: never, if nothing else happens.
     public var deadline: Duration? {
         var times: [Duration?] = [
             snapshot == nil || isAskingHealth ? nil : nextHealth, signalsSettle, isConnected ? signalDeadline : nil,
-            nextAudio,
+            nextAudio, newsLimit.deadline,
         ]
         if isConnected, !isBacklogged {
             times += [stateFeed.deadline, healthFeed.deadline]
@@ -172,6 +187,16 @@ public struct FleetAgent: Sendable {
         stateFeed.repeatLast()
         healthFeed.repeatLast()
         sensors.repeatRetained()
+    }
+
+    private mutating func noteLoss(_ effects: inout [FleetEffect], at now: Instant) {
+        guard isConnected, losses.add(at: now.monotonic), let count = losses.problem(at: now.monotonic) else { return }
+        effects.append(.log(.losesConnections(connectionProblem(count))))
+    }
+
+    private func connectionProblem(_ count: Int) -> String {
+        "the connection to the broker was lost \(count) times in ten minutes: is another board called"
+            + " \(settings.topics.board), too (Name= in mqtt.conf)?"
     }
 
     /// Announces the board to Home Assistant, if that is configured.
@@ -224,8 +249,7 @@ public struct FleetAgent: Sendable {
             return set(name, by: scope, message, &effects)
         }
         guard rateLimit.passes(at: now.monotonic) else {
-            ignored += 1
-            return
+            return newsLimit.countIgnored(at: now.monotonic)
         }
         let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {
@@ -235,10 +259,6 @@ public struct FleetAgent: Sendable {
         guard message.correlation?.count ?? 0 <= FleetAgent.longestCorrelation else {
             let reason = "the correlation data has more than \(FleetAgent.longestCorrelation) bytes"
             return effects.append(.log(.rejected(topic: message.topic, reason: reason)))
-        }
-        if ignored > 0 {
-            effects.append(.log(.flood(ignored)))
-            ignored = 0
         }
         switch purpose {
         case .command: command(message, &effects, at: now)
@@ -282,6 +302,9 @@ public struct FleetAgent: Sendable {
         case audioPart(topic: String, id: String)
     }
 
+    /// Whether a request of the broker has not been answered yet.
+    var awaitsReceipt: Bool { calls.values.contains { if case .request = $0 { true } else { false } } }
+
     mutating func call(_ call: FleetCall, _ pending: PendingCall, _ effects: inout [FleetEffect]) {
         lastCall += 1
         calls[lastCall] = pending
@@ -302,7 +325,9 @@ public struct FleetAgent: Sendable {
             isAskingHealth = false
             self.complaints = complaints
         case (.health?, _): isAskingHealth = false
-        case (.request(let reply)?, let answer): settle(reply, answer, &effects)
+        case (.request(let reply)?, let answer):
+            settle(reply, answer, &effects)
+            if !awaitsReceipt { earlyOutcomes = [:] }
         case (.audioPart(let topic, let id)?, let answer):
             guard let (name, reason) = answer.words, name != "success", name != "deferred" else { break }
             let problem = reason.isEmpty ? name : reason

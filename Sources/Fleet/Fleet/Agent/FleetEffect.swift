@@ -6,7 +6,7 @@ import SessionClient
 public enum FleetEffect: Hashable, Sendable {
     case subscribe([String])
     case publish(MQTTPublication)
-    /// Written to disk before the next effect, so that a power cut cannot make the board obey twice.
+    /// Written to disk before any later effect, so that a power cut cannot make the board obey twice.
     case remember(IDMemory.Entry)
     /// A call of Tacet, which `FleetInput.answered` answers with the same number.
     case call(Int, FleetCall)
@@ -80,6 +80,8 @@ public enum FleetNews: Hashable, Sendable {
     case obeyed(topic: String, what: String, id: String?)
     /// A message has not been obeyed.
     case rejected(topic: String, reason: String)
-    /// So many messages were ignored, because they came too fast.
-    case flood(Int)
+    /// So many messages were ignored because they came too fast, and so many more were rejected.
+    case flood(ignored: Int, rejected: Int)
+    /// The connection was lost so often that another board may have this one's name.
+    case losesConnections(String)
 }

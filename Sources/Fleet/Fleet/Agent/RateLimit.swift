@@ -1,13 +1,13 @@
 /// Lets a number of requests pass at once, and then some per second: a token bucket. Pure.
 struct RateLimit: Hashable {
-    let burst: Double
-    let perSecond: Double
+    private let burst: Double
+    private let perSecond: Double
     private var tokens: Double
     private var last = Duration.zero
 
-    init(burst: Int, perSecond: Int) {
-        (self.burst, self.perSecond) = (Double(burst), Double(perSecond))
-        tokens = Double(burst)
+    init(burst: Double, perSecond: Double) {
+        (self.burst, self.perSecond) = (burst, perSecond)
+        tokens = burst
     }
 
     mutating func passes(at now: Duration) -> Bool {

@@ -17,9 +17,7 @@ public struct CarriedAudio: Hashable, Sendable {
     /// - Returns: nil if there is neither.
     init?(base64: String?, hash: String?, called key: String = "audio") throws(BadPayload) {
         let named = hash?.lowercased()
-        if let named,
-            named.utf8.count != 64 || !named.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-        {
+        if let named, !CarriedAudio.isHash(named) {
             throw BadPayload(description: "“audio_sha256” is not 64 hexadecimal digits")
         }
         guard let base64 else {
@@ -58,6 +56,11 @@ public struct CarriedAudio: Hashable, Sendable {
         bytes.removeSubrange((count - padding)...)
         guard bytes.count <= longest else { throw BadPayload(description: "“\(key)” has more than \(longest) bytes") }
         return bytes
+    }
+
+    /// Whether a text can be a `hash`.
+    public static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     static func hash(of bytes: [UInt8]) -> String {

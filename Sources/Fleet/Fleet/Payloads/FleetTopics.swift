@@ -2,6 +2,8 @@
 public struct FleetTopics: Hashable, Sendable {
     /// The name that addresses every board.
     public static let everyBoard = "all"
+    /// With which all topics begin, if nothing else is configured.
+    static let usualPrefix = "tacet"
 
     public let prefix: String
     public let board: String

@@ -11,10 +11,16 @@ struct HomeAssistant: Hashable {
     /// Home Assistant publishes `online` here when it has started: then the board announces itself again.
     var statusTopic: String { "\(prefix)/status" }
 
-    /// Only letters, digits, `_` and `-` are allowed in the topic.
+    /// Only letters, digits, `_` and `-` are allowed in the topic. If other boards could have the same name then, a hash
+    /// distinguishes them.
     private var node: String {
-        "tacet_"
-            + topics.board.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? String($0) : "_" }.joined()
+        let name = topics.board.map { character in
+            character.isASCII && (character.isLetter || character.isNumber) || "_-".contains(character)
+                ? String(character) : "_"
+        }.joined()
+        let isUnique = name == topics.board && topics.prefix == FleetTopics.usualPrefix
+        return "tacet_\(name)"
+            + (isUnique ? "" : "_\(CarriedAudio.hash(of: Array("\(topics.prefix)/\(topics.board)".utf8)).prefix(8))")
     }
 
     var topic: String { "\(prefix)/device/\(node)/config" }
