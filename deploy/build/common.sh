@@ -177,7 +177,7 @@ newer_package() {
   local folder
   folder=$(mktemp -d)
   dpkg-deb --raw-extract "$1" "$folder/tree"
-  sed -i 's/^Version: .*/&+next/' "$folder/tree/DEBIAN/control"
+  sed -E -i 's/^Version: .*/&+next/; /^Depends:/s/\<tacet \(= ([^)]*)\)/tacet (= \1+next)/' "$folder/tree/DEBIAN/control"
   dpkg-deb --root-owner-group --build "$folder/tree" "$2" >/dev/null
   rm -rf "$folder"
 }

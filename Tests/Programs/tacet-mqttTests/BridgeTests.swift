@@ -99,7 +99,9 @@ import Testing
         let desk = try broker.subscribe(["tacet/b/answer"])
         let board = try Board(broker)
         func name(_ number: Int) -> String { String(repeating: "0", count: 60) + "\(number)" }
-        func create(_ name: String) throws { try Data([1]).write(to: URL(fileURLWithPath: board.path("audio/\(name)"))) }
+        func create(_ name: String) throws {
+            try Data([1]).write(to: URL(fileURLWithPath: board.path("audio/\(name)")))
+        }
         for number in 1000..<2200 { try create(name(number)) }
         // A power cut has left the first, and somebody else the second.
         for file in ["\(name(1000)).new", "notes"] { try create(file) }

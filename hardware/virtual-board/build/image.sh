@@ -116,6 +116,7 @@ make_image() {
     "$image/disk.ext4" 1400M
   rm -rf --one-file-system "$staging"
   newer_package "$package"/tacet_*_"$architecture".deb "$image/newer.deb"
+  cp "$package"/tacet-mqtt_*_"$architecture".deb "$image/tacet-mqtt.deb"
 }
 
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music

@@ -46,23 +46,26 @@ make_testers() {
 }
 
 make_repository() {
-  local folder older newer
+  local folder older newer name packages=()
   rm -rf "$repository"
   mkdir -p "$repository"
   folder=$(mktemp -d)
-  older=$(echo "$package"/tacet_*_amd64.deb)
-  newer=$folder/$(basename "${older%_amd64.deb}+next_amd64.deb")
-  newer_package "$older" "$newer"
+  for name in tacet tacet-mqtt; do
+    older=$(echo "$package/$name"_*_amd64.deb)
+    newer=$folder/$(basename "${older%_amd64.deb}+next_amd64.deb")
+    newer_package "$older" "$newer"
+    packages+=("$older" "$newer")
+  done
   export GNUPGHOME=$folder/gnupg
   mkdir -m 700 "$GNUPGHOME"
   gpg --batch --quiet --passphrase '' --quick-generate-key 'Checks <checks@localhost>' ed25519 2>/dev/null
-  URI=http://localhost:8000 "$BUILD/repository.sh" "$repository" "$older" "$newer" >/dev/null
+  URI=http://localhost:8000 "$BUILD/repository.sh" "$repository" "${packages[@]}" >/dev/null
   gpgconf --kill all
   rm -rf "$folder"
   python3 "$BOARD/bench/numbers.py" "$repository/music" "$repository/sounds"
   cp -r "$REPOSITORY/deploy/debian/tests" "$repository/tests"
   # piuparts upgrades from what an archive has to a file, so this archive has only the older version.
-  install -D -t "$repository/older" "$older"
+  install -D -t "$repository/older" "$package"/tacet_*_amd64.deb
   (cd "$repository/older" && apt-ftparchive packages . >Packages)
   # autopkgtest reads the tests from a source tree.
   mkdir "$repository/source"

@@ -8,19 +8,20 @@ root=$CACHE/root-$architecture
 rival=$CACHE/rival-$architecture
 
 # polkitd lets Tacet delay sleep; Debian's default system has it.
-SYSTEM=systemd,systemd-sysv,dbus,polkitd,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace
+SYSTEM=systemd,systemd-sysv,dbus,polkitd,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace,mosquitto,mosquitto-clients
 # The libraries that Tacet is linked with, and tools to examine wires and sound.
-SOUND=libasound2t64,libevdev2,libflac14,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libstdc++6,gpiod,alsa-utils
+SOUND=libasound2t64,libevdev2,libflac14,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libjansson4,libmosquitto1,libssl3t64,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc
 
 make_root() {
   bootstrap "$root" "$architecture" minbase "$SYSTEM,$SOUND"
-  # Without timers that run at any time, and without services that set sound levels.
+  # Without timers that run at any time, and without services that set sound levels. The broker is started by its check.
   local unit
   for unit in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service \
     fstrim.timer systemd-networkd-wait-online.service alsa-restore.service alsa-state.service; do
     ln -sf /dev/null "$root/etc/systemd/system/$unit"
   done
+  rm "$root/etc/systemd/system/multi-user.target.wants/mosquitto.service"
 }
 
 # MPD depends on 240 packages, which an emulated processor would configure for minutes, and it loads few of them. So

@@ -23,7 +23,8 @@ PIUPARTS = (
 AUTOPKGTEST = (
     "sed \"s/path, '')/path, None)/\" /usr/bin/autopkgtest-virt-null >/usr/local/bin/autopkgtest-virt-container &&"
     " chmod +x /usr/local/bin/autopkgtest-virt-container &&"
-    " autopkgtest --apt-upgrade --no-built-binaries /repository/pool/trixie/tacet_{version}_amd64.deb /repository/source//"
+    " autopkgtest --apt-upgrade --no-built-binaries /repository/pool/trixie/tacet_{version}_amd64.deb"
+    " /repository/pool/trixie/tacet-mqtt_{version}_amd64.deb /repository/source//"
     " -- container --fake-capability isolation-container 2>&1"
 )
 

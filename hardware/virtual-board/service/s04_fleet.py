@@ -1,12 +1,6 @@
 """The connection to a fleet's broker as a service: its unit, its user and its sandbox, with mosquitto in the container."""
 from bench.check import check, expect
-
-CONF = "/etc/tacet/mqtt.conf.d/50-fleet.conf"
-
-
-def wait_for(service, condition):
-    """Waits until a command of the shell succeeds."""
-    service.run(f"for turn in $(seq 300); do {condition} && exit 0; sleep 0.1; done; exit 1")
+from bench.fleet import connect, cost, disconnect, wait_for
 
 
 def ask(service, command):
@@ -14,27 +8,10 @@ def ask(service, command):
     return service.run(f"mosquitto_rr -h 127.0.0.1 -V 5 -q 1 -W 20 -t tacet/b/command -e desk/answer -m '{command}'")
 
 
-def cost(service, seconds):
-    """Returns what the service takes while nothing happens: milliseconds of a processor per minute, and MiB (PSS)."""
-    process = service.run("systemctl show --property MainPID --value tacet-mqtt").strip()
-
-    def used():
-        return sum(int(line.split()[0]) for line in service.run(f"cat /proc/{process}/task/*/schedstat").splitlines())
-
-    before = used()
-    # A stretch of time is what is measured.
-    service.run(f"sleep {seconds}")
-    spent = (used() - before) / 1e6 * 60 / seconds
-    rollup = service.run(f"cat /proc/{process}/smaps_rollup")
-    return spent, next(int(line.split()[1]) / 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
-
-
 @check("fleet-service-obeys-and-reports")
 def fleet(service):
-    service.run(f"mkdir -p $(dirname {CONF}); printf '[Broker]\\nHost=127.0.0.1\\n[Board]\\nName=b\\n' >{CONF}")
     try:
-        service.run("systemctl start mosquitto tacet-mqtt")
-        wait_for(service, "[ -e /run/tacet-mqtt/problems ] && mosquitto_sub -h 127.0.0.1 -W 1 -C 1 -t tacet/b/availability | grep -q online")
+        connect(service)
         answer = ask(service, "pause")
         expect('"answer":"success"' in answer, answer)
         expect("paused" in service.show("StatusText"), service.show("StatusText"))
@@ -55,4 +32,4 @@ def fleet(service):
         exposure = service.run("systemd-analyze security --no-pager tacet-mqtt.service | tail -n 1").strip()
         return f"idle {spent:.0f} ms of a processor per minute, {memory:.1f} MiB (PSS); ‘{answer.strip()}’; without the broker: ‘{health.strip()}’; {exposure}"
     finally:
-        service.run(f"systemctl stop tacet-mqtt mosquitto; rm -f {CONF}")
+        disconnect(service)
