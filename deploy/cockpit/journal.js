@@ -126,8 +126,13 @@ export class Journal {
             this.known.add(one.cursor);
         this.records.push(...fresh);
         if (this.records.length > 2 * LONGEST)
-            this.records.splice(0, this.records.length - LONGEST);
+            this.forgetOldest();
         return fresh.length > 0;
+    }
+
+    forgetOldest() {
+        this.records.splice(0, this.records.length - LONGEST);
+        this.known = new Set(this.records.map(one => one.cursor));
     }
 }
 
@@ -168,8 +173,11 @@ export function timeOfDay(clock, time, isShort = false) {
 /// clock, and all times of a boot from its last clock reading, which is the most likely to be right.
 export function chronicle(records, clock) {
     const boots = new Map();
-    for (const one of records)
-        boots.set(one.boot, [...(boots.get(one.boot) ?? []), one]);
+    for (const one of records) {
+        if (!boots.has(one.boot))
+            boots.set(one.boot, []);
+        boots.get(one.boot).push(one);
+    }
     const saves = new Map();
     for (const one of records) {
         const [boot, monotonic] = [one.get("SAVED_BOOT_ID"), one.number("SAVED_MONOTONIC_USEC")];

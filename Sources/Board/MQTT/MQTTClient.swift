@@ -21,16 +21,22 @@ public final class MQTTClient {
     private var isConnected = false
     /// Whether the broker has accepted this connection.
     private var isAccepted = false
+    /// What the broker has not acknowledged, oldest first, with the library's numbers.
+    private var pending: [(number: Int32, message: MQTTPublication)] = []
+    /// What a predecessor leaves to be published. It waits for the connection, before which libmosquitto forgets that a
+    /// message is retained.
+    private var inherited: [MQTTPublication] = []
     /// How many publications the broker has not acknowledged.
-    public private(set) var unacknowledged = 0
+    public var unacknowledged: Int { pending.count + inherited.count }
     /// Whether the broker has refused this client, as with a wrong password.
     public private(set) var hasRefusal = false
 
     private static let library: Int32 = mosquitto_lib_init()
 
     /// Reads the certificates, but does not connect.
+    /// - Parameter predecessor: publishes what the broker has not acknowledged to that client, too.
     /// - Throws: if a setting is not valid, or a file cannot be read.
-    public init(_ settings: MQTTSettings) throws(MQTTError) {
+    public init(_ settings: MQTTSettings, after predecessor: MQTTClient? = nil) throws(MQTTError) {
         _ = MQTTClient.library
         self.settings = settings
         let keepsSession = settings.version == .v5 && settings.sessionExpiry > 0
@@ -49,6 +55,7 @@ public final class MQTTClient {
         try setWill()
         try setTLS()
         setCallbacks()
+        if let predecessor { inherited = predecessor.pending.map(\.message) + predecessor.inherited }
     }
 
     deinit { mosquitto_destroy(handle) }
@@ -167,11 +174,20 @@ public final class MQTTClient {
                     &properties, Int32(MQTT_PROP_CORRELATION_DATA.rawValue), correlation, UInt16(correlation.count)),
                 operation)
         }
+        var number: Int32 = 0
         let code = mosquitto_publish_v5(
-            handle, nil, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
+            handle, &number, message.topic, Int32(message.payload.count), message.payload, 1, message.isRetained,
             properties)
         if code != MOSQ_ERR_NO_CONN.rawValue, code != MOSQ_ERR_CONN_LOST.rawValue { try check(code, operation) }
-        unacknowledged += 1
+        pending.append((number, message))
+    }
+
+    private func publishInherited() {
+        let messages = inherited
+        inherited = []
+        for message in messages {
+            do throws(MQTTError) { try publish(message) } catch { events.append(.failed("\(error)")) }
+        }
     }
 
     /// Subscribes with quality of service 1. The broker's answer is an event.
@@ -195,6 +211,7 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object) else { return }
             if code == 0 {
                 client.isAccepted = true
+                client.publishInherited()
                 client.events.append(.connected(unacknowledged: client.unacknowledged))
             } else if client.isConnected {
                 client.hasRefusal = true
@@ -209,9 +226,11 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object), let granted else { return }
             client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
         }
-        mosquitto_publish_v5_callback_set(handle) { _, object, _, code, _ in
-            guard let client = MQTTClient.client(object) else { return }
-            client.unacknowledged = max(0, client.unacknowledged - 1)
+        mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
+            guard let client = MQTTClient.client(object),
+                let index = client.pending.firstIndex(where: { $0.number == number })
+            else { return }
+            client.pending.remove(at: index)
             let refusal = code >= 128 ? String(cString: mosquitto_reason_string(code)) : nil
             client.events.append(.acknowledged(refused: refusal))
         }

@@ -54,25 +54,27 @@ public final class MQTTConnection: Sendable {
 
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
         var backoff = ReconnectBackoff()
-        // Kept from one connection to the next, because it repeats what was not acknowledged.
+        // Kept from one connection to the next, because it repeats what was not acknowledged; so does its successor.
         var kept: MQTTClient?
+        var isOutdated = false
         var failures = 0
         while !mailbox.isClosing {
             failures += 1
             do {
-                let client = try kept ?? MQTTClient(settings())
-                kept = client
+                if kept == nil || isOutdated { kept = try MQTTClient(settings(), after: kept) }
+                isOutdated = false
+                guard let client = kept else { return }
                 try client.connect()
                 let begin = ContinuousClock.now
                 if serve(client, mailbox) {
                     failures = 0
                     if ContinuousClock.now - begin > lasting { backoff = ReconnectBackoff() }
                 }
-                if client.hasRefusal { kept = nil }
+                isOutdated = client.hasRefusal
             } catch {
                 mailbox.report([.disconnected("\(error)")])
             }
-            if failures >= patience { (kept, failures) = (nil, 0) }
+            if failures >= patience { (isOutdated, failures) = (true, 0) }
             guard !mailbox.isClosing else { return }
             mailbox.wait(backoff.next())
         }
@@ -188,10 +190,10 @@ public final class MQTTConnection: Sendable {
 }
 
 extension MQTTEvent {
-    /// How many bytes a message takes.
+    /// How many bytes a message takes, approximately.
     fileprivate var size: Int {
         guard case .message(let message) = self else { return 0 }
-        return message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
+        return 512 + message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
             + (message.responseTopic?.utf8.count ?? 0)
     }
 }

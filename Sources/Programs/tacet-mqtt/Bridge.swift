@@ -21,6 +21,7 @@ final class Bridge {
     private var agent: FleetAgent
     /// What follows from calls and events, until the agent takes it.
     private var inputs: [FleetInput] = []
+    private static let mostInputs = 100
     private let bell = WakeUp()
     private var link = Link.connecting
 
@@ -69,15 +70,8 @@ final class Bridge {
             for event in broker.takeEvents() { take(event) }
             for (number, result) in downloads.takeResults() { inputs.append(.downloaded(number, result)) }
             if inputs.isEmpty { inputs.append(.time) }
-            while !inputs.isEmpty {
-                var effects: [FleetEffect] = []
-                for input in inputs { effects += agent.handle(input, at: settings.now) }
-                inputs = []
-                remember(effects)
-                carryOut(effects)
-                // Each round can wait for the disk.
-                if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
-            }
+            handleInputs()
+            if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
             pages.show(
                 fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
                 isConnected: link == .connected)
@@ -86,6 +80,29 @@ final class Bridge {
         pages.remove()
         broker.publish(FleetAgent.will(settings.agent.topics))
         broker.close(within: .seconds(5))
+        obeyLastRequests()
+    }
+
+    /// Handles some inputs, so that in a flood other things are done between them.
+    private func handleInputs() {
+        let batch = inputs.prefix(Bridge.mostInputs)
+        var effects: [FleetEffect] = []
+        for input in batch { effects += agent.handle(input, at: settings.now) }
+        inputs.removeFirst(batch.count)
+        remember(effects)
+        carryOut(effects)
+    }
+
+    /// The broker counts as received what it has delivered before the goodbye, and does not repeat it.
+    private func obeyLastRequests() {
+        for case .message(let message) in broker.takeEvents() { inputs.append(.message(message)) }
+        let limit = settings.now.monotonic + .seconds(2)
+        while !inputs.isEmpty || agent.awaitsAnswer, settings.now.monotonic < limit {
+            handleInputs()
+            if let update = follower.next(within: .milliseconds(inputs.isEmpty ? 100 : 0)) {
+                inputs.append(.update(update))
+            }
+        }
     }
 
     private var linkProblems: [String] {

@@ -51,17 +51,21 @@ enum FleetJournal {
                 "fleet-request", "3b78b7843de8436dab091781a8eaf80c", .info,
                 "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [("TACET_TOPIC", topic)]
             )
+        case .news(.signal(let topic, let isOn)):
+            contents(.news(.obeyed(topic: topic, what: isOn ? "on" : "off", id: nil)))
         case .news(.rejected(let topic, let reason)):
             (
                 "fleet-request-rejected", "b963810e7c634618aa4a3b9330dc057d", .warning,
                 "Not obeyed, from the broker, \(topic): \(reason).", [("TACET_TOPIC", topic), ("TACET_REASON", reason)]
             )
-        case .news(.flood(let ignored, let rejected)):
+        case .news(.flood(let ignored, let unlogged)):
             (
                 "fleet-flood", "c195ed15f275483e9bd2b105d4a546f9", .warning,
                 [
                     ignored > 0 ? "\(ignored) messages from the broker came too fast and were ignored." : nil,
-                    rejected > 0 ? "\(rejected) more messages from the broker were not obeyed." : nil,
+                    unlogged > 0
+                        ? "\(unlogged) more messages from the broker have no entry of their own, so that they do not fill"
+                            + " the journal." : nil,
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):

@@ -48,7 +48,7 @@ import Threads
         #expect(connection.close(within: .seconds(30)))
     }
 
-    @Test func willIsPublishedAfterACrashAndNotAfterAGoodbye() throws {
+    @Test func goodbyePublishesNoWill() throws {
         let broker = try Broker()
         let settings = settings(broker.port) { $0.will = MQTTPublication("gone", "yes", isRetained: true) }
         let witness = try broker.subscribe(["gone"])
@@ -100,6 +100,27 @@ import Threads
         try broker.start()
         _ = wait(connection, "connection", until: isConnected)
         #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept yes")
+    }
+
+    /// A new client takes the place of one that was refused, or has failed too often.
+    @Test func successorPublishesWhatItsPredecessorCouldNot() throws {
+        let broker = try Broker()
+        let first = try MQTTClient(settings(broker.port))
+        for text in ["1", "2"] { try first.publish(MQTTPublication("kept", text, isRetained: true)) }
+        let second = try MQTTClient(settings(broker.port), after: first)
+        #expect(second.unacknowledged == 2)
+        try second.connect()
+        let deadline = ContinuousClock.now + .seconds(60)
+        while second.unacknowledged > 0, ContinuousClock.now < deadline {
+            var ready = pollfd(fd: second.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&ready, 1, 100)
+            second.proceed()
+            while let event = second.next() {
+                if case .connected(let count) = event { #expect(count == 2) }
+            }
+        }
+        #expect(second.unacknowledged == 0)
+        #expect(try broker.subscribe(["kept"]).wait { _ in true } == "1 kept 2")
     }
 
     @Test func wrongPasswordIsReportedAsSuch() throws {

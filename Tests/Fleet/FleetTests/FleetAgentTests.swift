@@ -15,7 +15,13 @@ struct AgentLab {
             FleetAgent.Settings(
                 topics: FleetTopics(prefix: "tacet", board: "b", groups: ["g"]), discoveryPrefix: "homeassistant",
                 version: "1", ruter: ruter))
-        if connected { _ = give(.connected(unacknowledged: 0)) }
+        if connected {
+            now.monotonic -= FleetSignals.settling
+            now.wallClock -= FleetSignals.settling
+            _ = give(.connected(unacknowledged: 0))
+            _ = give(.subscribed([]))
+            _ = advance(by: FleetSignals.settling)
+        }
         if available { _ = give(.update(.available(AgentLab.snapshot()))) }
         settle()
     }
@@ -42,13 +48,18 @@ struct AgentLab {
         give(.message(MQTTMessage(topic: "tacet/\(topic)", payload: Array(payload.utf8), isRetained: retained)))
     }
 
-    mutating func event(_ name: String, _ notifications: [SessionNotification] = []) -> [FleetEffect] {
-        give(
+    /// - Parameter sound: what is being heard.
+    mutating func event(
+        _ name: String, _ notifications: [SessionNotification] = [], sound: SoundID? = nil
+    ) -> [FleetEffect] {
+        var snapshot = AgentLab.snapshot(notifications)
+        snapshot.sound = sound
+        return give(
             .update(
                 .event(
                     SessionEvent(
                         wallClock: now.wallClock, time: now.monotonic, name: name,
-                        snapshot: AgentLab.snapshot(notifications)))))
+                        snapshot: snapshot))))
     }
 }
 
@@ -110,7 +121,15 @@ struct FleetAgentTests {
         next.agent = FleetAgent(lab.agent.settings, remembered: lab.agent.memory.entries)
         _ = next.give(.connected(unacknowledged: 0))
         _ = next.give(.update(.available(AgentLab.snapshot())))
-        #expect(next.message("b/announce", #"{"id":"a","sound":"gong"}"#).calls.isEmpty)
+        let repeated = next.message("b/announce", #"{"id":"a","sound":"gong"}"#)
+        #expect(repeated.calls.isEmpty)
+        #expect(
+            repeated.published("answer") == [
+                #"{"id":"a","board":"b","answer":"refused","#
+                    + #""reason":"it was obeyed before tacet-mqtt restarted; its answer is lost"}"#
+            ])
+        // Without a restart, the answer follows.
+        #expect(lab.message("b/announce", #"{"id":"a","sound":"gong"}"#).published("answer").isEmpty)
     }
 
     @Test func memoryIsBounded() {
@@ -297,6 +316,51 @@ struct FleetAgentTests {
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
     }
 
+    @Test func signalEndsIfTheBrokerKeepsOnlyAnotherTopicThatIsOff() throws {
+        var lab = AgentLab()
+        let off = lab.message("all/signal/x", "off")
+        _ = lab.give(.answered(try #require(off.lastCall), .answer(name: "success", reason: "")))
+        let on = lab.message("b/signal/x", "on")
+        #expect(on.calls == [.set("x", true, lease: FleetSignals.lease)])
+        _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
+        _ = lab.give(.disconnected)
+        _ = lab.give(.connected(unacknowledged: 0))
+        _ = lab.give(.subscribed([true]))
+        #expect(lab.message("all/signal/x", "off", retained: true).calls.isEmpty, "the other topic can still come")
+        #expect(lab.advance(by: FleetSignals.settling).calls == [.set("x", false, lease: FleetSignals.lease)])
+    }
+
+    /// A broker that has kept the session delivers what was published meanwhile, and then what it keeps.
+    @Test(arguments: [true, false])
+    func whatWasPublishedWhileAwayIsNoLevelYet(_ isKept: Bool) throws {
+        var lab = AgentLab()
+        _ = lab.give(.disconnected)
+        _ = lab.give(.connected(unacknowledged: 0))
+        #expect(lab.message("all/signal/x", "on").calls.isEmpty)
+        #expect(lab.message("all/signal/x", "off").calls.isEmpty)
+        #expect(lab.message("all/signal/y", "on").calls.isEmpty)
+        _ = lab.give(.subscribed([true]))
+        if isKept {
+            let kept = lab.message("all/signal/x", "off", retained: true)
+            #expect(kept.calls == [.set("x", false, lease: FleetSignals.lease)])
+            _ = lab.give(.answered(try #require(kept.lastCall), .answer(name: "success", reason: "")))
+            // Published now.
+            #expect(lab.message("all/signal/x", "on").calls == [.set("x", true, lease: FleetSignals.lease)])
+        }
+        let settled = lab.advance(by: FleetSignals.settling).calls
+        #expect(settled.contains(.set("y", true, lease: FleetSignals.lease)), "published without being kept")
+        #expect(settled.contains(.set("x", false, lease: FleetSignals.lease)) == !isKept)
+    }
+
+    @Test func levelThatTacetCannotTakeAtTheMomentIsReportedAgainSoon() throws {
+        var lab = AgentLab()
+        let on = lab.message("b/signal/x", "on")
+        let busy = FleetAnswer.answer(name: "commandFailed", reason: "Tacet is about to stop")
+        #expect(lab.give(.answered(try #require(on.lastCall), busy)).calls.isEmpty)
+        #expect(lab.agent.deadline == lab.now.monotonic + FleetSignals.pause)
+        #expect(lab.advance(by: FleetSignals.pause).calls == [.set("x", true, lease: FleetSignals.lease)])
+    }
+
     @Test func refusedSubscriptionIsAProblem() {
         var lab = AgentLab()
         _ = lab.give(.subscribed([true, true, false]))
@@ -363,7 +427,7 @@ struct FleetAgentTests {
         }
         #expect(calls == 100)
         #expect(lab.agent.deadline == lab.now.monotonic + .seconds(1))
-        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 900, rejected: 0)])
+        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 900, unlogged: 0)])
         #expect(lab.message("b/command", "next").calls.count == 1)
     }
 
@@ -377,13 +441,21 @@ struct FleetAgentTests {
             lab.now.monotonic += .seconds(1)
             for _ in 0..<10 { news += lab.message("b/signal/x", "maybe").news }
         }
-        let floods = news.compactMap { if case .flood(_, let rejected) = $0 { rejected } else { nil } }
+        let floods = news.compactMap { if case .flood(_, let unlogged) = $0 { unlogged } else { nil } }
         let rejections = news.count - floods.count
         #expect(floods.count == 1, "once a minute")
         #expect((30...33).contains(rejections), "a burst of 20, and one in five seconds")
         news += lab.advance(by: .seconds(10)).news
-        let total = news.reduce(0) { if case .flood(_, let rejected) = $1 { $0 + rejected } else { $0 + 1 } }
+        let total = news.reduce(0) { if case .flood(_, let unlogged) = $1 { $0 + unlogged } else { $0 + 1 } }
         #expect(total == 1590, "each is reported or counted")
+    }
+
+    @Test func signalThatTogglesWithoutEndDoesNotFillTheJournal() {
+        var lab = AgentLab()
+        var news: [FleetNews] = []
+        for number in 0..<1000 { news += lab.message("b/signal/x", number % 2 == 0 ? "on" : "off").news }
+        #expect(news.count == 60 && news.first == .signal(topic: "tacet/b/signal/x", isOn: true))
+        #expect(lab.advance(by: .seconds(1)).news == [.flood(ignored: 0, unlogged: 940)])
     }
 
     @Test func connectionThatIsLostAgainAndAgainIsAProblemForTenMinutes() {

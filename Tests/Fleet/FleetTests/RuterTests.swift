@@ -101,9 +101,29 @@ struct RuterTests {
         #expect(downloads(lab.give(RuterTests.message(payload))).isEmpty)
         // Nor does the next message.
         #expect(announcements(lab.give(RuterTests.message(RuterTests.example()))).isEmpty)
-        let heard = announcements(lab.give(.downloaded(download.number, .success(Array("One".utf8)))))
-        #expect(heard.map { String(decoding: $0.audio?.bytes ?? [], as: UTF8.self) } == ["One", "Two", "One", "Two"])
+        let downloaded = lab.give(.downloaded(download.number, .success(Array("One".utf8))))
+        let heard = announcements(downloaded)
+        #expect(heard.map { String(decoding: $0.audio?.bytes ?? [], as: UTF8.self) } == ["One", "Two"])
         #expect(announcements(lab.give(RuterTests.message(payload))).isEmpty)
+        // The next message waits for the end of both files; one of them is over before Tacet's answer arrives.
+        let number = try #require(downloaded.lastCall)
+        let receipts = try (1...2).map { try #require(AnnouncementReceipt([.string("success"), .uint64($0)])) }
+        #expect(lab.give(.answered(number - 1, .receipt(receipts[0]))).calls.isEmpty)
+        #expect(lab.event("x", [.soundEnded("next-stop", id: 2)], sound: "next-stop").calls.isEmpty)
+        #expect(lab.give(.answered(number, .receipt(receipts[1]))).calls.isEmpty)
+        let ended = lab.event("x", [.soundEnded("next-stop", id: 1)], sound: "next-stop")
+        #expect(announcements(ended).count == 2)
+        #expect(lab.agent.earlyOutcomes.isEmpty)
+    }
+
+    @Test func filesOfAListHaveTwoMinutesAndASingleFileTheSoundsOwnTime() throws {
+        var lab = try RuterTests.lab()
+        let file = #"{"content":"T25l","speakers":{"INTERNAL":70}}"#
+        let list = announcements(lab.give(RuterTests.message(#"{"traceId":"1","audio":[\#(file),\#(file)]}"#)))
+        #expect(list.map(\.until) == Array(repeating: lab.now.monotonic + .seconds(120), count: 2))
+        lab = try RuterTests.lab()
+        let single = announcements(lab.give(RuterTests.message(#"{"traceId":"1","audio":[\#(file)]}"#)))
+        #expect(single.map(\.until) == [nil])
     }
 
     @Test func whatCannotBeDownloadedIsSkippedAndReported() throws {

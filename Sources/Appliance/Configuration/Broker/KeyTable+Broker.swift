@@ -40,7 +40,7 @@ extension KeyTable {
             "The file with the private key of Certificate=: only the user tacet-mqtt should be able to read it."),
         Key(
             "KeepAlive", \.keepAlive, .time(.seconds(5) ... .seconds(3600)), since: "0.9.0",
-            "How long the connection may be silent. A broker that is gone is noticed after 1.5 times this long."),
+            "How long the connection may be silent. A broker that is gone is noticed after up to twice this long."),
         Key(
             "SessionExpiry", \.sessionExpiry, .time(.zero ... .seconds(7 * 86_400)), since: "0.9.0",
             """

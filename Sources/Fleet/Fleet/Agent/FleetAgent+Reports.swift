@@ -29,6 +29,8 @@ extension FleetAgent {
                 publish(MQTTPublication(settings.topics.own("event"), text), &effects)
             }
             noteOutcomes(event, &effects)
+            // Should an outcome ever be missed.
+            if event.snapshot.sound == nil, event.snapshot.waiting.isEmpty { audioParts = [] }
             if !wasAvailable { passHeld(&effects, at: now) }
             nextHealth = min(nextHealth, now.monotonic + .milliseconds(500))
         case .unavailable(let reason):
@@ -38,6 +40,7 @@ extension FleetAgent {
             signals.forgetReported()
             // Announcements do not survive the supervisor.
             for id in announced.keys.sorted() { publishOutcome(id, "lost", &effects) }
+            audioParts = []
         }
     }
 

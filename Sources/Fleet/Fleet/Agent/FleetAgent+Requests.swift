@@ -95,7 +95,14 @@ extension FleetAgent {
         case .refuse(let reason): reject(reply, message.topic, reason, &effects)
         case .reused: refuseReuse(reply, message.topic, &effects)
         case .repeated(let known?): publishAnswer(known, reply, &effects)
-        case .repeated(nil): break
+        case .repeated(nil):
+            // Its answer follows, unless another run of this program has obeyed it.
+            let isPending = calls.values.contains {
+                if case .request(let other) = $0 { other.key == reply.key } else { false }
+            }
+            if !isPending {
+                reject(reply, message.topic, "it was obeyed before tacet-mqtt restarted; its answer is lost", &effects)
+            }
         case .obey:
             if let expiresAt { return !answersExpired(reply, expiresAt, &effects, at: now) }
             return true
@@ -218,7 +225,7 @@ extension FleetAgent {
     /// Reports how an announcement ended.
     mutating func publishOutcome(_ id: Announcement.ID, _ outcome: String, _ effects: inout [FleetEffect]) {
         guard let own = announced.removeValue(forKey: id) else {
-            if awaitsReceipt { earlyOutcomes[id] = outcome }
+            if audioParts.remove(id) == nil, awaitsAnswer { earlyOutcomes[id] = outcome }
             return
         }
         let text = JSON.object([

@@ -81,6 +81,8 @@ public struct FleetAgent: Sendable {
     /// Announcements that wait for Tacet to be available.
     var held: [HeldAnnouncement] = []
     var audioQueue = RuterAudioQueue()
+    /// The parts of a message that Tacet has accepted, and that have not been heard yet.
+    var audioParts: Set<Announcement.ID> = []
     /// When something of it is due, if nothing else happens.
     private var nextAudio: Duration?
     var sensors: RuterSensors
@@ -272,12 +274,12 @@ public struct FleetAgent: Sendable {
     {
         do throws(BadPayload) {
             let level = try SignalPayload.level(message.payload)
-            guard let isNews = signals.set(name, level, by: scope) else {
+            guard let isNews = signals.set(name, level, by: scope, isKept: message.isRetained) else {
                 throw BadPayload(description: "there are too many signals")
             }
             // The broker repeats what it keeps at each reconnection.
             guard isNews else { return }
-            effects.append(.log(.obeyed(topic: message.topic, what: level ? "on" : "off", id: nil)))
+            effects.append(.log(.signal(topic: message.topic, isOn: level)))
         } catch {
             effects.append(.log(.rejected(topic: message.topic, reason: "\(error)")))
         }
@@ -302,8 +304,15 @@ public struct FleetAgent: Sendable {
         case audioPart(topic: String, id: String)
     }
 
-    /// Whether a request of the broker has not been answered yet.
-    var awaitsReceipt: Bool { calls.values.contains { if case .request = $0 { true } else { false } } }
+    /// Whether Tacet has not answered a request of the broker yet.
+    public var awaitsAnswer: Bool {
+        calls.values.contains {
+            switch $0 {
+            case .request, .audioPart: true
+            case .signal, .health: false
+            }
+        }
+    }
 
     mutating func call(_ call: FleetCall, _ pending: PendingCall, _ effects: inout [FleetEffect]) {
         lastCall += 1
@@ -315,7 +324,10 @@ public struct FleetAgent: Sendable {
         _ number: Int, _ answer: FleetAnswer, _ effects: inout [FleetEffect], at now: Instant
     ) {
         switch (calls.removeValue(forKey: number), answer) {
-        case (.signal(let name)?, .answer): signals.answered(name, refusal: nil, at: now.monotonic)
+        case (.signal(let name)?, .answer(Answer.success.name, _)):
+            signals.answered(name, refusal: nil, at: now.monotonic)
+        // It is about to stop, or applies another configuration.
+        case (.signal(let name)?, .answer): signals.postpone(name, at: now.monotonic)
         case (.signal(let name)?, .failure(.unavailable)):
             // Reported again when Tacet is available, or when the lease must be renewed.
             signals.answered(name, refusal: nil, at: now.monotonic)
@@ -327,8 +339,14 @@ public struct FleetAgent: Sendable {
         case (.health?, _): isAskingHealth = false
         case (.request(let reply)?, let answer):
             settle(reply, answer, &effects)
-            if !awaitsReceipt { earlyOutcomes = [:] }
+            if !awaitsAnswer { earlyOutcomes = [:] }
         case (.audioPart(let topic, let id)?, let answer):
+            if case .receipt(let receipt) = answer, receipt.id != 0,
+                earlyOutcomes.removeValue(forKey: receipt.id) == nil
+            {
+                audioParts.insert(receipt.id)
+            }
+            if !awaitsAnswer { earlyOutcomes = [:] }
             guard let (name, reason) = answer.words, name != "success", name != "deferred" else { break }
             let problem = reason.isEmpty ? name : reason
             effects.append(.log(.rejected(topic: topic, reason: "a part cannot be heard: \(problem) (\(id))")))

@@ -78,10 +78,12 @@ public enum FleetInput: Sendable {
 public enum FleetNews: Hashable, Sendable {
     /// A request of the broker has been passed on.
     case obeyed(topic: String, what: String, id: String?)
+    /// A signal has another level.
+    case signal(topic: String, isOn: Bool)
     /// A message has not been obeyed.
     case rejected(topic: String, reason: String)
-    /// So many messages were ignored because they came too fast, and so many more were rejected.
-    case flood(ignored: Int, rejected: Int)
+    /// So many messages were ignored because they came too fast, and so many others have no entry of their own.
+    case flood(ignored: Int, unlogged: Int)
     /// The connection was lost so often that another board may have this one's name.
     case losesConnections(String)
 }

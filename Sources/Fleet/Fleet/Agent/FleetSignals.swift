@@ -2,12 +2,15 @@
 ///
 /// Tacet's bus takes a level for a lease. While the broker is connected, each level is renewed; once the broker is lost, the
 /// lease expires, and the signal's own `LostGrace=` and `WhenLost=` decide. After a reconnection a level counts again when
-/// the broker has repeated it: meanwhile it may have changed.
+/// the broker has repeated it: meanwhile it may have changed. Before that, a broker that has kept the session delivers
+/// everything that was published meanwhile: levels that may be over.
 struct FleetSignals: Hashable {
     static let lease = Duration.seconds(15)
     static let renewal = Duration.seconds(5)
     /// When a signal that Tacet refuses is tried again: its configuration may have changed.
     static let retry = Duration.seconds(60)
+    /// When a level is reported again that Tacet could not take.
+    static let pause = Duration.milliseconds(500)
     /// How long after a subscription the broker may take to repeat what it keeps.
     static let settling = Duration.seconds(2)
     /// More signals are rejected: each is a call every few seconds.
@@ -16,8 +19,10 @@ struct FleetSignals: Hashable {
     private struct Entry: Hashable {
         /// By the board, the group or the fleet whose topic has the level.
         var levels: [String: Bool] = [:]
-        /// Those whose level the broker has sent since the last connection.
+        /// Those whose level counts since the last connection.
         var confirmed: Set<String> = []
+        /// Those whose level the broker has delivered, but not as the one that it keeps.
+        var delivered: Set<String> = []
         var reported: Bool?
         var next = Duration.zero
         var isInFlight = false
@@ -29,30 +34,54 @@ struct FleetSignals: Hashable {
             if confirmed.contains(where: { levels[$0] == true }) { return true }
             return confirmed.count == levels.count ? false : nil
         }
+
+        /// When its level is to be reported; nil while that is not known.
+        var dueTime: Duration? {
+            guard let level else { return nil }
+            // A change at once; what is known already, or could not be taken, later.
+            return reported == nil || reported == level ? next : .zero
+        }
     }
 
     private var entries: [String: Entry] = [:]
+    /// Whether the broker may still be about to repeat what it keeps.
+    private var isSettling = false
 
+    /// - Parameter isKept: whether the broker sends the level because it keeps it, and not because it was just published.
     /// - Returns: whether the level is another than before; nil if there are too many signals.
-    mutating func set(_ name: String, _ level: Bool, by scope: String) -> Bool? {
+    mutating func set(_ name: String, _ level: Bool, by scope: String, isKept: Bool) -> Bool? {
         if entries[name] == nil, entries.count >= FleetSignals.most {
             // One that Tacet does not have makes room.
             guard let refused = entries.first(where: { $0.value.refusal != nil })?.key else { return nil }
             entries[refused] = nil
         }
-        entries[name, default: Entry()].confirmed.insert(scope)
+        let isConfirmed = entries[name]?.confirmed.contains(scope) ?? false
+        if isKept || !isSettling || isConfirmed {
+            entries[name, default: Entry()].confirmed.insert(scope)
+        } else {
+            entries[name, default: Entry()].delivered.insert(scope)
+        }
         return entries[name, default: Entry()].levels.updateValue(level, forKey: scope) != level
     }
 
     /// The broker is connected again.
     mutating func doubt() {
-        for name in entries.keys { entries[name]?.confirmed = [] }
+        isSettling = true
+        for name in entries.keys {
+            entries[name]?.confirmed = []
+            entries[name]?.delivered = []
+        }
     }
 
-    /// The broker has had the time to repeat what it keeps. What it no longer has is not renewed, and so is lost.
+    /// The broker has had the time to repeat what it keeps. What was only delivered counts now. What the broker has not
+    /// sent at all is not renewed, and so is lost; unless the same signal has a level from another topic.
     mutating func forgetUnconfirmed() {
+        isSettling = false
         for (name, entry) in entries {
-            entries[name]?.levels = entry.levels.filter { entry.confirmed.contains($0.key) }
+            let confirmed = entry.confirmed.union(entry.delivered)
+            entries[name]?.confirmed = confirmed
+            entries[name]?.delivered = []
+            entries[name]?.levels = entry.levels.filter { confirmed.contains($0.key) }
         }
         entries = entries.filter { !$0.value.levels.isEmpty }
     }
@@ -60,8 +89,9 @@ struct FleetSignals: Hashable {
     /// What to report now; `answered` follows for each.
     mutating func due(at now: Duration) -> [(name: String, level: Bool)] {
         entries.keys.sorted().compactMap { name in
-            guard var entry = entries[name], !entry.isInFlight, let level = entry.level else { return nil }
-            guard entry.reported != level || now >= entry.next else { return nil }
+            guard var entry = entries[name], !entry.isInFlight, let level = entry.level, let time = entry.dueTime,
+                now >= time
+            else { return nil }
             entry.isInFlight = true
             entry.reported = level
             entry.next = now + FleetSignals.renewal
@@ -77,18 +107,25 @@ struct FleetSignals: Hashable {
         if refusal != nil { entries[name]?.next = now + FleetSignals.retry }
     }
 
+    /// Tacet could not take the level at the moment.
+    mutating func postpone(_ name: String, at now: Duration) {
+        entries[name]?.isInFlight = false
+        entries[name]?.reported = nil
+        entries[name]?.next = now + FleetSignals.pause
+    }
+
     /// Tacet has restarted, or could not be reached: it has no level.
     mutating func forgetReported() {
         for name in entries.keys {
             entries[name]?.reported = nil
+            entries[name]?.next = .zero
             entries[name]?.isInFlight = false
         }
     }
 
     /// When `due` has something to report next, if nothing changes; nil: never.
     var deadline: Duration? {
-        entries.values.filter { !$0.isInFlight && $0.level != nil }.map { $0.reported == $0.level ? $0.next : .zero }
-            .min()
+        entries.values.filter { !$0.isInFlight }.compactMap(\.dueTime).min()
     }
 
     var problems: [String] {

@@ -25,7 +25,7 @@ struct RuterAudioMessage: Hashable {
     }
 
     /// More parts are rejected.
-    static let mostParts = 16
+    static let mostParts = 12
     private static let longestURL = 2000
 
     /// The same message, delivered again, has the same.

@@ -6,6 +6,8 @@ extension FleetAgent {
     /// How long a download may take, and how long a message without an expiry waits for its downloads and for Tacet.
     private static let longestDownload = Duration.seconds(10)
     private static let usualPatience = Duration.seconds(20)
+    /// Within which time all files of a list without an expiry begin.
+    private static let usualLength = Duration.seconds(120)
 
     /// A message of the audio topic. Nobody expects an answer.
     mutating func hear(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
@@ -55,7 +57,14 @@ extension FleetAgent {
                 .download(number, url: url, within: min(deadline - now.monotonic, FleetAgent.longestDownload)))
         }
         guard let audio = settings.ruter.audio, snapshot != nil else { return }
-        while let message = audioQueue.takeReady(at: now.monotonic) { pass(message, audio.sound, &effects, at: now) }
+        while !isHearingAudio, let message = audioQueue.takeReady(at: now.monotonic) {
+            pass(message, audio.sound, &effects, at: now)
+        }
+    }
+
+    /// Whether a message is being heard, or is about to be: the next one must not take the places of other announcements.
+    private var isHearingAudio: Bool {
+        !audioParts.isEmpty || calls.values.contains { if case .audioPart = $0 { true } else { false } }
     }
 
     private mutating func pass(
@@ -67,6 +76,15 @@ extension FleetAgent {
         }
         remember(message.entry, &effects)
         effects.append(.log(.obeyed(topic: message.topic, what: "announce \(sound)", id: message.id)))
+        // The sound's own Expire= is meant for one file.
+        let until: Duration? =
+            if message.expiresAt != nil {
+                message.deadline
+            } else if message.parts.count > 1 {
+                now.monotonic + FleetAgent.usualLength
+            } else {
+                nil
+            }
         for part in message.parts {
             switch part.content {
             case .ready(let file):
@@ -74,7 +92,7 @@ extension FleetAgent {
                     .announce(
                         FleetAnnouncement(
                             Announcement(sound), audio: file, level: part.level,
-                            until: message.expiresAt == nil ? nil : message.deadline)),
+                            until: until)),
                     .audioPart(topic: message.topic, id: message.id), &effects)
             case .missing(let reason):
                 report(reason, message, &effects)
