@@ -85,9 +85,12 @@ struct BridgeSettings: Sendable {
         let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
         let path = name.hasPrefix("/") ? name : "\(folder ?? "/run/credentials/tacet-mqtt.service")/\(name)"
         if let line = OpenFile.firstLine(of: path) { return line }
+        let advice =
+            name.hasPrefix("/")
+            ? "is it there, and may the user tacet-mqtt read it?"
+            : "set LoadCredential=\(name):FILE in a drop-in of tacet-mqtt.service"
         throw Failure(
-            description: "cannot read the password of the user \(configuration.user) in \(path): set Password=, or"
-                + " LoadCredential=\(name) in a drop-in of tacet-mqtt.service")
+            description: "cannot read the password of the user \(configuration.user) in \(path): \(advice)")
     }
 
     /// The present time.

@@ -48,7 +48,10 @@ enum MQTTCommandLine {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
             warnings.forEach { complain("\($0)") }
             guard !configuration.host.isEmpty else {
-                complain("tacet-mqtt: no broker is configured: write Host= in [Broker] of /etc/tacet/mqtt.conf")
+                let file = if case .file(let path) = source { path } else { "/etc/tacet/mqtt.conf" }
+                complain(
+                    "tacet-mqtt: no broker is configured: write [Broker] and Host= into a file in \(file).d, such as"
+                        + " 50-fleet.conf")
                 return 78
             }
             if onlyChecks { return 0 }

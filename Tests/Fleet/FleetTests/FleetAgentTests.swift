@@ -140,6 +140,36 @@ struct FleetAgentTests {
         #expect(memory.find(IDMemory.Entry(id: "\(3 * IDMemory.capacity - 1)", checksum: 1)) == .repeated(answer: nil))
     }
 
+    @Test func requestThatIsNotObeyedIsInTheJournalAndItsAnswerHasItsID() throws {
+        var lab = AgentLab()
+        let unknown = lab.message("b/announce", #"{"id":"a","sound":"gong","volume":1}"#)
+        #expect(unknown.published("answer")[0].hasPrefix(#"{"id":"a","board":"b","answer":"refused""#))
+        #expect(unknown.news.count == 1)
+        let late = lab.message("b/announce", #"{"id":"b","sound":"gong","expires_at":1}"#)
+        #expect(
+            late.news == [.rejected(topic: "tacet/b/announce", reason: "it expired at 1970-01-01T00:00:01.000Z (b)")])
+        let call = try #require(lab.message("b/announce", #"{"id":"c","sound":"gogn"}"#).lastCall)
+        let receipt = try #require(AnnouncementReceipt([.string("noSuchContent"), .uint64(0)]))
+        let answered = lab.give(.answered(call, .receipt(receipt)))
+        #expect(answered.published("answer")[0].contains(#""reason":"this board has no such sound, or cannot read"#))
+        guard case .rejected(_, let reason)? = answered.news.first else { return #expect(Bool(false)) }
+        #expect(reason.hasPrefix("this board has no such sound") && reason.hasSuffix(" (c)"))
+    }
+
+    @Test func deletingWhatTheBrokerKeepsIsNoRequest() {
+        var lab = AgentLab()
+        #expect(lab.message("b/command", "").isEmpty && lab.message("all/announce", "").isEmpty)
+    }
+
+    @Test func healthIsNotPublishedBeforeItIsKnown() throws {
+        var lab = AgentLab(connected: true, available: false)
+        #expect(lab.advance(by: .seconds(1)).published("health").isEmpty)
+        let available = lab.give(.update(.available(AgentLab.snapshot())))
+        #expect(available.published("health").isEmpty)
+        let number = available.compactMap { if case .call(let number, .health) = $0 { number } else { nil } }.first
+        #expect(lab.give(.answered(try #require(number), .health([]))).published("health") == ["[]"])
+    }
+
     @Test func correlationDataOfMQTT5IsAnID() throws {
         var lab = AgentLab()
         let message = MQTTMessage(
@@ -173,7 +203,9 @@ struct FleetAgentTests {
         let refused = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#)
         #expect(refused.calls.isEmpty)
         #expect(refused.published("answer")[0].contains("clock is not synchronised"))
-        #expect(lab.agent.problems == ["the clock is not synchronised: announcements with expires_at are refused"])
+        #expect(lab.agent.problems.count == 1)
+        #expect(
+            lab.agent.problems[0].hasPrefix("the clock is not synchronised: announcements with expires_at are refused"))
         // It was not obeyed, so it can be sent again.
         lab.now.isSynchronised = true
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#).calls.count == 1)

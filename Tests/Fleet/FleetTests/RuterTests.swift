@@ -209,7 +209,8 @@ struct RuterTests {
     }
 
     @Test(arguments: [
-        ("{}", "“audio” is a list of objects"),
+        ("{}", "“audio” is missing"),
+        ("[]", #"the payload is an array, not an object such as {"audio": [{"content": …}]}"#),
         (#"{"audio":{}}"#, "“audio” is a list of objects"),
         (#"{"audio":[1]}"#, "“audio” is a list of objects, and one is a number"),
         (#"{"audio":[{"speakers":{"INTERNAL":70}}]}"#, "a part of “audio” needs either “content” or “contentURL”"),

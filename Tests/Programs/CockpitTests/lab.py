@@ -155,7 +155,8 @@ class Lab:
         (self.folder / "tacet.conf").write_text(text)
 
     def write_journal(self):
-        self.recorded_at = time.time()
+        # In the midst of a minute, so that the entries around a time are of the same minute.
+        self.recorded_at = time.time() // 60 * 60 - 30
         self.recorded = recorded.day(self.recorded_at)
         self.make_journal()
 

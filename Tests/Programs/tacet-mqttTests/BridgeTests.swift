@@ -242,8 +242,10 @@ import Testing
     @Test func configurationMistakesNameFileAndLine() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString).conf")
         defer { try? FileManager.default.removeItem(at: file) }
-        try "[Broker]\nHots=x\nPort=99999\n[Board]\nName=a/b\nCertificate=c\n".write(
-            to: file, atomically: true, encoding: .utf8)
+        try
+            "[Broker]\nHots=x\nPort=99999\n[Board]\nName=a/b\nCertificate=c\nGroups=a,b\n[Broker]\nHost=mqtt://x\nKeepAlive=2\n"
+            .write(
+                to: file, atomically: true, encoding: .utf8)
         let pipe = Pipe()
         let process = try Subprocess(
             [try Board.executable("tacet-mqtt"), "--check", "--config", file.path],
@@ -256,6 +258,9 @@ import Testing
             "\(file.path):3: error: Port=99999 is out of range",
             "\(file.path):5: error: Name=a/b cannot be a part of a topic",
             "\(file.path):6: error: unknown key ‘Certificate’",
+            "\(file.path):7: error: Groups=a,b has a comma (separate the names by blanks)",
+            "\(file.path):9: error: Host=mqtt://x is no name or address",
+            "\(file.path):10: error: KeepAlive=2 is out of range (write a time from 5s to 1h)",
         ] {
             #expect(text.contains(expected), "\(text)")
         }

@@ -5,7 +5,7 @@ from bench.check import check, expect
 from bench.fleet import connect, cost, disconnect
 from bench.numbers import RATE
 from checks.c10_cost import figures
-from checks.c16_sounds import CONF, FIRST, chimes
+from checks.c16_sounds import CONF, FIRST, LENGTH, chimes
 
 #: Below the folder that the bench shares with the board.
 PACKAGE = "/mnt/bench/tacet-mqtt.deb"
@@ -15,7 +15,7 @@ ANNOUNCEMENTS = 10
 PUBLISH = f"""rm -f /run/published; (sleep 1; for number in $(seq {ANNOUNCEMENTS}); do
   pull ALARM down >>/run/published
   printf '{{"id":"board-check-%s","sound":"chime"}}\\n' $number
-  sleep 1.5037
+  sleep {LENGTH / RATE + 1.0037:.4f}
 done) | mosquitto_pub -h 127.0.0.1 -q 1 -l -t tacet/all/announce; cut -d ' ' -f 4 /run/published"""
 
 

@@ -48,7 +48,7 @@ extension LevelSource {
         case .input: "is Input= right? see ‘tacet inputs’"
         case .jack: "is Jack= right? see ‘tacet inputs’"
         case .call: "is oFono running?"
-        case .bus: "has its program ended?"
+        case .bus: "has its program ended, or lost the fleet's broker?"
         }
     }
 }

@@ -88,6 +88,11 @@ private struct BrokerDraft {
             let given = configuration.certificate.isEmpty ? "PrivateKey" : "Certificate"
             report(given, "a certificate and its private key belong together", "set Certificate= and PrivateKey=")
         }
+        let host = configuration.host
+        // An IPv6 address has more than one colon.
+        if host.contains("/") || host.count(where: { $0 == ":" }) == 1 {
+            report("Host", "Host=\(host) is no name or address", "write only that, and set Port= and TLS=")
+        }
         if let twice = configuration.groups.first(where: { $0 == "all" || $0 == configuration.board }) {
             report("Groups", "\(twice) is no group: it addresses every board, or this one", "remove it")
         }

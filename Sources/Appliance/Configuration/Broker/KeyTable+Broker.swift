@@ -149,6 +149,9 @@ extension ValueKind<[String]> {
         let name = ValueKind<String>.topicName
         return ValueKind(values: "at most 16 names, separated by blanks") { (text) throws(BadValue) in
             var names: [String] = []
+            guard !text.contains(",") else {
+                throw BadValue(problem: "has a comma", advice: "separate the names by blanks")
+            }
             for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init) {
                 names.append(try name.parse(word))
             }

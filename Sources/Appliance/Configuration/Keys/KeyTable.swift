@@ -279,14 +279,15 @@ enum KeyTable {
         Key(
             "LostGrace", \.line.lostGrace, .time(.zero ... .seconds(86_400)), since: "0.9.0",
             """
-            When the line or its GPIO chip is lost, the signal keeps its last level for this long; then WhenLost= \
-            applies.
+            When the line or its GPIO chip is lost, or the program or the broker that sets the level, the signal keeps \
+            its last level for this long; then WhenLost= applies.
             """),
         Key(
             "WhenLost", \.line.whenLost, .choice(), since: "0.9.0",
             """
-            What the signal counts as when its line stays lost: hold its last level, release it, or assert it \
-            (fail-safe: a wire of unknown state counts as asserted, even at the first boot).
+            What the signal counts as when its line (or whatever else sets its level) stays lost: hold its last level, release it, or assert it \
+            (fail-safe: a wire of unknown state counts as asserted, even at the first boot). With Source=bus the default \
+            is release.
             """),
     ]
 

@@ -45,8 +45,9 @@ extension ValueKind<Duration> {
                     problem: "is not a time", advice: "write a time from \(bounds), such as 30ms, 5s or 2min")
             }
             guard range.contains(span) else {
-                // A number without a unit is in seconds.
-                let hint = Double(text) == nil ? "" : ", with its unit, such as \(text)ms"
+                // A number without a unit is in seconds, and perhaps milliseconds were meant.
+                let isMilliseconds = Double(text) != nil && TimeSpan.parse("\(text)ms").map(range.contains) ?? false
+                let hint = isMilliseconds ? ", with its unit, such as \(text)ms" : ""
                 throw BadValue(problem: "is out of range", advice: "write a time from \(bounds)\(hint)")
             }
             return span

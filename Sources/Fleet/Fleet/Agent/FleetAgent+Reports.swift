@@ -70,7 +70,7 @@ extension FleetAgent {
     }
 
     /// Everything that is wrong: with Tacet, and with what the broker asks of it.
-    public var problems: [String] { complaints + fleetProblems }
+    public var problems: [String] { (complaints ?? []) + fleetProblems }
 
     /// What Tacet's own health does not have.
     public var fleetProblems: [String] {
@@ -79,7 +79,11 @@ extension FleetAgent {
         if !refusedFilters.isEmpty {
             problems.append("the broker does not let this board subscribe to \(refusedFilters.joined(separator: ", "))")
         }
-        if lacksClock { problems.append("the clock is not synchronised: announcements with expires_at are refused") }
+        if lacksClock {
+            problems.append(
+                "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
+                    + " TrustClock= in mqtt.conf)")
+        }
         if isStalled { problems.append("the broker has acknowledged nothing for a minute") }
         return problems
     }

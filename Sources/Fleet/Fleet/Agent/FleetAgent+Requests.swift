@@ -7,6 +7,8 @@ import Spelling
 extension FleetAgent {
     /// Where the answer to a request goes.
     struct Reply: Hashable {
+        /// Of the request, for the journal.
+        let topic: String
         /// What the sender calls it; nil if it has no id.
         var id: String?
         /// nil: the board's own topic.
@@ -16,8 +18,15 @@ extension FleetAgent {
         var key: String?
 
         init(_ message: MQTTMessage) {
+            topic = message.topic
             responseTopic = message.responseTopic.flatMap { Reply.isTopic($0) ? $0 : nil }
             correlation = message.correlation
+        }
+
+        /// Of a request that cannot be obeyed: with its id, if there is one.
+        init(bad message: MQTTMessage) {
+            self.init(message)
+            id = try? PayloadObject(message.payload).id()
         }
 
         /// - Parameter kind: the same id can be that of a command and of an announcement.
@@ -54,7 +63,7 @@ extension FleetAgent {
     mutating func command(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         let payload: CommandPayload
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
-            return reject(Reply(message), message.topic, "\(error)", &effects)
+            return reject(Reply(bad: message), "\(error)", &effects)
         }
         let reply = Reply(message, "command", id: payload.id)
         let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
@@ -70,12 +79,12 @@ extension FleetAgent {
     mutating func announce(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         let payload: AnnouncePayload
         do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
-            return reject(Reply(message), message.topic, "\(error)", &effects)
+            return reject(Reply(bad: message), "\(error)", &effects)
         }
         let reply = Reply(message, "announce", id: payload.id)
         let entry = IDMemory.Entry(id: reply.key ?? "", of: message.payload)
         if let other = held.first(where: { $0.entry.id == entry.id }) {
-            if other.entry != entry { refuseReuse(reply, message.topic, &effects) }
+            if other.entry != entry { refuseReuse(reply, &effects) }
             return
         }
         guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
@@ -92,8 +101,8 @@ extension FleetAgent {
         _ effects: inout [FleetEffect], at now: Instant
     ) -> Bool {
         switch verdict(on: message, entry, expiresAt: expiresAt, at: now) {
-        case .refuse(let reason): reject(reply, message.topic, reason, &effects)
-        case .reused: refuseReuse(reply, message.topic, &effects)
+        case .refuse(let reason): reject(reply, reason, &effects)
+        case .reused: refuseReuse(reply, &effects)
         case .repeated(let known?): publishAnswer(known, reply, &effects)
         case .repeated(nil):
             // Its answer follows, unless another run of this program has obeyed it.
@@ -101,7 +110,7 @@ extension FleetAgent {
                 if case .request(let other) = $0 { other.key == reply.key } else { false }
             }
             if !isPending {
-                reject(reply, message.topic, "it was obeyed before tacet-mqtt restarted; its answer is lost", &effects)
+                reject(reply, "it was obeyed before tacet-mqtt restarted; its answer is lost", &effects)
             }
         case .obey:
             if let expiresAt { return !answersExpired(reply, expiresAt, &effects, at: now) }
@@ -133,7 +142,9 @@ extension FleetAgent {
         }
         if expiresAt != nil, !now.isSynchronised {
             lacksClock = true
-            return .refuse("this board's clock is not synchronised, so it cannot tell whether this has expired")
+            return .refuse(
+                "this board's clock is not synchronised, so it cannot tell whether this has expired (is there a"
+                    + " time server? see TrustClock= in mqtt.conf)")
         }
         guard calls.count + held.count < FleetAgent.mostPending else {
             return .refuse("\(FleetAgent.mostPending) requests wait already")
@@ -150,8 +161,8 @@ extension FleetAgent {
         return true
     }
 
-    private mutating func refuseReuse(_ reply: Reply, _ topic: String, _ effects: inout [FleetEffect]) {
-        reject(reply, topic, "another request had the id “\(reply.id ?? "")”", &effects)
+    private mutating func refuseReuse(_ reply: Reply, _ effects: inout [FleetEffect]) {
+        reject(reply, "another request had the id “\(reply.id ?? "")”", &effects)
     }
 
     /// Passes an announcement on to Tacet.
@@ -197,15 +208,19 @@ extension FleetAgent {
         if let outcome = earlyOutcomes[receipt.id] { publishOutcome(receipt.id, outcome, &effects) }
     }
 
-    mutating func reject(_ reply: Reply, _ topic: String, _ reason: String, _ effects: inout [FleetEffect]) {
-        effects.append(.log(.rejected(topic: topic, reason: reason)))
+    mutating func reject(_ reply: Reply, _ reason: String, _ effects: inout [FleetEffect]) {
         answer(reply, "refused", reason, &effects)
     }
 
+    /// Answers a request; the journal has those that were not obeyed.
     /// - Parameter isFinal: whether it is the answer to every repetition of the request.
     private mutating func answer(
         _ reply: Reply, _ name: String, _ reason: String, _ effects: inout [FleetEffect], isFinal: Bool = false
     ) {
+        if !FleetAnswer.successes.contains(name) {
+            let id = reply.id.map { " (\($0))" } ?? ""
+            effects.append(.log(.rejected(topic: reply.topic, reason: (reason.isEmpty ? name : reason) + id)))
+        }
         var members = [
             ("id", reply.id.map(JSON.string) ?? "null"), ("board", JSON.string(settings.topics.board)),
             ("answer", JSON.string(name)),
@@ -236,10 +251,18 @@ extension FleetAgent {
 }
 
 extension FleetAnswer {
+    /// The names of answers to requests that are obeyed, now or later.
+    static let successes = [Answer.success.name, Answer.deferred.name]
+
     /// The answer to a request, and its reason; nil if no request is answered.
     var words: (name: String, reason: String)? {
         switch self {
         case .answer(let name, let reason): (name, reason)
+        case .receipt(let receipt) where receipt.answer == .noSuchContent:
+            (
+                receipt.answer.name,
+                "this board has no such sound, or cannot read its file: tacetd's journal has the reason"
+            )
         case .receipt(let receipt): (receipt.answer.name, "")
         case .expired: ("expired", "it expired while the board was busy")
         case .audioMissing: ("audioMissing", "this board does not have the audio: send it with another id")

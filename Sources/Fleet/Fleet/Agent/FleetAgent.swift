@@ -68,8 +68,8 @@ public struct FleetAgent: Sendable {
     public internal(set) var snapshot: Snapshot?
     var stateFeed = LatestValue(pause: .milliseconds(200))
     var healthFeed = LatestValue(pause: .seconds(1))
-    /// What Tacet says of its health.
-    var complaints: [String] = ["tacetd is not running"]
+    /// What Tacet says of its health; nil until that is known.
+    var complaints: [String]?
     /// When to ask for it again.
     var nextHealth = Duration.zero
     var isAskingHealth = false
@@ -142,7 +142,7 @@ public struct FleetAgent: Sendable {
         nextAudio = audioQueue.nextTime(after: now.monotonic)
         vouch(&effects, at: now)
         askHealth(&effects, at: now)
-        healthFeed.set(healthJSON)
+        if complaints != nil { healthFeed.set(healthJSON) }
         flush(&effects, at: now)
         return limited(effects, at: now)
     }
@@ -250,13 +250,15 @@ public struct FleetAgent: Sendable {
         if case .signal(let name, let scope) = purpose {
             return set(name, by: scope, message, &effects)
         }
+        // Somebody deletes what the broker keeps.
+        if message.payload.isEmpty { return }
         guard rateLimit.passes(at: now.monotonic) else {
             return newsLimit.countIgnored(at: now.monotonic)
         }
         let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {
             let reason = "the payload has \(message.payload.count) bytes: at most \(longest) are allowed"
-            return reject(Reply(message), message.topic, reason, &effects)
+            return reject(Reply(message), reason, &effects)
         }
         guard message.correlation?.count ?? 0 <= FleetAgent.longestCorrelation else {
             let reason = "the correlation data has more than \(FleetAgent.longestCorrelation) bytes"
@@ -332,7 +334,8 @@ public struct FleetAgent: Sendable {
             // Reported again when Tacet is available, or when the lease must be renewed.
             signals.answered(name, refusal: nil, at: now.monotonic)
         case (.signal(let name)?, .failure(let error)):
-            signals.answered(name, refusal: "\(error)", at: now.monotonic)
+            guard signals.answered(name, refusal: "\(error)", at: now.monotonic) else { break }
+            effects.append(.log(.rejected(topic: "signal/\(name)", reason: "\(error)")))
         case (.health?, .health(let complaints)):
             isAskingHealth = false
             self.complaints = complaints
@@ -347,7 +350,7 @@ public struct FleetAgent: Sendable {
                 audioParts.insert(receipt.id)
             }
             if !awaitsAnswer { earlyOutcomes = [:] }
-            guard let (name, reason) = answer.words, name != "success", name != "deferred" else { break }
+            guard let (name, reason) = answer.words, !FleetAnswer.successes.contains(name) else { break }
             let problem = reason.isEmpty ? name : reason
             effects.append(.log(.rejected(topic: topic, reason: "a part cannot be heard: \(problem) (\(id))")))
         default: break

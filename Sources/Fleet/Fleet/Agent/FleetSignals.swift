@@ -101,10 +101,16 @@ struct FleetSignals: Hashable {
     }
 
     /// - Parameter refusal: Tacet's reason; nil if it has taken the level.
-    mutating func answered(_ name: String, refusal: String?, at now: Duration) {
-        entries[name]?.isInFlight = false
-        entries[name]?.refusal = refusal
-        if refusal != nil { entries[name]?.next = now + FleetSignals.retry }
+    /// - Returns: whether that is news.
+    @discardableResult
+    mutating func answered(_ name: String, refusal: String?, at now: Duration) -> Bool {
+        guard var entry = entries[name] else { return false }
+        defer { entries[name] = entry }
+        let isNews = entry.refusal != refusal
+        entry.isInFlight = false
+        entry.refusal = refusal
+        if refusal != nil { entry.next = now + FleetSignals.retry }
+        return isNews
     }
 
     /// Tacet could not take the level at the moment.

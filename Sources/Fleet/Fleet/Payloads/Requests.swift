@@ -82,13 +82,14 @@ struct PayloadObject {
     private init(members: [String: JSONValue]) { self.members = members }
 
     /// Any keys are allowed.
-    init(_ payload: [UInt8]) throws(BadPayload) {
+    /// - Parameter example: of a payload, for messages.
+    init(_ payload: [UInt8], example: String = #"{"id": …}"#) throws(BadPayload) {
         let value: JSONValue
         do throws(JSONValue.Malformed) { value = try JSONValue(payload) } catch {
             throw BadPayload(description: "\(error)")
         }
         guard case .object(let members) = value else {
-            throw BadPayload(description: "the payload is \(value.kind), not an object such as {\"id\": …}")
+            throw BadPayload(description: "the payload is \(value.kind), not an object such as \(example)")
         }
         self.members = members
     }
@@ -141,7 +142,8 @@ struct PayloadObject {
 
     /// A list of objects.
     func objects(_ key: String) throws(BadPayload) -> [PayloadObject] {
-        guard case .array(let values)? = members[key] else {
+        guard let value = members[key] else { throw BadPayload(description: "“\(key)” is missing") }
+        guard case .array(let values) = value else {
             throw BadPayload(description: "“\(key)” is a list of objects")
         }
         var objects: [PayloadObject] = []

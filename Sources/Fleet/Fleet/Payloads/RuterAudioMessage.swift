@@ -37,7 +37,7 @@ struct RuterAudioMessage: Hashable {
     var parts: [Part]
 
     init(_ payload: [UInt8]) throws(BadPayload) {
-        let object = try PayloadObject(payload)
+        let object = try PayloadObject(payload, example: #"{"audio": [{"content": …}]}"#)
         let trace = try object.textIfAny("traceId") ?? ""
         guard trace.utf8.count <= 128 else { throw BadPayload(description: "“traceId” has more than 128 bytes") }
         id = trace.isEmpty ? CarriedAudio.hash(of: payload) : trace
