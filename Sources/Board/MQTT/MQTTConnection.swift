@@ -61,9 +61,8 @@ public final class MQTTConnection: Sendable {
         while !mailbox.isClosing {
             failures += 1
             do {
-                if kept == nil || isOutdated { kept = try MQTTClient(settings(), after: kept) }
-                isOutdated = false
-                guard let client = kept else { return }
+                let client = if let kept, !isOutdated { kept } else { try MQTTClient(settings(), after: kept) }
+                (kept, isOutdated) = (client, false)
                 try client.connect()
                 let begin = ContinuousClock.now
                 if serve(client, mailbox) {

@@ -31,6 +31,7 @@ struct AudioCache {
     }
 
     private func makeRoom(for size: Int) {
+        deleteLeftovers()
         var files = self.files
         var count = files.count + 1
         var total = files.reduce(size) { $0 + $1.size }
@@ -42,26 +43,31 @@ struct AudioCache {
         }
     }
 
-    /// Deletes what a power cut has left of a file that was being written.
+    /// Deletes what a power cut has left of files that were being written.
+    private func deleteLeftovers() {
+        for name in names where name.hasSuffix(OpenFile.replacementSuffix) {
+            let hash = String(name.dropLast(OpenFile.replacementSuffix.count))
+            if CarriedAudio.isHash(hash) { unlink("\(folder)/\(name)") }
+        }
+    }
+
     private var files: [(name: String, size: Int, used: Int)] {
+        names.filter(CarriedAudio.isHash).compactMap { name in
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return (name, Int(status.st_size), Int(status.st_mtim.tv_sec))
+        }
+    }
+
+    /// Of everything in the folder.
+    private var names: [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
-        var files: [(name: String, size: Int, used: Int)] = []
+        var names: [String] = []
         while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(OpenFile.replacementSuffix),
-                CarriedAudio.isHash(String(name.dropLast(OpenFile.replacementSuffix.count)))
-            {
-                unlink("\(folder)/\(name)")
-            }
-            var status = stat()
-            guard CarriedAudio.isHash(name), stat("\(folder)/\(name)", &status) == 0,
-                status.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            files.append((name, Int(status.st_size), Int(status.st_mtim.tv_sec)))
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
-        return files
+        return names
     }
 }

@@ -69,7 +69,7 @@ enum FleetJournal {
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):
-            ("broker-unstable", "c3aaff9169db45f48127e6669e331e33", .warning, "\(problem)", [])
+            ("broker-unstable", "c3aaff9169db45f48127e6669e331e33", .warning, problem, [])
         }
     }
 }

@@ -242,10 +242,18 @@ import Testing
     @Test func configurationMistakesNameFileAndLine() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString).conf")
         defer { try? FileManager.default.removeItem(at: file) }
-        try
-            "[Broker]\nHots=x\nPort=99999\n[Board]\nName=a/b\nCertificate=c\nGroups=a,b\n[Broker]\nHost=mqtt://x\nKeepAlive=2\n"
-            .write(
-                to: file, atomically: true, encoding: .utf8)
+        try """
+        [Broker]
+        Hots=x
+        Port=99999
+        [Board]
+        Name=a/b
+        Certificate=c
+        Groups=a,b
+        [Broker]
+        Host=mqtt://x
+        KeepAlive=2
+        """.write(to: file, atomically: true, encoding: .utf8)
         let pipe = Pipe()
         let process = try Subprocess(
             [try Board.executable("tacet-mqtt"), "--check", "--config", file.path],

@@ -6,17 +6,17 @@ from bench.check import check, expect
 #: A copy of the clean system in memory, with an archive that has the older version.
 PREPARE = """
 set -e
-mkdir /work && mount -t tmpfs -o dev,suid,size=4g none /work
-cd /work && mkdir upper overlay base
+mkdir /scratch && mount -t tmpfs -o dev,suid,size=4g none /scratch
+cd /scratch && mkdir upper overlay base
 mount -t overlay -o lowerdir=/clean,upperdir=upper,workdir=overlay none base
 echo 'deb [trusted=yes] file:/repository/older ./' >base/etc/apt/sources.list.d/older.list
 """
 #: The base system knows Debian's mirror, as this machine's apt does. piuparts ignores users and groups, which Debian's
 #: packages keep after a purge, and whatever systemd-tmpfiles would make again; nothing else is excepted.
 PIUPARTS = (
-    "piuparts --existing-chroot /work/base --keep-sources-list --distribution trixie --tmpdir /work"
+    "piuparts --existing-chroot /scratch/base --keep-sources-list --distribution trixie --tmpdir /scratch"
     " --bindmount /repository --no-eatmydata --pedantic-purge-test --fail-if-inadequate"
-    " /repository/pool/trixie/tacet_{version}_amd64.deb >/work/log 2>&1"
+    " /repository/pool/trixie/tacet_{version}_amd64.deb >/scratch/log 2>&1"
 )
 #: The container has a systemd of its own, which the runner `null` cannot know; it has nothing to return to, because the
 #: container is thrown away. As Debian 13 has it (5.49), `null` fails an assertion of its own if told of a container.
@@ -35,7 +35,7 @@ def piuparts(package):
     package.boot_testers()
     package.run(PREPARE)
     code, _ = package.code(PIUPARTS.format(version=package.versions[1]), timeout=600)
-    log = package.run("cat /work/log")
+    log = package.run("cat /scratch/log")
     verdicts = re.findall(r"(?:PASS|FAIL|ERROR|WARN): .*(?:\n  .*){0,8}", log)
     expect(code == 0, "; ".join(verdicts) or log[-800:])
     for test in "PASS: Installation and purging test", "PASS: Installation, upgrade and purging tests":

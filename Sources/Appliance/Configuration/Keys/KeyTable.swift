@@ -285,9 +285,9 @@ enum KeyTable {
         Key(
             "WhenLost", \.line.whenLost, .choice(), since: "0.9.0",
             """
-            What the signal counts as when its line (or whatever else sets its level) stays lost: hold its last level, release it, or assert it \
-            (fail-safe: a wire of unknown state counts as asserted, even at the first boot). With Source=bus the default \
-            is release.
+            What the signal counts as when its line (or whatever else sets its level) stays lost: hold its last level, \
+            release it, or assert it (fail-safe: a wire of unknown state counts as asserted, even at the first \
+            boot). With Source=bus the default is release.
             """),
     ]
 

@@ -112,7 +112,7 @@ public struct FleetAgent: Sendable {
         // Before anything that would pass them on.
         dropExpired(&effects, at: now)
         if let signalsSettle, signalsSettle <= now.monotonic {
-            signals.forgetUnconfirmed()
+            signals.endSettling()
             self.signalsSettle = nil
         }
         switch input {
@@ -192,8 +192,8 @@ public struct FleetAgent: Sendable {
     }
 
     private mutating func noteLoss(_ effects: inout [FleetEffect], at now: Instant) {
-        guard isConnected, losses.add(at: now.monotonic), let count = losses.problem(at: now.monotonic) else { return }
-        effects.append(.log(.losesConnections(connectionProblem(count))))
+        guard isConnected, losses.add(at: now.monotonic) else { return }
+        effects.append(.log(.losesConnections(connectionProblem(LossHistory.suspicious))))
     }
 
     private func connectionProblem(_ count: Int) -> String {
@@ -340,20 +340,18 @@ public struct FleetAgent: Sendable {
             isAskingHealth = false
             self.complaints = complaints
         case (.health?, _): isAskingHealth = false
-        case (.request(let reply)?, let answer):
-            settle(reply, answer, &effects)
-            if !awaitsAnswer { earlyOutcomes = [:] }
+        case (.request(let reply)?, let answer): settle(reply, answer, &effects)
         case (.audioPart(let topic, let id)?, let answer):
             if case .receipt(let receipt) = answer, receipt.id != 0,
                 earlyOutcomes.removeValue(forKey: receipt.id) == nil
             {
                 audioParts.insert(receipt.id)
             }
-            if !awaitsAnswer { earlyOutcomes = [:] }
             guard let (name, reason) = answer.words, !FleetAnswer.successes.contains(name) else { break }
             let problem = reason.isEmpty ? name : reason
             effects.append(.log(.rejected(topic: topic, reason: "a part cannot be heard: \(problem) (\(id))")))
         default: break
         }
+        if !awaitsAnswer { earlyOutcomes = [:] }
     }
 }

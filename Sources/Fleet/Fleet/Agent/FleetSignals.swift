@@ -55,13 +55,14 @@ struct FleetSignals: Hashable {
             guard let refused = entries.first(where: { $0.value.refusal != nil })?.key else { return nil }
             entries[refused] = nil
         }
-        let isConfirmed = entries[name]?.confirmed.contains(scope) ?? false
-        if isKept || !isSettling || isConfirmed {
-            entries[name, default: Entry()].confirmed.insert(scope)
+        var entry = entries[name] ?? Entry()
+        defer { entries[name] = entry }
+        if isKept || !isSettling {
+            entry.confirmed.insert(scope)
         } else {
-            entries[name, default: Entry()].delivered.insert(scope)
+            entry.delivered.insert(scope)
         }
-        return entries[name, default: Entry()].levels.updateValue(level, forKey: scope) != level
+        return entry.levels.updateValue(level, forKey: scope) != level
     }
 
     /// The broker is connected again.
@@ -75,7 +76,7 @@ struct FleetSignals: Hashable {
 
     /// The broker has had the time to repeat what it keeps. What was only delivered counts now. What the broker has not
     /// sent at all is not renewed, and so is lost; unless the same signal has a level from another topic.
-    mutating func forgetUnconfirmed() {
+    mutating func endSettling() {
         isSettling = false
         for (name, entry) in entries {
             let confirmed = entry.confirmed.union(entry.delivered)
