@@ -1,6 +1,7 @@
 """The board as seen by somebody in front of it: wires, loudspeaker, power switch; and its journal."""
 import contextlib
 import os
+import shutil
 
 from bench.commands import CHECK_CONF, Commands
 from bench.journal import Journal
@@ -90,6 +91,11 @@ class Board(Commands):
         self.pull(*(word for wire in WIRES for word in (wire, "down")))
 
     # Tacet
+
+    def lend(self, package):
+        """Puts a package, which was built with the board's image, where the board can read it. Returns its path there."""
+        shutil.copy(f"{self.machine.image}/{package}", f"{self.machine.share}/{package}")
+        return f"/mnt/bench/{package}"
 
     def prompt(self):
         """From now on, also after a power cut, a released wire ends its signal at once."""

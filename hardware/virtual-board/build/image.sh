@@ -116,7 +116,8 @@ make_image() {
     "$image/disk.ext4" 1400M
   rm -rf --one-file-system "$staging"
   newer_package "$package"/tacet_*_"$architecture".deb "$image/newer.deb"
-  cp "$package"/tacet-mqtt_*_"$architecture".deb "$image/tacet-mqtt.deb"
+  local name
+  for name in tacet tacet-mqtt; do cp "$package/$name"_*_"$architecture".deb "$image/$name.deb"; done
 }
 
 step "music whose frames carry their numbers" "$music" "$(key make_music "$BOARD/bench/numbers.py")" make_music

@@ -1,14 +1,10 @@
 """The connection to a fleet's broker: what it costs on a board, and how soon an announcement is heard."""
-import shutil
-
 from bench.check import check, expect
 from bench.fleet import connect, cost, disconnect
 from bench.numbers import RATE
 from checks.c10_cost import figures
 from checks.c16_sounds import CONF, FIRST, LENGTH, chimes
 
-#: Below the folder that the bench shares with the board.
-PACKAGE = "/mnt/bench/tacet-mqtt.deb"
 ANNOUNCEMENTS = 10
 #: Each announcement is published by a client that is already connected. Pulling a wire that is released anyway prints the
 #: time (CLOCK_MONOTONIC, nanoseconds), and then the pulling program ends: that counts, too.
@@ -32,8 +28,7 @@ def latencies(board):
 @check("fleet-on-the-board")
 def fleet(board):
     """Each announcement is heard once. The package is installed and purged, so that other checks do not have it."""
-    shutil.copy(f"{board.machine.image}/tacet-mqtt.deb", f"{board.machine.share}/tacet-mqtt.deb")
-    board.run(f"dpkg --install {PACKAGE}", timeout=300)
+    board.run(f"dpkg --install {board.lend('tacet-mqtt.deb')}", timeout=300)
     try:
         with board.configured(CONF + "[Playback]\nCloseAfter=5min\n"):
             connect(board)
