@@ -9,7 +9,14 @@ MAKEFLAGS += --no-print-directory --silent
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 # Optimised, as on the board, so that all states can be visited in seconds.
 RELEASE := -c release $(SWIFT_FLAGS)
-TACET := .build/release/tacet
+# Swift's libraries are linked in: a board needs no Swift, and PSS would count half of what a benchmark and the program
+# that it measures share. All programs are built in one folder, so that a module is compiled once.
+SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+LINKING ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
+BUILD := .build
+BUILT := $(BUILD)/release
+SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
+TACET := $(BUILT)/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
 LIBRARIES := alsa flac jansson libcrypto libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
@@ -27,7 +34,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -87,37 +94,34 @@ fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) 
   -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader
 
 bench: toolchain libraries hour ## measure, and print the results
-	swift build --quiet $(RELEASE) --product tacet-bench
-	.build/release/tacet-bench .build/bench/hour.m3u
+	$(SWIFT_BUILD) --product tacet-bench
+	$(BUILT)/tacet-bench .build/bench/hour.m3u
 	$(MAKE) bench-state bench-sound bench-control
 
 # Measures the disk that SCRATCH is on.
 bench-state: toolchain libraries ## measure what a checkpoint costs compared with SQLite, and what a power cut does (SCRATCH=folder)
 	if ! command -v strace >/dev/null || ! ldconfig -p | grep -q libsqlite3.so.0; then $(MAKE) counters; fi
-	swift build --quiet $(RELEASE) --product tacet-bench-state
+	$(SWIFT_BUILD) --product tacet-bench-state
 	mkdir -p $(SCRATCH); folder=$$(mktemp -d $(SCRATCH)/state-XXXXXX); trap 'rm -rf "$$folder"' EXIT; \
-	.build/release/tacet-bench-state "$$folder"
+	$(BUILT)/tacet-bench-state "$$folder"
 SCRATCH ?= .build/bench
 
 .PHONY: counters
 counters:
 	$(call apt-install,strace libsqlite3-0)
 
-# Swift's libraries are linked in: if the player shared them with the program that measures it, PSS would count only
-# half of them.
-BENCH := .build/bench/swift
 bench-sound: toolchain libraries sound-server hour ## compare the real-time engine with MPD (SOAK=minutes: only play, this long, on a busy machine)
 	if ! command -v mpd >/dev/null; then $(MAKE) rival; fi
 	for product in tacet-bench-player tacet-bench-sound; do \
-	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
-	$(BENCH)/release/tacet-bench-sound $(BENCH)/release/tacet-bench-player .build/bench/hour.m3u $(SOAK)
+	  $(SWIFT_BUILD) --product $$product; done
+	$(BUILT)/tacet-bench-sound $(BUILT)/tacet-bench-player .build/bench/hour.m3u $(SOAK)
 
 # A test as well as a measurement: it fails if an announcement is heard late, twice, by the wrong board, or not at all.
 BOARDS ?= 1000
 KILLS ?= 100
 fleet-test: toolchain libraries sound-server broker ## simulate a fleet at a real mosquitto: announcements, delays, floods, a broker that dies (BOARDS=1000 KILLS=100)
-	swift build --quiet $(RELEASE) --product tacet-bench-fleet
-	.build/release/tacet-bench-fleet $(BOARDS) $(KILLS)
+	$(SWIFT_BUILD) --product tacet-bench-fleet
+	$(BUILT)/tacet-bench-fleet $(BOARDS) $(KILLS)
 
 .PHONY: broker mosquitto
 broker:
@@ -129,23 +133,20 @@ mosquitto:
 bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
 	for product in tacetd tacet tacet-bench-sound; do \
-	  swift build --quiet $(RELEASE) --static-swift-stdlib --scratch-path $(BENCH) --product $$product; done
-	$(BENCH)/release/tacet-bench-sound --control $(BENCH)/release/tacetd $(BENCH)/release/tacet
+	  $(SWIFT_BUILD) --product $$product; done
+	$(BUILT)/tacet-bench-sound --control $(BUILT)/tacetd $(BUILT)/tacet
 
 build: toolchain libraries ## build the programs
 	[ -x $(TACET) ] || echo "Building; this takes a minute or two …"
-	swift build --quiet $(RELEASE) --product tacet
+	$(SWIFT_BUILD) --product tacet
 
-# What a board gets: Swift's libraries are linked in, so that it needs no Swift.
+# What a board gets.
 PREFIX ?= /usr
 DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board: nothing is built then.
 TACET_BIN ?=
 STRIP ?= strip
 PROGRAMS := tacet tacetd tacet-mqtt
-INSTALL_BUILD := .build/install
-SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
-INSTALL_FLAGS ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
 
 # As pkg-config knows them, or as usual, wherever PREFIX is. (Debian 12 says /lib, which is a link to /usr/lib.)
 folder-of = $(or $(patsubst /lib/%,/usr/lib/%,$(shell pkg-config --variable=$(2) $(1) 2>/dev/null)),$(3))
@@ -179,11 +180,10 @@ device-tree-compiler:
 
 programs: toolchain libraries
 	echo "Building, for some minutes …"
-	for program in $(PROGRAMS); do \
-	  swift build --quiet $(RELEASE) $(INSTALL_FLAGS) --scratch-path $(INSTALL_BUILD) --product $$program; done
+	for program in $(PROGRAMS); do $(SWIFT_BUILD) --product $$program; done
 
 # Where each file goes. Paths in them that begin with /usr follow PREFIX.
-BUILT = $(or $(TACET_BIN),$(INSTALL_BUILD)/release)
+INSTALLING = $(or $(TACET_BIN),$(BUILT))
 LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies of the system's and of /usr/local's share.
@@ -219,12 +219,12 @@ define placing
 	put() { install -D -m "$$1" "$$2" "$(DESTDIR)$$3"; }; \
 	moved() { put 644 "$$1" "$$2"; \
 	  sed -E -i 's,/usr(/lib/tacet/|/bin/tacet |/share/doc/tacet(-mqtt)?/),$(PREFIX)\1,g' "$(DESTDIR)$$2"; }; \
-	program() { put 755 "$(BUILT)/$$1" "$$2"; \
+	program() { put 755 "$(INSTALLING)/$$1" "$$2"; \
 	  if command -v $(STRIP) >/dev/null; then $(STRIP) "$(DESTDIR)$$2" 2>/dev/null || true; fi; }
 endef
 
 place-fleet:
-	[ -x "$(BUILT)/tacet-mqtt" ] || { echo "There is no program $(BUILT)/tacet-mqtt." >&2; exit 1; }
+	[ -x "$(INSTALLING)/tacet-mqtt" ] || { echo "There is no program $(INSTALLING)/tacet-mqtt." >&2; exit 1; }
 	$(placing); \
 	program tacet-mqtt $(LIB)/tacet-mqtt; \
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
@@ -235,8 +235,8 @@ place-fleet:
 	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
 
 place:
-	for program in tacet tacetd; do [ -x "$(BUILT)/$$program" ] || { \
-	  echo "There is no program $(BUILT)/$$program." >&2; exit 1; }; done
+	for program in tacet tacetd; do [ -x "$(INSTALLING)/$$program" ] || { \
+	  echo "There is no program $(INSTALLING)/$$program." >&2; exit 1; }; done
 	$(placing); \
 	program tacet $(PREFIX)/bin/tacet; program tacetd $(LIB)/tacetd; \
 	put 644 deploy/tacet.conf $(LIB)/tacet.conf; \
@@ -302,15 +302,10 @@ deploy-check: overlay-compiler ## check the unit, the catalog and the other file
 systemd:
 	$(call apt-install,systemd)
 
-cockpit-test: build-daemon browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
-	Tests/Programs/CockpitTests/run $(COCKPIT_BUILD)/release
+cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
+	Tests/Programs/CockpitTests/run $(BUILT)
 
-.PHONY: build-daemon browser chromium
-COCKPIT_BUILD ?= .build
-build-daemon: toolchain libraries
-	for product in tacet tacetd; do \
-	  swift build --quiet $(RELEASE) --scratch-path $(COCKPIT_BUILD) --product $$product; done
-
+.PHONY: browser chromium
 browser:
 	if ! { command -v chromium && command -v chromedriver && [ -x /usr/bin/cockpit-bridge ] && [ -d /usr/share/cockpit/shell ] && \
 	  /usr/bin/python3 -c "import selenium"; } >/dev/null 2>&1; then $(MAKE) chromium; fi
@@ -331,6 +326,9 @@ deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=am
 	mkdir -p $(PACKAGES_FOLDER)
 	cp $(or $(TACET_BOARD),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tacet-board)/package-$(ARCH)-$(SUITE)/*.deb $(PACKAGES_FOLDER)/
 	ls -l $(PACKAGES_FOLDER)/*_{$(ARCH),all}.deb
+
+debian-build: ## compile everything, the tests, too, with Debian 13's Swift, without optimisation
+	for part in "host.sh amd64" "toolchain.sh amd64" debug.sh; do $(AS_ROOT) $(DEPLOY_BUILD)/$$part; done
 
 apt-repository: ## make a folder for a web server from all packages built so far, signed with your key (KEY=, URI=, REPOSITORY=folder)
 	KEY="$(KEY)" URI="$(URI)" $(DEPLOY_BUILD)/repository.sh $(REPOSITORY) $(PACKAGES_FOLDER)/*.deb
@@ -362,7 +360,7 @@ board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs,
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
-	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(INSTALL_BUILD)/release
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(BUILT)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
 
 package-test: ## install, upgrade, downgrade, remove and purge the package in a clean Debian 13, in a container (ONLY=part of a check's name)
