@@ -80,6 +80,21 @@ struct BridgeSettings: Sendable {
         return settings
     }
 
+    /// Why this process cannot read files that the configuration names, for people. Credentials are not looked at: only
+    /// the service has them.
+    var unreadableFiles: [String] {
+        var files = [
+            ("CertificateAuthority", configuration.authorities), ("Certificate", configuration.certificate),
+            ("PrivateKey", configuration.privateKey),
+        ]
+        if !configuration.user.isEmpty, configuration.password.hasPrefix("/") {
+            files.append(("Password", configuration.password))
+        }
+        return files.compactMap { key, path in
+            path.isEmpty || access(path, R_OK) == 0 ? nil : "\(key)=: \(FileError("read", path))"
+        }
+    }
+
     private func password() throws(Failure) -> String? {
         let name = configuration.password
         let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }

@@ -14,9 +14,9 @@ enum MQTTCommandLine {
           --config FILE  the configuration; default: the installed one, tacet/mqtt.conf in /etc, /run, /usr/local/lib or
                          /usr/lib, and its drop-ins
           --bus=BUS      the message bus on which Tacet is: system (default) or user
-          --check        only check the configuration
+          --check        only check the configuration, and whether you can read the files that it names
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration.
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration, or (--check) a file that cannot be read.
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -54,7 +54,11 @@ enum MQTTCommandLine {
                         + " 50-fleet.conf")
                 return 78
             }
-            if onlyChecks { return 0 }
+            if onlyChecks {
+                let problems = try BridgeSettings(configuration).unreadableFiles
+                problems.forEach { complain("tacet-mqtt: \($0)") }
+                return problems.isEmpty ? 0 : 78
+            }
             try Bridge(configuration, bus).run()
             return 0
         } catch let error as ConfigurationError {

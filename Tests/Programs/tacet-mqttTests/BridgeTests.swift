@@ -254,13 +254,8 @@ import Testing
         Host=mqtt://x
         KeepAlive=2
         """.write(to: file, atomically: true, encoding: .utf8)
-        let pipe = Pipe()
-        let process = try Subprocess(
-            [try Board.executable("tacet-mqtt"), "--check", "--config", file.path],
-            errors: pipe.fileHandleForWriting.fileDescriptor)
-        try pipe.fileHandleForWriting.close()
-        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(process.wait() >> 8 == 78)
+        let (code, text) = try check(file.path)
+        #expect(code == 78)
         for expected in [
             "\(file.path):2: error: unknown key ‘Hots’ (did you mean ‘Host’?)",
             "\(file.path):3: error: Port=99999 is out of range",
@@ -272,5 +267,44 @@ import Testing
         ] {
             #expect(text.contains(expected), "\(text)")
         }
+    }
+
+    @Test func aCheckNamesFilesThatCannotBeRead() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("mqtt.conf")
+        let password = folder.appendingPathComponent("password")
+        try """
+        [Broker]
+        Host=x
+        User=u
+        Password=\(password.path)
+        TLS=yes
+        CertificateAuthority=ca.crt
+        """.write(to: file, atomically: true, encoding: .utf8)
+        let missing = try check(file.path)
+        #expect(missing.code == 78)
+        for expected in [
+            "tacet-mqtt: CertificateAuthority=: cannot read \(folder.path)/ca.crt: No such file or directory\n",
+            "tacet-mqtt: Password=: cannot read \(password.path): No such file or directory\n",
+        ] {
+            #expect(missing.text.contains(expected), "\(missing.text)")
+        }
+        try "secret\n".write(to: password, atomically: true, encoding: .utf8)
+        try "".write(to: folder.appendingPathComponent("ca.crt"), atomically: true, encoding: .utf8)
+        let found = try check(file.path)
+        #expect(found.code == 0 && found.text.isEmpty, "\(found.text)")
+    }
+
+    /// Runs `tacet-mqtt --check`. Returns its exit code, and what it complains about.
+    private func check(_ path: String) throws -> (code: Int32, text: String) {
+        let pipe = Pipe()
+        let process = try Subprocess(
+            [try Board.executable("tacet-mqtt"), "--check", "--config", path],
+            errors: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return (process.wait() >> 8, text)
     }
 }
