@@ -51,6 +51,18 @@ import Testing
             ])
     }
 
+    /// Paused in the track's last instant, with nothing left to play.
+    @Test func aTrackEndsOnlyAfterTheLead() throws {
+        let rows = try lab(Self.amplifier).run("10300ms command pause\n15s command play\n16s end")
+        #expect(
+            table(rows).suffix(4) == [
+                "11500 output amplifier 0:  10000",
+                "15000 command play: amplifier 10000",
+                "15300 playlist ended: amplifier 0",
+                "16000 end: amplifier 0",
+            ])
+    }
+
     @Test func aPauseDuringTheLeadHasNoFade() throws {
         let rows = try lab(Self.amplifier).run("100ms command pause\n150ms command play\n1s end")
         // The lead that runs continues.

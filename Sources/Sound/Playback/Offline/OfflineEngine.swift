@@ -289,7 +289,7 @@ public final class OfflineEngine {
 
     /// Whether the last frame of a track, or of the programme, has been rendered.
     private func isAtBoundary(_ graph: RenderGraph) -> Bool {
-        graph.core.state == .playing && programme.nextBoundary == graph.core.ring.readIndex
+        graph.core.state == .playing && graph.core.hold == 0 && programme.nextBoundary == graph.core.ring.readIndex
     }
 
     /// Ends the track if its last frame has been rendered, as the next call of `render` would.
@@ -309,11 +309,13 @@ public final class OfflineEngine {
     }
 
     /// Reports the tracks that have ended, and the programme's end.
-    /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended.
+    /// - Parameter includesIndex: whether a track whose last frame has just been rendered has ended. While the programme
+    ///   waits, it has not: its position stands still.
     /// - Returns: whether it reported anything.
     @discardableResult
     private func passBoundaries(_ graph: RenderGraph, including includesIndex: Bool = true) -> Bool {
-        let actions = programme.passBoundaries(at: graph.core.ring.readIndex, including: includesIndex)
+        let actions = programme.passBoundaries(
+            at: graph.core.ring.readIndex, including: includesIndex && graph.core.hold == 0)
         perform(actions)
         if programme.hasEnded { graph.core.finish() }
         return !actions.isEmpty
