@@ -215,11 +215,11 @@ import Testing
     }
 
     @Test func aStopDuringAReloadEndsIt() throws {
-        // The end lasts as long as this fade-out, so that it is seen.
-        try lab.configure("[Playback]\nFadeOut=500ms\n")
+        // The end lasts as long as this fade-out, so that it is seen, on a busy machine, too.
+        try lab.configure("[Playback]\nFadeOut=2s\n")
         let run = try Run(lab)
         try run.waitForStatus("Playing")
-        try lab.configure("[Playback]\nFadeOut=900ms\n")
+        try lab.configure("[Playback]\nFadeOut=3s\n")
         run.signal(SIGHUP)
         try run.wait("end of the installation") { run.daemon.installation?.isEnding == true }
         #expect(try run.stop() == 0)
