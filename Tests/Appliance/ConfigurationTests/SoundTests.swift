@@ -30,17 +30,18 @@ struct SoundTests {
         try folder.write(
             "etc/tacet.conf.d/50.conf", "[Sound gong]\nDuckLevel=-20dB\n[Sound fog]\nFile=fog.ogg\nExpire=\n")
         let configuration = try Configuration.load(.file(file), checksLibrary: false).configuration
-        let level = try #require(Level(decibels: -20))
+        let duckLevel = try #require(Level(decibels: -20))
+        let bellLevel = try #require(Level(decibels: -6))
         #expect(
             configuration.session.sounds == [
-                SoundPolicy(id: "gong", effect: .duck(level)),
+                SoundPolicy(id: "gong", effect: .duck(duckLevel)),
                 SoundPolicy(id: "bell", effect: .pause, priority: 70, expire: nil, repeats: true),
                 SoundPolicy(id: "fog", effect: .mix),
             ])
         #expect(
             configuration.sounds == [
                 "gong": SoundSettings(file: "\(folder.path)/etc/../gong.wav"),
-                "bell": SoundSettings(file: "/srv/bell.wav", level: try #require(Level(decibels: -6))),
+                "bell": SoundSettings(file: "/srv/bell.wav", level: bellLevel),
                 "fog": SoundSettings(file: "\(folder.path)/etc/tacet.conf.d/fog.ogg"),
             ])
         #expect(configuration.session.signals.map(\.cue) == [nil, "bell", nil])

@@ -108,7 +108,10 @@ import Testing
         ("3s asleep 10s\n5s asleep 3s", "already asleep"), ("3s power-cut\n4s asleep 10s", "power is off"),
         ("3s asleep 10s\n4s boot", "already running"),
     ]) func misplacedEventIsRejected(scenario: String, complaint: String) throws {
-        let error = #expect(throws: ScenarioError.self) { _ = try lab().run(scenario) }
-        #expect(error.map { "\($0)" }?.contains(complaint) == true, "\(String(describing: error))")
+        #expect {
+            _ = try lab().run(scenario)
+        } throws: {
+            $0 is ScenarioError && "\($0)".contains(complaint)
+        }
     }
 }

@@ -43,7 +43,7 @@ struct PayloadTests {
             "“audio_sha256” is not 64 hexadecimal digits"
         ),
         (
-            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"\#(String(repeating: "0", count: 64))"}"#,
+            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":""# + String(repeating: "0", count: 64) + #""}"#,
             "“audio_sha256” is not that of “audio”, which is b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78"
         ),
         (

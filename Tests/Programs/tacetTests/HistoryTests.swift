@@ -239,7 +239,7 @@ import Timeline
         let folder = try folder()
         try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
         let (records, damaged) = try JournalSource.journal(directory: folder.url.path).read()
-        #expect(records == (try parse(Export.morning.data)).records)
+        #expect(try records == parse(Export.morning.data).records)
         #expect(records.count == 18 && damaged == 0)
     }
 

@@ -292,7 +292,8 @@ import Verification
         #expect(try warnings(session + Self.wires + ignition).isEmpty)
     }
 
-    @Test(arguments: [
+    // Swift 6.0 cannot compile interpolations among the arguments of `@Test`.
+    private static let likelyMistakes: [(text: String, warning: String)] = [
         (
             "[Session]\nPrefersNoInterruptionsFromSystemAlerts=yes\n\(wires)[Signal ringing]\nLine=R\nEffect=pause\nAlert=yes\n",
             "ringing can never have an effect"
@@ -334,7 +335,10 @@ import Verification
             "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n",
             "nothing is ever heard: playback is stopped at the first"
         ),
-    ]) func warnsAboutLikelyMistakes(text: String, warning: String) throws {
+    ]
+
+    @Test(arguments: likelyMistakes)
+    func warnsAboutLikelyMistakes(text: String, warning: String) throws {
         let found = try warnings(text)
         #expect(found.count == 1 && found.first?.hasPrefix(warning) == true, "\(found)")
     }

@@ -16,12 +16,15 @@ import Testing
         (0..<4).reversed().map { UInt8(number >> ($0 * 7) & 0x7f) }
     }
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+    // Sums of many literals keep Swift 6.0 busy for minutes.
+    private static func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
     // MARK: Files
 
     private static func block(_ bytes: [UInt8], type: Int = 3) -> [UInt8] {
-        big(type) + big(10) + text("image/jpeg") + big(2) + text("ü") + [UInt8](repeating: 0, count: 16)
-            + big(bytes.count) + bytes
+        joined(
+            big(type), big(10), text("image/jpeg"), big(2), text("ü"), [UInt8](repeating: 0, count: 16),
+            big(bytes.count), bytes)
     }
 
     private static func flac(_ blocks: [[UInt8]]) -> [UInt8] {
@@ -33,17 +36,18 @@ import Testing
     }
 
     private static func id3(_ version: UInt8, flags: UInt8 = 0, _ frames: [UInt8]) -> [UInt8] {
-        text("ID3") + [version, 0, flags] + synchsafe(frames.count) + frames + [0xff, 0xfb, 0x90]
+        joined(text("ID3"), [version, 0, flags], synchsafe(frames.count), frames, [0xff, 0xfb, 0x90])
     }
 
     private static func apic(_ version: UInt8, _ bytes: [UInt8], type: UInt8 = 3, flags: [UInt8] = [0, 0]) -> [UInt8] {
         if version == 2 {
-            let content = [0] + text("JPG") + [type] + text("c\0") + bytes
+            let content = joined([0], text("JPG"), [type], text("c\0"), bytes)
             return text("PIC") + big(content.count, 3) + content
         }
         // The description in UTF-16.
-        let content = [1] + text("image/jpeg\0") + [type, 0xff, 0xfe, 0x63, 0, 0, 0] + bytes
-        return text("APIC") + (version == 4 ? synchsafe(content.count) : big(content.count)) + flags + content
+        let content = joined([1], text("image/jpeg\0"), [type, 0xff, 0xfe, 0x63, 0, 0, 0], bytes)
+        let size = version == 4 ? synchsafe(content.count) : big(content.count)
+        return joined(text("APIC"), size, flags, content)
     }
 
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {
@@ -66,8 +70,9 @@ import Testing
     }
 
     private static func page(_ lacing: [UInt8], _ body: [UInt8], serial: Int) -> [UInt8] {
-        text("OggS") + [0, 0] + [UInt8](repeating: 0, count: 8) + little(serial) + little(0) + little(0)
-            + [UInt8(lacing.count)] + lacing + body
+        joined(
+            text("OggS"), [0, 0], [UInt8](repeating: 0, count: 8), little(serial), little(0), little(0),
+            [UInt8(lacing.count)], lacing, body)
     }
 
     /// A packet on pages of 16 segments, each followed by a page of another stream.
@@ -84,8 +89,8 @@ import Testing
 
     private static func comments(_ magic: [UInt8], _ picture: [UInt8]) -> [UInt8] {
         let comment = text("Metadata_Block_Picture=") + base64(block(picture))
-        return magic + little(2) + text("me") + little(2) + little(7) + text("TITLE=x") + little(comment.count)
-            + comment
+        return joined(
+            magic, little(2), text("me"), little(2), little(7), text("TITLE=x"), little(comment.count), comment)
     }
 
     private static func ogg(_ magic: [UInt8], _ picture: [UInt8]) -> [UInt8] {
@@ -119,15 +124,16 @@ import Testing
         flac([block(cover)]), flac([block(back, type: 4), block(cover)]),
         id3(2, apic(2, cover)), id3(3, apic(3, cover)), id3(4, apic(4, cover)),
         id3(3, apic(3, back, type: 0) + apic(3, cover)),
-        id3(4, text("TIT2") + synchsafe(2) + [0, 0, 0, 65] + apic(4, cover)),
-        id3(3, flags: 0x40, big(6) + [0, 0, 0, 0, 0, 0] + apic(3, cover)),
+        id3(4, joined(text("TIT2"), synchsafe(2), [0, 0, 0, 65], apic(4, cover))),
+        id3(3, flags: 0x40, joined(big(6), [0, 0, 0, 0, 0, 0], apic(3, cover))),
         // A frame with a group's byte and the length without unsynchronisation.
         id3(
             4,
-            text("APIC") + synchsafe(22) + [0, 0x41, 5] + synchsafe(9) + [0] + text("a\0") + [3, 0] + cover + [0, 0, 0]),
+            joined(
+                text("APIC"), synchsafe(22), [0, 0x41, 5], synchsafe(9), [0], text("a\0"), [3, 0], cover, [0, 0, 0])),
         ogg([3] + text("vorbis"), cover), ogg(text("OpusTags"), cover),
         // An ID3 tag in front of FLAC.
-        text("ID3") + [3, 0, 0] + synchsafe(20) + [UInt8](repeating: 0, count: 20) + flac([block(cover)]),
+        joined(text("ID3"), [3, 0, 0], synchsafe(20), [UInt8](repeating: 0, count: 20), flac([block(cover)])),
     ])
     func findsTheFrontCover(file: [UInt8]) {
         let picture = EmbeddedPicture.find(in: file)
@@ -137,11 +143,11 @@ import Testing
     /// A zero after each 0xff prevents a decoder from mistaking the tag for audio.
     @Test func reversesUnsynchronisation() {
         let written = Self.cover.flatMap { $0 == 0xff ? [$0, 0] : [$0] }
-        let content = [0] + Self.text("a\0") + [3, 0] + written
+        let content = Self.joined([0], Self.text("a\0"), [3, 0], written)
         for (version, flags, frame) in [(UInt8(3), UInt8(0x80), UInt8(0)), (4, 0, 2)] {
             let size = version == 4 ? content.count : content.count - (written.count - Self.cover.count)
-            let frame =
-                Self.text("APIC") + (version == 4 ? Self.synchsafe(size) : Self.big(size)) + [0, frame] + content
+            let frame = Self.joined(
+                Self.text("APIC"), version == 4 ? Self.synchsafe(size) : Self.big(size), [0, frame], content)
             #expect(EmbeddedPicture.find(in: Self.id3(version, flags: flags, frame))?.bytes == Self.cover)
         }
     }

@@ -53,6 +53,6 @@ struct FLACFile {
             + comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
         let header: [UInt8] = [4, 0, UInt8(block.count >> 8), UInt8(block.count & 0xff)]
         let end = 8 + 34
-        return bytes[..<end] + header + block + bytes[end...]
+        return Array(bytes[..<end]) + header + block + Array(bytes[end...])
     }
 }

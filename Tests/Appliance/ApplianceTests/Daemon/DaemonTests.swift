@@ -156,9 +156,9 @@ import Testing
         try run.waitForStatus("Playing")
         lab.board.edge(true)
         try run.waitForStatus("Quiet: ")
-        weak let former = run.daemon.installation
+        let former = Weak(object: run.daemon.installation)
         try run.reload("[Playback]\nFadeOut=9ms\n")
-        #expect(former == nil && run.daemon.installation != nil)
+        #expect(former.object == nil && run.daemon.installation != nil)
         #expect(run.daemon.configuration.playback.fadeOut == .milliseconds(9))
         #expect(run.session?.directive == .silent && run.session?.intent == .playing)
         lab.board.edge(false)
@@ -383,4 +383,9 @@ import Testing
         #expect(throws: ConfigurationError.self) { _ = try Run(lab) }
         #expect(lab.board.held == nil)
     }
+}
+
+/// A weak reference as a constant: a compiler wants `weak let`, which Swift 6.0 lacks.
+private struct Weak {
+    weak var object: AnyObject?
 }

@@ -202,9 +202,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (BusValue.uint64(0), Announcement.Expire.asConfigured), (.int32(1), .after(.microseconds(1))),
-        (.int64(2_500_000), .after(.milliseconds(2500))), (.uint64(.max), .never),
-        (.uint64(.max - 1), .after(.microseconds(Int64.max))),
+        (BusValue.uint64(0), Announcement.Expire.asConfigured), (BusValue.int32(1), .after(.microseconds(1))),
+        (BusValue.int64(2_500_000), .after(.milliseconds(2500))), (BusValue.uint64(.max), .never),
+        (BusValue.uint64(.max - 1), .after(.microseconds(Int64.max))),
     ]) func announceTakesAnExpiryInMicroseconds(value: BusValue, expire: Announcement.Expire) throws {
         _ = try call("Announce", .string("gong"), .dictionary(["expire": value]))
         #expect(desk.announcements == [Announcement("gong", expire: expire)])

@@ -54,7 +54,8 @@ import Testing
         func rewind(_ frames: Int) -> Int {
             guard let earliest = trail.earliest else { return heard.count }
             let frame = max(earliest, heard.count - frames)
-            guard frame < heard.count, let step = trail.takeLast(at: frame) else { return heard.count }
+            guard frame < heard.count, trail.removeSteps(after: frame) else { return heard.count }
+            let step = trail.takeLast()
             heard.removeLast(heard.count - step.written)
             core.restore(step.core)
             _ = render(frame - step.written)
@@ -103,7 +104,7 @@ import Testing
         #expect(bench.heard.contains { $0 != 0 })
     }
 
-    @Test func newStepsReplaceTheOldest() {
+    @Test func newStepsReplaceTheOldest() throws {
         var trail = RenderTrail()
         let core = RenderCore(ring: ProgrammeRing(capacity: 2, history: 0, channels: 1).reader, jumpFade: 0)
         for block in 0..<1000 {
@@ -114,11 +115,13 @@ import Testing
         }
         let earliest = trail.earliest
         #expect(earliest == 9360)
-        let step = trail.takeLast(at: 9_905)
-        #expect(step?.written == 9900)
-        #expect(step?.runIndex == 990)
-        let before = trail.takeLast(at: 9_359)
-        #expect(before == nil)
+        let found = trail.removeSteps(after: 9_905)
+        try #require(found)
+        let step = trail.takeLast()
+        #expect(step.written == 9900)
+        #expect(step.runIndex == 990)
+        let before = trail.removeSteps(after: 9_359)
+        #expect(!before)
         let none = trail.earliest
         #expect(none == nil)
     }

@@ -78,7 +78,8 @@ struct RenderDevice: ~Copyable {
 }
 
 /// The descriptors that the render thread polls: its bell, and the device's own.
-private struct DeviceBells: ~Copyable {
+// Not private: otherwise Swift 6.0 cannot compile this module's other files in a debug build.
+struct DeviceBells: ~Copyable {
     let entries: UnsafeMutablePointer<pollfd>
     let count: Int
 

@@ -97,7 +97,8 @@ extension RenderLoop {
     /// Restores the state at a frame of the device that the trail covers, so that rendering continues from there.
     @_noLocks @_noAllocation
     mutating func rerender(from frame: Int) {
-        guard let step = trail.takeLast(at: frame) else { return }
+        guard trail.removeSteps(after: frame) else { return }
+        let step = trail.takeLast()
         core.restore(step.core)
         status.written = step.written
         status.runFrame = step.runFrame

@@ -61,15 +61,20 @@ struct RenderTrail: ~Copyable {
         count = 0
     }
 
-    /// Removes the last step at or before `frame`, and all later ones.
-    /// - Returns: that step; nil if there is none.
+    /// Removes all steps after `frame`.
+    /// - Returns: whether one is left.
     @_noLocks @_noAllocation
-    mutating func takeLast(at frame: Int) -> Step? {
-        while count > 0 {
-            count -= 1
-            let step = steps[(first + count) % RenderTrail.capacity]
-            if step.written <= frame { return step }
-        }
-        return nil
+    mutating func removeSteps(after frame: Int) -> Bool {
+        while count > 0, steps[(first + count - 1) % RenderTrail.capacity].written > frame { count -= 1 }
+        return count > 0
+    }
+
+    /// Removes the last step.
+    /// - Precondition: there is one.
+    // Not optional, because Swift 6.0's debug builds cannot compile an optional of this size here.
+    @_noLocks @_noAllocation
+    mutating func takeLast() -> Step {
+        count -= 1
+        return steps[(first + count) % RenderTrail.capacity]
     }
 }
