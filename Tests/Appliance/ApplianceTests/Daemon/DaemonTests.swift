@@ -385,7 +385,7 @@ import Testing
     }
 }
 
-/// A weak reference as a constant: a compiler wants `weak let`, which Swift 6.0 lacks.
+/// A weak reference as a constant: `weak let`, which Swift 6.0 lacks.
 private struct Weak {
     weak var object: AnyObject?
 }
