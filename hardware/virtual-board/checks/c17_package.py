@@ -60,7 +60,7 @@ def cut(board):
         repeated = distance(last, arrival(board.sound, 0)) / RATE
         expect(repeated <= INTERVAL + SAVE + 3, f"it resumes {repeated:.1f} s before its position")
         # Switching on empties the shared folder.
-        board.run(f"dpkg --configure -a; dpkg --install {offer(board)[0]}", timeout=300)
+        board.run(f"dpkg --configure -a; dpkg --install {board.lend('newer.deb')}", timeout=300)
         expect(board.run(STATUS) == f"{version} installed", board.run(STATUS))
         board.settle()
     board.cut_power()
