@@ -45,6 +45,26 @@ import Testing
         #expect(try !loop.turn(within: .zero))
     }
 
+    /// A child has its parent's open files between fork and exec; here, another descriptor takes its place.
+    @Test func descriptorMayBeClosedBeforeItsSourceIsReleased() throws {
+        let loop = try EventLoop()
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let child = dup(ends[0])
+        defer { close(child) }
+        var calls = 0
+        var source: EventSource? = try loop.whenReadable(ends[0]) { calls += 1 }
+        close(ends[0])
+        write(ends[1], "x", 1)
+        close(ends[1])
+        try loop.turn(within: .seconds(5))
+        #expect(calls == 1)
+        source = nil
+        // If epoll still reported it, sd-event would end the process.
+        #expect(try !loop.turn(within: .zero))
+        #expect(calls == 1 && source == nil)
+    }
+
     @Test func handlerCanReleaseItsOwnSource() throws {
         let loop = try EventLoop()
         var timer: EventTimer?

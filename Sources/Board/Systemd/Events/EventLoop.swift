@@ -39,6 +39,8 @@ public final class EventLoop {
     }
 
     /// Calls as long as there is something to read, the other side has hung up, or there is an error.
+    ///
+    /// It watches a duplicate of the descriptor, which may therefore be closed before the source is released.
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
@@ -56,11 +58,16 @@ public final class EventLoop {
         _ descriptor: Int32, for events: EPOLL_EVENTS, _ priority: EventPriority, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
-        try check(
-            sd_event_add_io(
-                event, &source.handle, descriptor, UInt32(events.rawValue),
-                { _, _, _, source in EventSource.call(source) }, source.reference),
-            "watch a descriptor")
+        // As long as a process that has just been forked has the same open file, epoll reports it even after the close,
+        // and then sd-event would find a source that no longer exists.
+        let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard duplicate >= 0 else { throw SystemdError("watch a descriptor", code: errno) }
+        let code = sd_event_add_io(
+            event, &source.handle, duplicate, UInt32(events.rawValue),
+            { _, _, _, source in EventSource.call(source) }, source.reference)
+        if code < 0 { close(duplicate) }
+        try check(code, "watch a descriptor")
+        sd_event_source_set_io_fd_own(source.handle, 1)
         source.set(priority)
         return source
     }
