@@ -45,7 +45,9 @@ final class Watchdog {
         // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
         progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
-        controlWatch = ControlWatch(patience: interval / 4 * 3) { complain([.control]) }
+        // The manager's patience began at the last keep-alive, one look earlier than the last sign of life at worst, and
+        // must not be over before the complaint.
+        controlWatch = ControlWatch(patience: interval / 2) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
         look()
