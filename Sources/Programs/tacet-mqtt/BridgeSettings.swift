@@ -87,7 +87,7 @@ struct BridgeSettings: Sendable {
             ("CertificateAuthority", configuration.authorities), ("Certificate", configuration.certificate),
             ("PrivateKey", configuration.privateKey),
         ]
-        if !configuration.user.isEmpty, configuration.password.hasPrefix("/") {
+        if !configuration.user.isEmpty, isPasswordInFile {
             files.append(("Password", configuration.password))
         }
         return files.compactMap { key, path in
@@ -95,13 +95,16 @@ struct BridgeSettings: Sendable {
         }
     }
 
+    /// Whether Password= is the path of a file; otherwise it names a credential.
+    private var isPasswordInFile: Bool { configuration.password.hasPrefix("/") }
+
     private func password() throws(Failure) -> String? {
         let name = configuration.password
         let folder = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        let path = name.hasPrefix("/") ? name : "\(folder ?? "/run/credentials/tacet-mqtt.service")/\(name)"
+        let path = isPasswordInFile ? name : "\(folder ?? "/run/credentials/tacet-mqtt.service")/\(name)"
         if let line = OpenFile.firstLine(of: path) { return line }
         let advice =
-            name.hasPrefix("/")
+            isPasswordInFile
             ? "is it there, and may the user tacet-mqtt read it?"
             : "set LoadCredential=\(name):FILE in a drop-in of tacet-mqtt.service"
         throw Failure(
