@@ -15,15 +15,19 @@ case $architecture in
   arm64) prefix=aarch64-linux-gnu- sysroot=/sysroot libraries=/usr/lib/aarch64-linux-gnu ;;
 esac
 
-# build PRODUCT SCRATCH TARGET [BINDING…]: builds one program as the package does, stripped.
+# build "PRODUCT…" TARGET [BINDING…]: builds programs in the package's folder, as the package does, stripped. The module
+# that reads wires is compiled again, because SwiftPM does not notice another header.
 build() {
-  local product=$1 scratch=$2 target=$3
-  shift 3
+  local products=$1 target=$2
+  shift 2
   mkdir -p "$target"
   inside "${bindings[@]}" "$target=/made" "$@" -- env -C /build/tacet "${environment[@]}" sh -euc '
-    debian/rules compile SCRATCH="$1" PROGRAMS="$2"
-    cp "$1/release/$2" /made/
-    "$3strip" "/made/$2"' _ "$scratch" "$product" "$prefix"
+    find Sources/Board/CGPIOD Sources/Board/GPIO -type f -exec touch {} +
+    debian/rules compile PROGRAMS="$1"
+    for product in $1; do
+      cp ".build/package/release/$product" /made/
+      "$2strip" "/made/$product"
+    done' _ "$products" "$prefix"
 }
 
 unpack_older() {
@@ -39,12 +43,11 @@ unpack_older() {
 
 compile_trials() {
   rm -rf "$trials"
-  build gpio-watch .build/package "$trials/2"
   # It replaces the other version, because additional search paths would come after those of the other libraries.
   local product header=/usr/include/gpiod.h library=$libraries/libgpiod.so
+  build "gpio-watch tacet" "$trials/1.6" "$older$header=$sysroot$header" "$older$library=$sysroot$library"
+  build gpio-watch "$trials/2"
   for product in gpio-watch tacet; do
-    build "$product" .build/gpiod-1.6 "$trials/1.6" \
-      "$older$header=$sysroot$header" "$older$library=$sysroot$library"
     readelf --dynamic "$trials/1.6/$product" | grep -q 'NEEDED.*libgpiod\.so\.2' \
       || fail "$product was not linked with libgpiod 1.6."
   done
