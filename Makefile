@@ -34,7 +34,7 @@ REHEARSAL := .build/rehearsal
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
-.PHONY: help run test test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test tests test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -55,6 +55,11 @@ test: toolchain libraries sound-server message-bus broker journal-maker import-c
 	# The tests that listen in real time run on their own, because the exploration of all states takes all cores.
 	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
 	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
+
+# Only `swift test` compiles the modules so that tests see their insides.
+tests: toolchain libraries ## compile the tests, and all programs, as `make test` does
+	mkdir -p .build/tests
+	swift test list $(RELEASE) --scratch-path .build/tests >.build/tests/list || { cat .build/tests/list; exit 1; }
 
 # A debug build in its own folder. The suppressions file gives the reason for each suppression.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
@@ -421,13 +426,13 @@ format: toolchain ## format the source
 clean: ## remove everything that was built
 	rm -rf .build
 
-# Installs Debian packages, as root or with sudo; if neither is possible, says what to do.
+# Installs Debian packages, as root or with sudo; if neither is possible, says what to do. Waits for another installation.
 define apt-install
 	echo "Installing $(1) …"
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
 	  echo "Please install as root: apt-get install $(1)" >&2; exit 1; fi; \
 	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(1); }; \
+	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $(1); }; \
 	{ install || { $$as_root apt-get update && install; }; } >"$$log" 2>&1 </dev/null || { \
 	  tail -n 5 "$$log" >&2; \
 	  echo "Cannot install $(1): is there a network, and is the Debian archive (main) in /etc/apt?" >&2; exit 1; }

@@ -34,7 +34,8 @@ install_packages() {
   installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u || echo unknown)" = installed ]; }
   if installed "$@"; then return; fi
   log=$(mktemp)
-  install_all() { apt-get install -y --no-install-recommends "$@"; }
+  # Another installation may be running.
+  install_all() { apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"; }
   { install_all "$@" || { apt-get update && install_all "$@"; }; } >"$log" 2>&1 </dev/null || {
     tail -n 5 "$log" >&2
     rm -f "$log"

@@ -13,19 +13,19 @@ class Container:
 
     ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8"}
 
-    def __init__(self, root, folder):
+    def __init__(self, root, folder, options):
         self.root = root
         self.folder = folder
         self.process = None
-        #: Options that make folders of this machine visible.
-        self.bindings = []
+        #: Options for systemd-nspawn: what it sees of this machine's folders and network.
+        self.options = options
         os.makedirs(folder, exist_ok=True)
 
     def start(self):
         # The rights that systemd has on a board.
         rights = "--capability=CAP_SYS_NICE,CAP_SYS_RESOURCE"
         options = [rights, "--volatile=overlay", "--register=no", "--keep-unit", "--link-journal=no", "--resolv-conf=off"]
-        options += self.bindings
+        options += self.options
         with open(f"{self.folder}/console.log", "wb") as log:
             self.process = subprocess.Popen(
                 ["systemd-nspawn", "--quiet", f"--directory={self.root}", *options, "--console=pipe", "--boot"],

@@ -17,9 +17,8 @@ class Package(Service):
     root, which also has Debian's testers of packages; there the clean one appears below /clean."""
 
     def __init__(self, root, testers, folder, repository):
-        super().__init__(root, folder)
+        super().__init__(root, folder, [f"--bind-ro={repository}:/repository"])
         self.clean, self.testers = root, testers
-        self.machine.bindings = [f"--bind-ro={repository}:/repository"]
         self.versions = sorted(
             {name.split("_")[1] for name in os.listdir(f"{repository}/pool/trixie") if name.startswith("tacet_")}
         )
@@ -37,12 +36,12 @@ class Package(Service):
 
     def boot_testers(self):
         """Begins again with the system that has the testers."""
-        bindings = self.machine.bindings
-        self.machine.root, self.machine.bindings = self.testers, [*bindings, f"--bind-ro={self.clean}:/clean"]
+        options = self.machine.options
+        self.machine.root, self.machine.options = self.testers, [*options, f"--bind-ro={self.clean}:/clean"]
         try:
             self.boot()
         finally:
-            self.machine.root, self.machine.bindings = self.clean, bindings
+            self.machine.root, self.machine.options = self.clean, options
 
     def play(self, version=None):
         """Installs and configures it, and starts the music."""

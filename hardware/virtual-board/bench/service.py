@@ -17,8 +17,8 @@ FOLLOW = (
 
 
 class Service(Commands):
-    def __init__(self, root, folder):
-        self.machine = Container(root, folder)
+    def __init__(self, root, folder, options=("--private-network",)):
+        self.machine = Container(root, folder, options)
         self.folder = folder
         self.journal = None
         self.follower = None
@@ -26,7 +26,7 @@ class Service(Commands):
     def boot(self):
         self.cut_power()
         self.machine.start()
-        self.machine.connect(timeout=60)
+        self.machine.connect(timeout=120)
         with open(f"{self.folder}/journal", "w") as file:
             self.follower = self.machine.begin(FOLLOW, stdout=file, stderr=subprocess.DEVNULL)
         self.journal = Journal(self.folder)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian of this machine's release for systemd-nspawn, with Tacet as `make install` installs it: systemd,
-# journal and bus without a board. usage: service.sh FOLDER    FOLDER has the programs, built by this machine's Swift
+# journal and bus without a board. usage: service.sh FOLDER    FOLDER has the programs, built by this machine's Swift,
+# whose libraries may be linked in or not
 . "$(dirname "$0")/../../../deploy/build/common.sh"
 programs=$1
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
@@ -10,12 +11,20 @@ service=$CACHE/service
 
 host_packages=(mmdebstrap debian-archive-keyring systemd-container gcc libc6-dev python3)
 
-# The packages of the libraries that the programs are linked with, by their names in this release. (A library has two
-# paths; dpkg knows one, and complains about the other.)
-libraries() {
-  local files
-  files=$(ldd "$programs"/{tacet,tacetd,tacet-mqtt} | awk '$2 == "=>" { print $3 }' | sort -u)
-  { dpkg-query --search $files $(realpath $files) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
+# The libraries that the programs are linked with.
+libraries() { ldd "$programs"/{tacet,tacetd,tacet-mqtt} | awk '$2 == "=>" { print $3 }' | sort -u; }
+
+# Their packages, by their names in this release. (A library has two paths; dpkg knows one, and complains about the other.)
+packages_of_libraries() {
+  { dpkg-query --search $(libraries) $(realpath $(libraries)) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
+}
+
+# Swift's are in no package. The programs look for them where this machine has them.
+install_swift_libraries() {
+  local file
+  for file in $(libraries); do
+    if [[ $file == */lib/swift/linux/* ]]; then install -D -m 644 "$file" "$service$file"; fi
+  done
 }
 
 make_root() {
@@ -26,6 +35,7 @@ make_service() {
   rm -rf --one-file-system "$service"
   cp -a "$root" "$service"
   make --no-print-directory -C "$REPOSITORY" install DESTDIR="$service" PREFIX=/usr TACET_BIN="$programs"
+  install_swift_libraries
   systemd-sysusers --root="$service"
   journalctl --root="$service" --update-catalog
   systemctl --root="$service" --quiet enable tacet.service
@@ -49,7 +59,7 @@ mkdir -p "$CACHE"
 exec 9>"$CACHE/lock-service"
 flock -n 9 || { echo "Another build is running: waiting for it …"; flock 9; }
 install_packages "${host_packages[@]}"
-packages=systemd,systemd-sysv,dbus,udev,procps,mosquitto,mosquitto-clients,$(libraries | paste -s -d ,)
+packages=systemd,systemd-sysv,dbus,udev,procps,mosquitto,mosquitto-clients,$(packages_of_libraries | paste -s -d ,)
 step "Debian ($SUITE) for a container" "$root" "$(key make_root bootstrap "$SUITE" "$packages")" make_root
-step "Tacet in it" "$service" "$(key make_service "$(programs_key)" "$root.key" "$BOARD/tools/freeze.c" \
+step "Tacet in it" "$service" "$(key make_service install_swift_libraries "$(programs_key)" "$root.key" "$BOARD/tools/freeze.c" \
   "$BOARD/bench/numbers.py")" make_service
