@@ -4,45 +4,69 @@ import Threads
 
 /// Watches the control thread from a thread of its own, because a thread that hangs cannot report it.
 ///
-/// It only reports. The service manager, which receives no keep-alive meanwhile, ends the service.
+/// It only reports, shortly before the service manager, which receives no keep-alive meanwhile, ends the service.
 final class ControlWatch: Sendable {
-    private let livedAt: LastLife
+    /// The last signs of life.
+    struct Life: Hashable {
+        /// When the control thread last looked at the others.
+        var lived: Duration
+        /// When it last fed the manager's watchdog: earlier, if it then waited for another thread.
+        var fed: Duration
+
+        /// When the silence must be reported.
+        /// - Parameter interval: the manager's patience since `fed`. A healthy control thread looks, at the latest, after
+        ///   five sixteenths of it.
+        func deadline(interval: Duration) -> Duration { max(lived + interval * 3 / 8, fed + interval * 3 / 4) }
+    }
+
+    /// How long the control thread still has after the deadline: if the whole process was stopped, it needs a moment to
+    /// show that it is alive.
+    static func respite(interval: Duration) -> Duration { min(.milliseconds(500), interval / 16) }
+
+    private let life: LastLife
 
     private final class LastLife: Sendable {
-        private let value = Mutex(EventClock.monotonic.now)
+        private let life: Mutex<Life>
 
-        var time: Duration { value.withLock { $0 } }
-        func renew() { value.withLock { $0 = EventClock.monotonic.now } }
+        init() {
+            let now = EventClock.monotonic.now
+            life = Mutex(Life(lived: now, fed: now))
+        }
+
+        var value: Life { life.withLock { $0 } }
+        func live(at now: Duration) { life.withLock { $0.lived = now } }
+        func feed(at now: Duration) { life.withLock { $0.fed = now } }
     }
 
     /// Watches until the process ends.
     /// - Parameters:
-    ///   - patience: how long `live` can stay away before the control thread counts as stalled.
+    ///   - interval: the manager's patience.
     ///   - complain: called on the watch's own thread, once per stall.
-    init(patience: Duration, complain: @escaping @Sendable () -> Void) {
-        let livedAt = LastLife()
-        self.livedAt = livedAt
-        let respite = min(.milliseconds(500), patience / 8)
+    init(interval: Duration, complain: @escaping @Sendable () -> Void) {
+        let life = LastLife()
+        self.life = life
         // The thread runs until the process ends. It sleeps until the control thread could have stalled, because a
         // wake-up for each `live` would be one too many.
         _ = NativeThread("tacet-watch") {
             let sleep = WakeUp()
+            let respite = Self.respite(interval: interval)
             while true {
-                let last = livedAt.time
-                let left = last + patience - EventClock.monotonic.now
+                let last = life.value
+                let left = last.deadline(interval: interval) - EventClock.monotonic.now
                 if left > .zero {
                     sleep.wait(left)
                     continue
                 }
-                // If the whole process was stopped, the control thread gets the time to say so.
                 sleep.wait(respite)
-                guard livedAt.time == last else { continue }
+                guard life.value == last else { continue }
                 complain()
-                while livedAt.time == last { sleep.wait(respite) }
+                while life.value == last { sleep.wait(respite) }
             }
         }
     }
 
     /// The control thread is alive.
-    func live() { livedAt.renew() }
+    func live(at now: Duration) { life.live(at: now) }
+    /// It has fed the manager's watchdog.
+    func feed(at now: Duration) { life.feed(at: now) }
 }

@@ -45,9 +45,7 @@ final class Watchdog {
         // Twice as often as required, so that a late turn is still in time.
         pause = interval / 4
         progressWatch = ProgressWatch(patience: interval / 2, at: EventClock.monotonic.now)
-        // The manager's patience began at the last keep-alive, one look earlier than the last sign of life at worst, and
-        // must not be over before the complaint.
-        controlWatch = ControlWatch(patience: interval / 2) { complain([.control]) }
+        controlWatch = ControlWatch(interval: interval) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
         timer = try loop.timer { [unowned self] in look() }
         look()
@@ -55,13 +53,14 @@ final class Watchdog {
 
     /// A new engine counts from zero; and after a time in which nothing ran, every thread needs a turn first.
     func startOver() {
-        progressWatch.startOver(at: EventClock.monotonic.now)
-        controlWatch.live()
+        let now = EventClock.monotonic.now
+        progressWatch.startOver(at: now)
+        controlWatch.live(at: now)
     }
 
     private func look() {
         let now = EventClock.monotonic.now
-        controlWatch.live()
+        controlWatch.live(at: now)
         // Early or late by a quarter of the pause does not matter, and saves a wake-up.
         timer?.call(around: now + pause, tolerance: pause / 4)
         guard let watched = watched(), let progress = watched.progress else {
@@ -88,7 +87,11 @@ final class Watchdog {
 
     /// Does not wait for a busy manager, but soon tries again.
     private func feed(at now: Duration) {
-        if notify() == .busy { timer?.deadline = now + .milliseconds(100) }
+        if notify() == .busy {
+            timer?.deadline = now + .milliseconds(100)
+        } else {
+            controlWatch.feed(at: now)
+        }
     }
 
     @Sendable static func log(_ parts: [ProgressWatch.Part]) {

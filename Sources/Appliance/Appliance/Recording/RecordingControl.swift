@@ -134,7 +134,7 @@ final class RecordingControl {
         let recorder = MicrophoneRecorder(settings) { EventClock.wallClock }
         self.recorder = recorder
         if isMuted { recorder.mute(true) }
-        // It fails only if the system has no memory left; the recording then continues without reports.
+        // It fails only if no memory or no descriptor is left; the recording then continues without reports.
         source = try? loop.whenReadable(recorder.descriptor) { [unowned self] in collectAndTell() }
     }
 

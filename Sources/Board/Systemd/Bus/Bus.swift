@@ -121,7 +121,6 @@ public final class Bus {
     /// Stops reading calls until the bus has accepted most of the queued answers.
     private func throttleIfBehind() {
         guard throttle == nil, queued > Bus.mostQueued else { return }
-        // Detach first: epoll watches a descriptor only once.
         sd_bus_detach_event(bus)
         do {
             // Both belong to this connection, and do not call back once they are released.
@@ -136,9 +135,6 @@ public final class Bus {
     }
 
     private func unthrottle() {
-        // Releasing it is not enough: if this runs in its own handler it stays alive, and epoll must forget the descriptor
-        // now.
-        throttle?.isEnabled = false
         (throttle, patience) = (nil, nil)
         guard attach() >= 0 else { return giveUp("the connection cannot be watched") }
         callers.isHeld = false

@@ -40,7 +40,8 @@ public final class EventLoop {
 
     /// Calls as long as there is something to read, the other side has hung up, or there is an error.
     ///
-    /// It watches a duplicate of the descriptor, which may therefore be closed before the source is released.
+    /// It watches a duplicate of the descriptor, which may therefore be closed before the source is released; until then,
+    /// the file itself stays open.
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
