@@ -365,7 +365,7 @@ board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs,
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)
-	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(CURDIR)/$(BUILT)
+	$(AS_ROOT) $(VIRTUAL_BOARD)/build/service.sh $(abspath $(BUILT))
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py service $(ONLY)
 
 package-test: ## install, upgrade, downgrade, remove and purge the package in a clean Debian 13, in a container (ONLY=part of a check's name)

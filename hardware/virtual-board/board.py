@@ -5,6 +5,7 @@ usage: board.py test arm64|amd64 [NAME]    runs the checks (with NAME: those who
        board.py run arm64|amd64            boots the board, with a prompt
        board.py service [NAME]             runs the checks of the service, in the container of build/service.sh
        board.py package [NAME]             runs the checks of the package, in the container of build/package.sh"""
+import fcntl
 import importlib
 import os
 import pkgutil
@@ -52,13 +53,23 @@ def test_board(architecture, only):
     return judge(checks, board, only)
 
 
+def alone():
+    """Waits until no other container runs: two at once would have their services in the same control groups. Returns a
+    file, which must stay open as long as the container runs."""
+    lock = open(f"{CACHE}/lock-container", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
+
+
 def test_service(only):
-    return judge(service, Service(f"{CACHE}/service", f"{CACHE}/test-service"), only)
+    with alone():
+        return judge(service, Service(f"{CACHE}/service", f"{CACHE}/test-service"), only)
 
 
 def test_package(only):
     subject = Package(f"{CACHE}/clean", f"{CACHE}/package-testers", f"{CACHE}/test-package", f"{CACHE}/repository")
-    return judge(package, subject, only)
+    with alone():
+        return judge(package, subject, only)
 
 
 def run(architecture):

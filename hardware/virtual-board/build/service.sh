@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../../../deploy/build/common.sh"
 programs=$1
 [ "$(id -u)" = 0 ] || fail "Starting a container needs root: sudo make …"
+[ -x "$programs/tacetd" ] || fail "There is no program $programs/tacetd."
 SUITE=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 root=$CACHE/service-root
 service=$CACHE/service
@@ -19,12 +20,12 @@ packages_of_libraries() {
   { dpkg-query --search $(libraries) $(realpath $(libraries)) 2>/dev/null || true; } | cut -d : -f 1 | sort -u
 }
 
-# Swift's are in no package. The programs look for them where this machine has them.
+# swift.org's are in no package. The programs look for them where this machine has them.
+swift_libraries() { libraries | grep /lib/swift/ || true; }
+
 install_swift_libraries() {
   local file
-  for file in $(libraries); do
-    if [[ $file == */lib/swift/linux/* ]]; then install -D -m 644 "$file" "$service$file"; fi
-  done
+  for file in $(swift_libraries); do install -D -m 644 "$file" "$service$file"; done
 }
 
 make_root() {
@@ -52,7 +53,7 @@ make_service() {
 
 programs_key() {
   (cd "$REPOSITORY" && hash_of Makefile README.md deploy hardware/overlays)
-  sha256sum "$programs"/{tacet,tacetd,tacet-mqtt}
+  sha256sum "$programs"/{tacet,tacetd,tacet-mqtt} $(swift_libraries)
 }
 
 mkdir -p "$CACHE"
