@@ -154,7 +154,6 @@ private final class RouteLab {
             try route.passSome()
             route.engine.silence(over: .zero)
             try route.lab.wait(for: .faded)
-            let end = route.frame
             route.setAvailable(true)
             #expect(try route.waitForReturn().index == 0)
             route.engine.rebuild()
@@ -162,7 +161,8 @@ private final class RouteLab {
             _ = try route.lab.waitForEffect()
             try route.passSome()
             let runs = try route.heard()
-            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 })
+            // On a busy machine, the queue is still being heard at `faded`, so the position then is not yet where it stops.
+            #expect(runs.count >= 2 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
         }
     }
 
@@ -183,7 +183,7 @@ private final class RouteLab {
             try route.passSome()
             #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
             let runs = try route.heard()
-            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 })
+            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
         }
     }
 
