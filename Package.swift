@@ -200,6 +200,9 @@ let tools: [[Target]] = [
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/Tools/gpio-watch")],
 ]
 
+/// `make test ONLY=` compiles no other tests: their names, separated by commas. All without it.
+let wanted = Context.environment["TACET_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+
 let package = Package(
     name: "tacet",
     products: [
@@ -213,4 +216,5 @@ let package = Package(
         .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
     ],
     targets: (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }
+        .filter { $0.type != .test || wanted?.contains($0.name) ?? true }
 )
