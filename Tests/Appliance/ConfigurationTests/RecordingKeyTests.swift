@@ -127,10 +127,11 @@ import Testing
     }
 
     @Test func sizesAreShownWithTheLargestSuffixThatLeavesAWholeNumber() throws {
-        for (bytes, text) in [
-            (Int64(1 << 30), "1G"), (3 << 29, "1536M"), (500 << 20, "500M"), (1_000_000, "1000000"), (0, "0"),
+        let sizes: [(Int64, String)] = [
+            (1 << 30, "1G"), (3 << 29, "1536M"), (500 << 20, "500M"), (1_000_000, "1000000"), (0, "0"),
             (1 << 50, "1024T"), (1 << 10, "1K"),
-        ] {
+        ]
+        for (bytes, text) in sizes {
             #expect(ByteSize.format(bytes) == text)
             #expect(ByteSize.parse(text) == bytes)
         }

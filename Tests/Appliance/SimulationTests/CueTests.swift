@@ -39,7 +39,7 @@ import Testing
         #expect(try rows.at("assert alarm").sound == "siren")
         #expect(siren[..<96_000].allSatisfy { $0 == 0 })
         // It begins at once, because the programme is silent, and repeats every 12,000 frames without a gap.
-        #expect((96_000..<144_000).allSatisfy { siren[$0] >> 8 == Int32(($0 - 96_000) % 12_000 + 1) })
+        #expect(repeats(siren, in: 96_000..<144_000, every: 12_000))
         // It fades out in 20 ms: 960 frames.
         #expect(siren[144_000] > 0 && siren[144_700] > 0)
         #expect(siren[144_960...].allSatisfy { $0 == 0 })
@@ -57,7 +57,7 @@ import Testing
         let siren = heard[1]
         // The attack takes 100 ms.
         #expect(siren[..<52_800].allSatisfy { $0 == 0 })
-        #expect(siren[52_800] >> 8 == 1 && siren[95_999] >> 8 == Int32((95_999 - 52_800) % 12_000 + 1))
+        #expect(repeats(siren, in: 52_800..<96_000, every: 12_000))
         #expect(siren[96_960..<144_000].allSatisfy { $0 == 0 })
         // From its beginning, at once: the programme is silent, and fades in to the level that the alarm allows.
         #expect(siren[144_000] >> 8 == 1 && siren[144_001] >> 8 == 2)
@@ -68,12 +68,12 @@ import Testing
         let lab = try lab("[Signal alarm]\nStuckAfter=1s\nWhenStuck=\(whenStuck)\n")
         let (rows, heard) = try lab.listenToAll("1s assert alarm\n5s command play\n6s end")
         let end = Int(ends * 48_000)
-        #expect((52_800..<end).allSatisfy { heard[1][$0] >> 8 == Int32(($0 - 52_800) % 12_000 + 1) })
+        #expect(repeats(heard[1], in: 52_800..<end, every: 12_000))
         #expect(heard[1][(end + 960)...].allSatisfy { $0 == 0 })
         let cut = try #require(rows.first { $0.state?.notifications.contains(.soundCut("siren")) ?? false })
         #expect(cut.event == (whenStuck == "hold" ? "command play" : "fault alarm stuck"))
         // Afterwards the programme returns.
-        #expect(heard[0][6 * 48_000 - 1] == Int32(6 * 48_000 - 1) << 8)
+        #expect(heard[0][287_999] == Int32(287_999) << 8)
     }
 
     @Test func cueWithoutRepeatIsHeardOncePerBegin() throws {
@@ -86,7 +86,7 @@ import Testing
                 "4.35 sound ended siren", "5.0 end",
             ])
         for start in [52_800, 196_800] {
-            #expect((0..<12_000).allSatisfy { heard[1][start + $0] >> 8 == Int32($0 + 1) })
+            #expect(repeats(heard[1], in: start..<start + 12_000, every: 12_000))
             #expect(heard[1][start - 1] == 0 && heard[1][start + 12_000] == 0)
         }
     }
@@ -95,7 +95,7 @@ import Testing
         let (_, heard) = try lab().listenToAll("1s assert alarm\n1.5s power-cut\n2s boot\n3s end")
         #expect(heard[1][72_000..<96_000].allSatisfy { $0 == 0 })
         // The programme starts from silence.
-        #expect((96_000..<144_000).allSatisfy { heard[1][$0] >> 8 == Int32(($0 - 96_000) % 12_000 + 1) })
+        #expect(repeats(heard[1], in: 96_000..<144_000, every: 12_000))
     }
 
     @Test func missingFileIsAToneAndAFaultInEveryRow() throws {
@@ -117,6 +117,6 @@ import Testing
     @Test func muteLeavesTheAlarmAsItIs() throws {
         let (_, heard) = try lab().listenToAll("1s command volume mute\n2s assert alarm\n3s end")
         #expect(heard[0][52_800...].allSatisfy { $0 == 0 })
-        #expect((100_800..<144_000).allSatisfy { heard[1][$0] >> 8 == Int32(($0 - 100_800) % 12_000 + 1) })
+        #expect(repeats(heard[1], in: 100_800..<144_000, every: 12_000))
     }
 }

@@ -117,3 +117,12 @@ extension [TraceRow] {
 
     var notifications: [String] { flatMap { $0.state?.notifications.map(\.description) ?? [] } }
 }
+
+/// True if these frames of a sound whose samples are its frames' numbers, from 1, are heard from its beginning, and again
+/// each time after `length` frames.
+func repeats(_ samples: [Int32], in frames: Range<Int>, every length: Int) -> Bool {
+    frames.allSatisfy { (frame: Int) in
+        let number = (frame - frames.lowerBound) % length + 1
+        return samples[frame] >> 8 == Int32(number)
+    }
+}

@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test func envelopeKeepsTheLoudestPeakOfAColumn() {
-        let buckets = (0..<3000).map { index in
-            Timeline.PeakBucket(
-                from: Double(index) * 0.01, to: Double(index + 1) * 0.01, peak: index == 1234 ? 0.9 : 0.1)
+        let buckets = (0..<3000).map { (index: Int) -> Timeline.PeakBucket in
+            let from = Double(index) * 0.01
+            return Timeline.PeakBucket(from: from, to: from + 0.01, peak: index == 1234 ? 0.9 : 0.1)
         }
         let outline = HeardEnvelope.outline(of: buckets, on: scale, base: 100, height: 100)
         #expect((outline.map(\.y).min() ?? 0).rounded() == 10)

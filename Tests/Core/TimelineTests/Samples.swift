@@ -183,7 +183,10 @@ enum Samples {
     /// A line that chatters and then sticks, and an audio device that is lost.
     static let fault: Timeline = {
         var fault = Timeline(title: "A stuck wire and a lost sound device", start: 0, end: 300)
-        let chatter = (0..<20).map { Timeline.Span(from: 40 + Double($0), to: 41 + Double($0), value: $0 % 2 == 0) }
+        let chatter = (0..<20).map { (number: Int) -> Timeline.Span<Bool> in
+            let from = 40 + Double(number)
+            return Timeline.Span(from: from, to: from + 1, value: number.isMultiple(of: 2))
+        }
         fault.signals = [
             .init(
                 name: "cover-closed", effect: "pause",

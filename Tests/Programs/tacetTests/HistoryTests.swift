@@ -298,12 +298,14 @@ import Timeline
         #expect(timeline.signals.map(\.name) == ["phone-call", "door", "alarm"])
         #expect(timeline.signals.map(\.effect) == ["pause", "pause", "duck -14 dB"])
         // The boot of the second began at 300 s; its first entry is 18 s later, 298 s after the first one of all.
-        #expect(timeline.signals[0].asserted.map { Int($0.from.rounded()) } == [60, 120, 298])
-        #expect(timeline.signals[0].asserted.map { Int($0.to.rounded()) } == [90, 125, 310])
+        let asserted = timeline.signals[0].asserted
+        #expect(asserted.map { (span) -> Int in Int(span.from.rounded()) } == [60, 120, 298])
+        #expect(asserted.map { (span) -> Int in Int(span.to.rounded()) } == [90, 125, 310])
         #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
         #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
         #expect(timeline.outages == [.init(from: 125, to: 298, value: .powerCut)])
-        #expect(timeline.servicesLost.map { Int($0.upperBound - $0.lowerBound) } == [5])
+        let lost = timeline.servicesLost.map { (span) -> Int in Int(span.upperBound - span.lowerBound) }
+        #expect(lost == [5])
         #expect(
             timeline.marks.prefix(4).map(\.text) == [
                 "began(default)", "ended(shouldResume)", "duckBegan(-14)", "duckEnded",

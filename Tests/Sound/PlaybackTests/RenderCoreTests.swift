@@ -41,6 +41,8 @@ import Testing
         }
     }
 
+    private func numbers(_ range: Range<Int>) -> [Float] { range.map { (number: Int) in Float(number) } }
+
     @Test func rendersSilenceWithoutConsumingFramesWhileStopped() {
         let bench = Bench()
         bench.feed(100)
@@ -53,7 +55,7 @@ import Testing
         let bench = Bench()
         bench.feed(2000) { Float($0) }
         bench.core.play(gain: 1, over: 0)
-        #expect(bench.render(500).samples == (0..<500).map(Float.init))
+        #expect(bench.render(500).samples == numbers(0..<500))
         #expect(!bench.silence(over: 200))
         #expect(bench.core.state == .stopping)
         #expect(bench.core.continueIndex == 500)
@@ -78,8 +80,9 @@ import Testing
         bench.core.play(gain: 1, over: 50)
         #expect(bench.core.state == .playing)
         let rising = bench.render(60).samples
-        #expect(abs(rising[0] / 600 - gain) < 0.01)
-        #expect(Array(rising[50...]) == (650..<660).map(Float.init))
+        let first: Float = rising[0] / 600
+        #expect(abs(first - gain) < 0.01)
+        #expect(Array(rising[50...]) == numbers(650..<660))
     }
 
     @Test func silenceOverZeroFramesStopsAtOnceAndOnlyWhilePlaying() {

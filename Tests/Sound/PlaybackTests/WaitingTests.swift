@@ -37,7 +37,8 @@ import Testing
         bench.core.play(gain: 1, over: 0, after: 150)
         let samples = bench.render(100) + bench.render(100)
         #expect(samples[..<150].allSatisfy { $0 == 0 })
-        #expect(Array(samples[150...]) == (1...50).map(Float.init))
+        let numbers = (1...50).map { (number: Int) in Float(number) }
+        #expect(Array(samples[150...]) == numbers)
         #expect(!bench.isSilent)
     }
 
