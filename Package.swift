@@ -19,13 +19,20 @@ func shim(_ name: String, in folder: Folder) -> [Target] {
     [.systemLibrary(name: name, path: "Sources/\(folder.rawValue)/\(name)")]
 }
 
-/// A module and its tests. The tests may import what the module imports, and the test tools.
-func module(_ name: String, in folder: Folder, imports: [String] = [], tools: [String] = []) -> [Target] {
+/// Most tests compute little themselves: what explores is in the modules and in `Tests/Tools`, which are optimised.
+/// Optimising these tests as well would double the time that they take to compile.
+let plainly: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
+/// A module and its tests. The tests may import what the module imports, and the test tools. Those that compute are
+/// optimised.
+func module(
+    _ name: String, in folder: Folder, imports: [String] = [], tools: [String] = [], testsCompute: Bool = false
+) -> [Target] {
     [
         .target(name: name, dependencies: imports.map(by), path: "Sources/\(folder.rawValue)/\(name)"),
         .testTarget(
             name: name + "Tests", dependencies: ([name] + imports + tools).map(by),
-            path: "Tests/\(folder.rawValue)/\(name)Tests"),
+            path: "Tests/\(folder.rawValue)/\(name)Tests", swiftSettings: testsCompute ? [] : plainly),
     ]
 }
 
@@ -33,7 +40,8 @@ func module(_ name: String, in folder: Folder, imports: [String] = [], tools: [S
 func program(_ name: String, imports: [String], tools: [String]? = nil) -> [Target] {
     let tests = tools.map { tools in
         Target.testTarget(
-            name: name + "Tests", dependencies: ([name] + tools).map(by), path: "Tests/Programs/\(name)Tests")
+            name: name + "Tests", dependencies: ([name] + tools).map(by), path: "Tests/Programs/\(name)Tests",
+            swiftSettings: plainly)
     }
     return [.executableTarget(name: name, dependencies: imports.map(by), path: "Sources/Programs/\(name)")]
         + (tests.map { [$0] } ?? [])
@@ -75,7 +83,7 @@ let sound: [[Target]] = [
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
         "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],
-        tools: ["CSndfile", "Chance", "DiskLab", "Playback", "SoundLab", "Saboteur"]),
+        tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),
 ]
 
 let board: [[Target]] = [
@@ -99,7 +107,7 @@ let appliance: [[Target]] = [
     module("Configuration", in: .appliance, imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
-        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"], tools: ["ALSA", "CrashLab"]),
+        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"], tools: ["ALSA", "CrashLab", "Effort"]),
     module(
         "Appliance", in: .appliance,
         imports: [
@@ -115,7 +123,7 @@ let appliance: [[Target]] = [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
             "ResumeStore",
             "Configuration",
-        ], tools: ["Chance", "Effort"]),
+        ], tools: ["Chance", "Effort"], testsCompute: true),
 ]
 
 let fleet: [[Target]] = [

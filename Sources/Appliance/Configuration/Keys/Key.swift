@@ -11,6 +11,7 @@ struct Key<Settings: Sendable>: Sendable {
     /// - Parameters:
     ///   - since: the version of Tacet that introduced the key.
     ///   - meaning: what the key does, for tacet.conf(5): sentences, without the values and the default.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: DocumentedValue>(
         _ name: String, _ path: WritableKeyPath<Settings, Value> & Sendable, _ kind: ValueKind<Value>,
         since: String, _ meaning: String
@@ -29,6 +30,7 @@ struct Key<Settings: Sendable>: Sendable {
     /// A key whose value is optional; an empty `Key=` makes it nil if that is the built-in value.
     ///
     /// - Parameter withoutValue: what applies without a value, for tacet.conf(5): `none`.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     init<Value: Sendable>(
         _ name: String, optional path: WritableKeyPath<Settings, Value?> & Sendable, _ kind: ValueKind<Value>,
         withoutValue: String = "none", since: String, _ meaning: String
