@@ -31,6 +31,8 @@ SOUND_PACKAGE := sound-theme-freedesktop
 SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
+# Tests that only compute: they visit states, play random scenarios and cut the power of disks in memory.
+EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
@@ -50,16 +52,34 @@ run: build music sounds ## rehearse a song through a call, an alarm, announcemen
 	echo "The picture:     $(CURDIR)/$(REHEARSAL)/bus.svg"
 	echo "The scenario:    $(CURDIR)/deploy/rehearsal/bus.scenario (change it, and run it again)"
 
-test: toolchain libraries sound-server message-bus broker journal-maker import-check deploy-check ## all tests that need no virtual machine
-	# Tests are built with other flags, so they have their own folder; otherwise each build would undo the other.
-	# The tests that listen in real time run on their own, because the exploration of all states takes all cores.
-	swift test $(RELEASE) --scratch-path .build/tests --skip '$(LISTENING)'
-	swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '$(LISTENING)'
+# Tests are built with other flags than programs, so they have their own folder; otherwise each build would undo the
+# other. Tests/XCTMain.swift says why there is no index.
+SWIFT_TESTING := --disable-xctest --enable-swift-testing --disable-index-store
+TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
+# One change, tried soon: without optimisation, only what has changed, and no tests of other modules.
+QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
+
+test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files test-explorations test-quietly test-listening) ## all tests that need no virtual machine (ONLY=part of a test's name: only these, compiled without optimisation)
+	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)')
+
+.PHONY: test-files test-explorations test-quietly test-listening
+# What needs no compiler.
+test-files: import-check deploy-check
+
+test-explorations: tests
+	swift test $(TESTS) --skip-build --filter '$(EXPLORING)'
+
+test-quietly: tests
+	swift test $(TESTS) --skip-build --skip '$(EXPLORING)' --skip '$(LISTENING)'
+
+# One at a time, because they play in real time.
+test-listening: tests
+	swift test $(TESTS) --skip-build --no-parallel --filter '$(LISTENING)'
 
 # Only `swift test` compiles the modules so that tests see their insides.
 tests: toolchain libraries ## compile the tests, and all programs, as `make test` does
 	mkdir -p .build/tests
-	swift test list $(RELEASE) --scratch-path .build/tests >.build/tests/list || { cat .build/tests/list; exit 1; }
+	swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
 
 # A debug build in its own folder. The suppressions file gives the reason for each suppression.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
@@ -68,8 +88,8 @@ test-thread: toolchain libraries sound-server ## the engine's tests under Thread
 
 # `make test` does the same with every 25th checkpoint and fixed seeds.
 proof: toolchain libraries sound-server ## damage every write of the saved state in every way, cut the power 10,000 times while a state is saved and as often while a file is recorded, interrupt a recording 200 times and a card's long queue 1,000 times, play 10,000 random scenarios, and listen to as many (TACET_SEED= replays a run)
-	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --filter '(Damage|StateFile|Crash|RandomScenario|Heard|PowerCut)Tests'
-	TACET_PROOF=1 swift test $(RELEASE) --scratch-path .build/tests --no-parallel --filter '(MicrophoneRecorderTests|RewindingTests.pausesAndResumesAreExact)'
+	TACET_PROOF=1 swift test $(TESTS) --filter '(Damage|StateFile|Crash|RandomScenario|Heard|PowerCut)Tests'
+	TACET_PROOF=1 swift test $(TESTS) --no-parallel --filter '(MicrophoneRecorderTests|RewindingTests.pausesAndResumesAreExact)'
 
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
@@ -355,13 +375,13 @@ ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := hardware/virtual-board
 # A variable of its own, because a comma would end a function's argument.
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,CERTIFICATE,PRIVATE_KEY
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 
 board: board-image ## boot the virtual board, with a prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
-board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=for a failing check, SOAK=1: 100 power cuts)
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=for a failing check, TURN=number: a core and a third of the others, SOAK=1: 100 power cuts)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd, in a container: unit, watchdog, journal (ONLY=part of a check's name)

@@ -107,7 +107,8 @@ let appliance: [[Target]] = [
     module("Configuration", in: .appliance, imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
-        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"], tools: ["ALSA", "CrashLab", "Effort"]),
+        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
+        tools: ["ALSA", "CrashLab", "Effort"]),
     module(
         "Appliance", in: .appliance,
         imports: [
@@ -208,21 +209,35 @@ let tools: [[Target]] = [
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO"], path: "Tests/Tools/gpio-watch")],
 ]
 
-/// `make test ONLY=` compiles no other tests: their names, separated by commas. All without it.
-let wanted = Context.environment["TACET_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+let all = (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }
+
+/// The names of these targets, and of those that they need.
+func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {
+    let next = targets.filter { names.contains($0.name) }.flatMap(\.dependencies).compactMap { dependency in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    let more = names.union(next)
+    return more == names ? names : closure(of: more, in: targets)
+}
+
+/// `make test ONLY=` compiles these tests, whose names are separated by commas, and what they need; otherwise nil.
+let wanted = Context.environment["TACET_TESTS"].map {
+    closure(of: Set($0.split(separator: ",").map(String.init)), in: all)
+}
+
+let products: [Product] = [
+    .library(name: "AudioSession", targets: ["AudioSession"]),
+    .library(name: "ALSA", targets: ["ALSA"]),
+    .library(name: "Systemd", targets: ["Systemd"]),
+    .library(name: "GPIO", targets: ["GPIO"]),
+    .library(name: "SessionClient", targets: ["SessionClient"]),
+    .executable(name: "tacet", targets: ["tacet"]),
+    .executable(name: "tacetd", targets: ["tacetd"]),
+    .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
+]
 
 let package = Package(
     name: "tacet",
-    products: [
-        .library(name: "AudioSession", targets: ["AudioSession"]),
-        .library(name: "ALSA", targets: ["ALSA"]),
-        .library(name: "Systemd", targets: ["Systemd"]),
-        .library(name: "GPIO", targets: ["GPIO"]),
-        .library(name: "SessionClient", targets: ["SessionClient"]),
-        .executable(name: "tacet", targets: ["tacet"]),
-        .executable(name: "tacetd", targets: ["tacetd"]),
-        .executable(name: "tacet-mqtt", targets: ["tacet-mqtt"]),
-    ],
-    targets: (core + sound + board + appliance + fleet + programs + measurements + tools).flatMap { $0 }
-        .filter { $0.type != .test || wanted?.contains($0.name) ?? true }
+    products: wanted == nil ? products : [],
+    targets: wanted.map { wanted in all.filter { wanted.contains($0.name) } } ?? all
 )

@@ -34,7 +34,9 @@ def judge(package, subject, only):
         signal.signal(number, lambda *_: end(subject))
     try:
         tries = int(os.environ.get("TRIES") or 1)
-        return 1 if run_all(subject, only, os.environ.get("SKIP", "").split(), tries) else 0
+        turn = os.environ.get("TURN")
+        skipped = os.environ.get("SKIP", "").split()
+        return 1 if run_all(subject, only, skipped, tries, int(turn) if turn else None) else 0
     finally:
         subject.cut_power()
 

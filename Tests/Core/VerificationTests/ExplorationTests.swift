@@ -32,23 +32,23 @@ import Verification
         return policy
     }
 
-    @Test(arguments: Effort.cases(Policy.Category.allCases), Effort.cases(SignalPolicy.WhenStuck.allCases))
+    @Test(arguments: Effort.casesInTurn(Policy.Category.allCases), Effort.cases(SignalPolicy.WhenStuck.allCases))
     func rulesHoldForThreeSignals(category: Policy.Category, whenStuck: SignalPolicy.WhenStuck) {
         prove(Policy(category: category, signals: Self.signals(whenStuck: whenStuck)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithManualResume() {
+    @Test(.enabled(if: Effort.isDue(1))) func rulesHoldWithManualResume() {
         prove(Policy(category: .playAndRecord, signals: Self.signals(resume: .manual, whenStuck: .hold)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithOverriddenMutedMicrophone() {
+    @Test(.enabled(if: Effort.isDue(2))) func rulesHoldWithOverriddenMutedMicrophone() {
         prove(
             Policy(
                 category: .playAndRecord, options: .overrideMutedMicrophoneInterruption,
                 signals: Self.signals(whenStuck: .release)))
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldWithoutAlertsInterfaceAndResumingAfterResets() {
+    @Test(.enabled(if: Effort.isDue(0))) func rulesHoldWithoutAlertsInterfaceAndResumingAfterResets() {
         prove(
             Policy(
                 category: .record, prefersNoInterruptionsFromSystemAlerts: true, hasPlaybackInterface: false,
@@ -56,7 +56,7 @@ import Verification
                 signals: Self.signals(resume: .manual, isAlert: true, whenStuck: .hold)))
     }
 
-    @Test(arguments: Effort.cases([Policy.Category.playAndRecord, .record]), Effort.cases([true, false]))
+    @Test(arguments: Effort.cases([Policy.Category.playAndRecord, .record]), Effort.casesInTurn([true, false]))
     func rulesHoldForRecording(category: Policy.Category, resumesAfterReset: Bool) {
         for resume in SignalPolicy.Resume.allCases {
             prove(
@@ -88,7 +88,7 @@ import Verification
             .time)
     }
 
-    @Test(.enabled(if: Effort.isExhaustive), arguments: SignalPolicy.Resume.allCases)
+    @Test(.enabled(if: Effort.isDue(1)), arguments: SignalPolicy.Resume.allCases)
     func rulesHoldWithResumeDelay(resume: SignalPolicy.Resume) throws {
         let low = try #require(Level(decibels: -30))
         prove(
@@ -144,15 +144,15 @@ import Verification
     /// Other numbers mean that the reachable states have changed.
     @Test(
         .enabled(if: Effort.isExhaustive),
-        arguments: [
+        arguments: Effort.casesInTurn([
             (Policy.Category.playback, 10_881, 181_904), (.record, 20_641, 344_736), (.playAndRecord, 20_641, 344_736),
-        ])
+        ]))
     func exploresTheExpectedNumberOfStates(category: Policy.Category, states: Int, transitions: Int) {
         let report = Explorer(policy: Policy(category: category, signals: Self.signals(whenStuck: .hold))).explore()
         #expect(report.states == states && report.transitions == transitions, "\(report)")
     }
 
-    @Test(.enabled(if: Effort.isExhaustive)) func rulesHoldForFourSignalsWithChatterOfOne() {
+    @Test(.enabled(if: Effort.isDue(2))) func rulesHoldForFourSignalsWithChatterOfOne() {
         let fourth = SignalPolicy(id: "door-open", effect: .pause, resume: .manual)
         let policy = Policy(category: .playAndRecord, signals: Self.signals(whenStuck: .hold) + [fourth])
         let report = Explorer(policy: policy, options: .chatterOfOne, stuck: []).explore()
@@ -164,7 +164,9 @@ import Verification
 
     @Test(
         .enabled(if: Effort.isExhaustive),
-        arguments: [(SoundPolicy.Effect.duck(Level(decibels: -20) ?? .mute), false), (.pause, true), (.mix, false)])
+        arguments: Effort.casesInTurn([
+            (SoundPolicy.Effect.duck(Level(decibels: -20) ?? .mute), false), (.pause, true), (.mix, false),
+        ]))
     func rulesHoldForEveryEffectOfAnAnnouncement(effect: SoundPolicy.Effect, cueRepeats: Bool) {
         let signals = Self.signals(whenStuck: .release).dropLast()
         let policy = Self.withSounds(Policy(signals: Array(signals)), gong: effect, repeats: cueRepeats)

@@ -1,4 +1,5 @@
 import Chance
+import Effort
 import Glibc
 import SoundLab
 import Testing
@@ -8,7 +9,7 @@ import Testing
 /// Power cuts at random points of random recordings. `TACET_SEED=` replays one run.
 @Suite struct PowerCutTests {
     private static let isProof = getenv("TACET_PROOF") != nil
-    private static let cuts = isProof ? 10_000 : 1000
+    private static let cuts: UInt64 = isProof ? 10_000 : 1000
 
     /// Runs until the power fails, and compares what the files hold.
     /// - Returns: what is wrong.
@@ -48,7 +49,7 @@ import Testing
             return
         }
         let first = Self.isProof ? UInt64.random(in: 1...1 << 40) : 1
-        for seed in first..<first + UInt64(Self.cuts) {
+        for seed in Effort.seeds(Self.cuts, from: first) {
             let found = violations(seed: seed)
             #expect(found == [])
         }

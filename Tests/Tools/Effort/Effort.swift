@@ -1,8 +1,11 @@
+import Glibc
+
 /// How exhaustively the tests run.
 ///
 /// A debug build takes fifty times as long as an optimised one to visit every state of a session. So plain `swift
 /// test`, a debug build, tests only examples and finishes within minutes; `make test`, which is optimised, tests
-/// everything.
+/// everything. With `TURN=` in the environment, a number, it tests a third of what explores and samples, and three
+/// successive numbers test all of it.
 public enum Effort {
     public static var isExhaustive: Bool {
         #if DEBUG
@@ -12,8 +15,35 @@ public enum Effort {
         #endif
     }
 
+    /// How many turns test everything.
+    public static let turns = 3
+
+    /// Nil if this run tests everything.
+    public static let turn: Int? = getenv("TURN").flatMap { Int(String(cString: $0)) }.map { abs($0 % turns) }
+
+    /// True if this run tests what has this number.
+    public static func isDue(_ number: Int) -> Bool {
+        isExhaustive && turn.map { $0 == number % turns } ?? true
+    }
+
     /// All of these cases, or the first one as an example.
     public static func cases<Case>(_ all: [Case]) -> [Case] {
         isExhaustive ? all : Array(all.prefix(1))
+    }
+
+    /// Every third of these cases in a turn; otherwise all, or the first one as an example.
+    public static func casesInTurn<Case>(_ all: [Case]) -> [Case] {
+        guard let turn, isExhaustive else { return cases(all) }
+        let due = all.indices.filter { $0 % turns == turn }.map { all[$0] }
+        return due.isEmpty ? Array(all.prefix(1)) : due
+    }
+
+    /// A third of so many seeds, from the first one on, in a turn; otherwise all.
+    public static func seeds(_ count: UInt64, from first: UInt64) -> Range<UInt64> {
+        guard let turn else { return first..<first + count }
+        let share = (count + UInt64(turns) - 1) / UInt64(turns)
+        let start = first + UInt64(turn) * share
+        print("seeds \(start) to \(min(start + share, first + count) - 1) of \(first) to \(first + count - 1)")
+        return start..<min(start + share, first + count)
     }
 }

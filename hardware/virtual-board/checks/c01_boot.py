@@ -4,7 +4,7 @@ from bench.check import check, expect, near
 from bench.story import arrival, distance
 
 
-@check("boots-to-sound", calm=False)
+@check("boots-to-sound", calm=False, core=True)
 def boots_to_sound(board):
     board.boot(fresh=True)
     began = board.journal.wait("started", 0, timeout=120)
@@ -19,14 +19,14 @@ def boots_to_sound(board):
     return f"kernel to READY=1 {ready:.1f} s, to the first frame {kernel_to_sound:.1f} s"
 
 
-@check("nothing-has-failed", calm=False)
+@check("nothing-has-failed", calm=False, core=True)
 def nothing_has_failed(board):
     failed = board.run("systemctl --failed --no-legend --plain")
     expect(not failed, failed)
     board.prompt()
 
 
-@check("real-time-and-locked", calm=False)
+@check("real-time-and-locked", calm=False, core=True)
 def real_time(board):
     """The sandbox allows the render thread what it needs."""
     expect(not board.journal.since(0, "not-real-time"), "not-real-time is in the journal")

@@ -47,7 +47,7 @@ def pauses_and_resumes(board, signal):
     return f"{story}; the journal says {int(field(heard, 'latency_usec')) / 1000:.0f} ms from edge to sound"
 
 
-@check("phone-call-pauses-and-resumes")
+@check("phone-call-pauses-and-resumes", core=True)
 def phone_call(board):
     return pauses_and_resumes(board, "phone-call")
 
@@ -57,7 +57,7 @@ def cover_closed(board):
     return pauses_and_resumes(board, "cover-closed")
 
 
-@check("alarm-ducks")
+@check("alarm-ducks", core=True)
 def alarm(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.pull("ALARM", "up")
@@ -75,7 +75,7 @@ def alarm(board):
     return story
 
 
-@check("user-pause-is-kept")
+@check("user-pause-is-kept", core=True)
 def user_pause(board):
     """A user pauses during a call; the end of the call does not override the user."""
     mark, start = board.journal.mark(), board.settle() - RATE // 5

@@ -21,7 +21,7 @@ def finish(board, mark, start, mixed=False):
     return pause(board.sound, start, end.end, mixed)
 
 
-@check("call-within-alarm")
+@check("call-within-alarm", core=True)
 def call_within_alarm(board):
     mark, start = begin(board)
     board.pull("ALARM", "up")

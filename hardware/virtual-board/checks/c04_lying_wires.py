@@ -56,7 +56,7 @@ def ring(board):
         return f"{story}; {released:.2f} s after the last ring"
 
 
-@check("stuck-wire-is-released")
+@check("stuck-wire-is-released", core=True)
 def stuck(board):
     with board.configured("[Signal phone-call]\nStuckAfter=2s\nWhenStuck=release\n"):
         mark, start = board.journal.mark(), board.settle() - RATE // 5

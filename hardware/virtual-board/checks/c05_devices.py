@@ -17,7 +17,7 @@ def silent_since(board, start, seconds):
     silent(board.sound, start)
 
 
-@check("chip-goes-and-comes-back")
+@check("chip-goes-and-comes-back", core=True)
 def chip(board):
     """Each signal has a fault, and the music continues; when the chip returns, the wires work again."""
     mark, start = board.journal.mark(), board.settle()
@@ -56,7 +56,7 @@ def chip_during_call(board):
     return exactly(pause(board.sound, start, end.end))
 
 
-@check("card-goes-while-playing")
+@check("card-goes-while-playing", core=True)
 def card_playing(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     board.run(f"echo snd_aloop.0 >{CARD}/unbind")

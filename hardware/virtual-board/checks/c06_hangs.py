@@ -70,7 +70,7 @@ def control(board):
     return frozen(board, "tacetd", "control")
 
 
-@check("killed-daemon-goes-on")
+@check("killed-daemon-goes-on", core=True)
 def killed(board):
     board.sound.wait(len(board.sound) + 6 * RATE)
     mark, start = board.journal.mark(), board.settle() - RATE // 5

@@ -92,7 +92,7 @@ def bad(board):
         undo(board)
 
 
-@check("reload-during-a-call")
+@check("reload-during-a-call", core=True)
 def during_call(board):
     """A configuration that cannot be applied to a running engine: the call stays silent, no frame is lost, and it
     remains one call."""

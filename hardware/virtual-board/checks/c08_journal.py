@@ -24,7 +24,7 @@ def by_field(board):
     return f"{len(phone)} entries of the phone"
 
 
-@check("entries-have-what-they-need")
+@check("entries-have-what-they-need", core=True)
 def complete(board):
     make_history(board)
     entries = query(board, "SYSLOG_IDENTIFIER=tacetd TACET_EVENT=interruption-began + SYSLOG_IDENTIFIER=tacetd")

@@ -74,7 +74,7 @@ def wait_until_saved(board, number):
         time.sleep(0.1)
 
 
-@check("power-cut-in-a-call-that-goes-on")
+@check("power-cut-in-a-call-that-goes-on", core=True)
 def held(board):
     """No frame of sound at the boot; after the call it resumes with the next frame."""
     number = call(board)
@@ -106,7 +106,7 @@ def free(board):
     return f"{lost} frames lost"
 
 
-@check("line-held-at-the-first-boot", calm=False)
+@check("line-held-at-the-first-boot", calm=False, core=True)
 def held_at_first_boot(board):
     """The first boot of a new disk, while the phone rings: no frame of sound. (With the vendor's ReleaseDelay=5s.)"""
     board.cut_power()

@@ -167,13 +167,13 @@ def start(board):
     return f"exec to READY=1, ms: {figures(ready)}; to the first frame: {figures(sound)}"
 
 
-@check("memory")
+@check("memory", core=True)
 def resident(board):
     board.sound.wait(len(board.sound) + 2 * RATE)
     return f"{memory(board, 'tacet'):.1f} MiB (PSS)"
 
 
-@check("installed-size")
+@check("installed-size", core=True)
 def size(board):
     folders = "/usr/lib/tacet /usr/bin/tacet /usr/share/doc/tacet /usr/lib/systemd/system/tacet.service"
     daemon, tool, total = (

@@ -15,7 +15,7 @@ def says(board, *words):
     return sentence
 
 
-@check("commands-over-the-bus")
+@check("commands-over-the-bus", core=True)
 def commands(board):
     """Root may give commands; anyone may read, but not give commands."""
     start = board.settle() - RATE // 5

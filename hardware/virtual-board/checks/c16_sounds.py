@@ -47,7 +47,7 @@ def heard_whole(board, start):
     return found
 
 
-@check("alarm-is-heard-while-others-interrupt")
+@check("alarm-is-heard-while-others-interrupt", core=True)
 def alarm(board):
     """During a call, and while the cover is closed, the alarm's cue is heard once, from its first frame to its last."""
     with board.configured(CONF):

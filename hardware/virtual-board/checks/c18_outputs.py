@@ -60,7 +60,7 @@ def moment(entry):
     return int(entry["__MONOTONIC_TIMESTAMP"]) * 1000
 
 
-@check("outputs-follow-the-session")
+@check("outputs-follow-the-session", core=True)
 def follow(board):
     """A call turns the amplifier off after its lag; music waits for its lead."""
     with chip(board), board.configured(CONF):

@@ -60,7 +60,7 @@ def come_back(board):
     return back, entry
 
 
-@check("route-falls-to-a-second-card-and-returns")
+@check("route-falls-to-a-second-card-and-returns", core=True)
 def falls(board):
     """With PauseOnRouteLoss=no the music continues on the other card, and comes back with the frame last heard there."""
     with routes(board, "no"):

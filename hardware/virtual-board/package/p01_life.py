@@ -7,7 +7,7 @@ from bench.check import check, expect
 RUNS = "systemctl is-active --quiet tacet"
 
 
-@check("installs-and-waits-for-a-configuration")
+@check("installs-and-waits-for-a-configuration", core=True)
 def installs(package):
     output = package.install()
     expect("Tacet waits for a configuration in /etc/tacet/tacet.conf.d" in output, output)
@@ -51,7 +51,7 @@ def readme(package):
     return status.splitlines()[0].split(" (cannot")[0]
 
 
-@check("upgrade-resumes-at-the-position")
+@check("upgrade-resumes-at-the-position", core=True)
 def upgrade(package):
     """apt replaces the programs while music plays: the old daemon plays on until the new one takes its place."""
     old, new = package.versions
@@ -115,7 +115,7 @@ def removes(package):
     package.journal.wait("started", mark)
 
 
-@check("purge-leaves-nothing")
+@check("purge-leaves-nothing", core=True)
 def purges(package):
     """As piuparts: after a purge every file is as before the installation, but for the user and its groups."""
     package.run("mkdir -p /srv/other && touch /srv/other/keep")

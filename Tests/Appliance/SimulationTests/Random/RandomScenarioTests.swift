@@ -16,7 +16,7 @@ import Testing
         for sound in RandomScenario.sounds { try lab.addSound(sound.name, frames: sound.length * 48) }
         let seed = ProcessInfo.processInfo.environment["TACET_SEED"].flatMap(UInt64.init)
         let first = Self.isProof ? UInt64.random(in: 0...1 << 40) : 0
-        for seed in seed.map({ $0...$0 }) ?? first...first + Self.count - 1 {
+        for seed in seed.map({ $0..<$0 + 1 }) ?? Effort.seeds(Self.count, from: first) {
             let random = RandomScenario(seed: seed)
             lab.configuration = random.configuration
             let rehearsal = try lab.rehearsal(random.scenario)
