@@ -11,6 +11,8 @@ CHECKS = []
 #: If the emulated board stands still for this many milliseconds (half of what the sound card holds) during a check, its
 #: failure says nothing about Tacet. The check is then run this many times at most, and each failure is printed.
 STANDSTILL, MOST_TRIES = 100, 3
+#: What became of a check: it can also pass only when it is run again after a standstill.
+PASSED, PASSED_AGAIN, FAILED = range(3)
 #: A run with `TURN=` leaves out all but one in so many of the checks that do not run in each turn.
 TURNS = 3
 
@@ -64,11 +66,11 @@ def run_all(board, only=None, skipped=(), tries=1, turn=None):
         chosen = in_turn(chosen, turn)
     failures, repeated = 0, 0
     for number, one in enumerate(chosen, 1):
-        attempts = 0
-        while not (passed := passes(one, number, board)) and (attempts := attempts + 1) < tries:
-            pass
-        failures += not passed
-        repeated += passed and attempts > 0
+        outcomes = [passes(one, number, board)]
+        while outcomes[-1] == FAILED and len(outcomes) < tries:
+            outcomes.append(passes(one, number, board))
+        failures += outcomes[-1] == FAILED
+        repeated += outcomes[-1] == PASSED and len(outcomes) > 1 or outcomes[-1] == PASSED_AGAIN
     if standstills := board.standstills():
         print(f"# the board stood still {len(standstills)} times, for at most {max(standstills)} ms")
     if left := [check.name for check in CHECKS if check not in chosen]:
@@ -93,14 +95,14 @@ def passes(one, number, board):
         seconds = f"[{time.monotonic() - started:.0f} s]"
         if failure is None:
             print(f"ok {number} {one.name}{f': {figures}' if figures else ''} {seconds}", flush=True)
-            return True
+            return PASSED if attempt == 1 else PASSED_AGAIN
         standstill = max(board.standstills()[before:], default=0)
         if standstill < STANDSTILL or attempt == MOST_TRIES:
             break
         reason = f"running it again, because the board stood still for {standstill} ms: {failure}"
         print(f"# {number} {one.name}: {reason} {seconds}", flush=True)
     print(f"not ok {number} {one.name}: {failure} {seconds}", flush=True)
-    return False
+    return FAILED
 
 
 def judge(one, board):
