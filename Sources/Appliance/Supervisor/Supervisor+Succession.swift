@@ -30,8 +30,9 @@ extension Supervisor {
     /// Reports faults that have cleared, or whose signal no longer exists.
     func reportClearedFaults(of predecessor: Supervisor?) {
         for fault in predecessor?.session.faults ?? [] where !session.faults.contains(fault) {
-            finish(Report(time: world.now, happening: .cleared(fault)))
-            pending.removeAll { $0 == .soundReadable(SoundID(fault.signal.rawValue)) }
+            finish(Report(time: world.now, happening: fault == .capture ? .captureReturned : .cleared(fault)))
+            guard case .sound(let sound) = fault.subject else { continue }
+            pending.removeAll { $0 == .soundReadable(sound) }
         }
     }
 

@@ -20,6 +20,9 @@ struct MistakeTests {
                 "8: error: [Signl a] is an unknown section (did you mean ‘Signal’?)",
             ])
         #expect(try load("[Signal \(forty)]\nLine=A\nEffect=pause").warnings == [])
+        let warnings = try load("[Signal capture]\nLine=A\nEffect=pause").warnings.map(\.description)
+        let expected = ":1: warning: [Signal capture] has the name of the capture device"
+        #expect(warnings.count == 1 && warnings[0].contains(expected), "\(warnings)")
     }
 
     @Test("Unknown keys, and keys in the wrong section")

@@ -184,7 +184,7 @@ import Testing
         let lab = try lab("[Sound gong]\nFile=lost.wav\n")
         let (rows, heard) = try lab.listenToAll("1s command announce gong\n1s command announce nonsense\n2s end")
         #expect(rows.compactMap { $0.state?.answer } == [.noSuchContent, .noSuchContent])
-        #expect(rows.allSatisfy { $0.state?.faults == [Fault("gong", .sound)] })
+        #expect(rows.allSatisfy { $0.state?.faults == [Fault(sound: "gong")] })
         #expect(heard[1].allSatisfy { $0 == 0 })
     }
 

@@ -101,7 +101,7 @@ import Testing
     @Test func missingFileIsAToneAndAFaultInEveryRow() throws {
         let lab = try lab("[Sound siren]\nFile=lost.wav\n")
         let (rows, heard) = try lab.listenToAll("1s assert phone-call\n2s assert alarm\n12s deassert alarm\n13s end")
-        #expect(rows.allSatisfy { $0.state?.faults == [Fault("siren", .sound)] })
+        #expect(rows.allSatisfy { $0.state?.faults == [Fault(sound: "siren")] })
         #expect(
             rows.events == ["0.0 boot", "1.0 assert phone-call", "2.0 assert alarm", "12.0 deassert alarm", "13.0 end"])
         let tone = heard[1]

@@ -108,6 +108,20 @@ import Testing
         #expect(table(rows).last == "end: on 48000")
     }
 
+    @Test func signalNamedCaptureHasFaultsOfItsOwn() throws {
+        let lab = try lab(recording: "AutoRecord=yes", "[Signal capture]\nEffect=ignore\nLostGrace=0s")
+        let rows = try lab.run(
+            """
+            1s line capture lost
+            2s capture lost
+            3s line capture 0
+            4s end
+            """)
+        let texts = ["fault capture lost", "capture lost", "cleared capture lost"]
+        let faults = try texts.map { try rows.at($0).faults.map(\.description) }
+        #expect(faults == [["signal capture:lost"], ["capture:lost", "signal capture:lost"], ["capture:lost"]])
+    }
+
     @Test func lostMicrophoneIsAFaultAndDoesNotDisturbTheProgramme() throws {
         let rows = try lab(recording: "AutoRecord=yes", "[Output ok]\nMeans=healthy\n[Output lamp]\nMeans=recording")
             .run(

@@ -196,7 +196,7 @@ import Testing
         #expect(report(unreadable, to: supervisor).map(\.happening.description) == ["fault gong sound"])
         #expect(report(unreadable, to: supervisor).isEmpty)
         #expect(supervisor.announce("gong").answer == .noSuchContent)
-        #expect(supervisor.session.faults == [Fault("gong", .sound)])
+        #expect(supervisor.session.faults == [Fault(sound: "gong")])
         let readable = PlaybackEvent.soundReadable(sound: 1, length: .seconds(2))
         #expect(report(readable, to: supervisor).map(\.happening.description) == ["cleared gong sound"])
         #expect(supervisor.announce("gong").answer == .success)
@@ -209,7 +209,7 @@ import Testing
         first.retire(within: .zero)
         let known = world.reports.count
         let second = supervisor(after: first)
-        #expect(second.session.faults == [Fault("gong", .sound)])
+        #expect(second.session.faults == [Fault(sound: "gong")])
         #expect(report(.soundUnreadable(sound: 1, reason: Self.missing), to: second).isEmpty)
         #expect(world.reports[known...].allSatisfy { !$0.happening.description.contains("fault") })
         // Another file is another matter.

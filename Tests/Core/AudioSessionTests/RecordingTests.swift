@@ -91,6 +91,18 @@ import Testing
         #expect(fixture.session.active == [Fixture.phone])
     }
 
+    @Test func captureDeviceIsToldApartFromASignalOfTheSameName() {
+        var fixture = recorder { $0.signals.append(SignalPolicy(id: "capture", effect: .ignore)) }
+        fixture.handle(.fault(Fault("capture", .lost)))
+        #expect(fixture.session.faults.map(\.description) == ["signal capture:lost"])
+        fixture.handle(.captureLost)
+        #expect(fixture.session.faults.map(\.description) == ["capture:lost", "signal capture:lost"])
+        fixture.handle(.cleared(Fault("capture", .lost)))
+        #expect(fixture.session.faults == [.capture])
+        fixture.handle(.fault(Fault("capture", .stuck)))
+        #expect(fixture.session.faults.map(\.description) == ["capture:lost", "capture:stuck"])
+    }
+
     @Test func lostDevicesAffectOnlyTheirOwnHalf() {
         var fixture = recorder()
         fixture.command(.record)

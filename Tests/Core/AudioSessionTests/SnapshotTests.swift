@@ -78,10 +78,9 @@ import Testing
     func otherTextIsNotANotification(text: String) { #expect(SessionNotification(text) == nil) }
 
     @Test func faultsAndAnswersAreParsedFromTheirText() {
-        for kind in Fault.Kind.allCases {
-            let fault = Fault("phone-call", kind)
-            #expect(Fault(fault.description) == fault)
-        }
+        let kinds = Fault.Kind.allCases.filter { $0 != .sound }
+        let faults = ["phone-call", "capture"].flatMap { name in kinds.map { Fault(SignalID(name), $0) } }
+        for fault in faults + [Fault(sound: "gong"), .capture] { #expect(Fault(fault.description) == fault) }
         for text in ["stuck", ":stuck", "phone-call:", "phone-call:bored"] { #expect(Fault(text) == nil) }
         for answer in [Answer.success, .deferred, .noActionableNowPlayingItem, .commandFailed("")] {
             #expect(Answer(name: answer.name) == answer)

@@ -161,7 +161,7 @@ import Testing
         #expect(fixture.command(announce("gnog")) == .noSuchContent)
         fixture.handle(.soundReadable(Self.gong, false))
         #expect(fixture.command(announce(Self.gong)) == .noSuchContent)
-        #expect(fixture.session.faults == [Fault("gong", .sound)])
+        #expect(fixture.session.faults == [Fault(sound: "gong")])
         fixture.handle(.soundReadable(Self.gong, true))
         #expect(fixture.command(announce(Self.gong)) == .success && fixture.session.faults.isEmpty)
     }

@@ -42,6 +42,22 @@ import Testing
                 """)
     }
 
+    @Test func signalHasOnlyItsOwnFaults() {
+        // Also of a sound and of the capture device, which have names of signals.
+        let faults = ["alarm:sound", "capture:lost", "phone-call:stuck", "signal capture:lost"].map(BusValue.string)
+        func signals(capture: [BusValue]) -> [String] {
+            let scene = BusValue.dictionary(["volume_db": .double(-6), "faults": .array(of: "s", capture)])
+            let names = ["phone-call", "alarm", "capture"].map {
+                BusValue.structure([.string($0), .string("pause"), .bool(false)])
+            }
+            return status(["Scene": scene, "Signals": .array(of: "(ssb)", names)]).signals.map {
+                $0.name + ":" + $0.faults.joined(separator: ",")
+            }
+        }
+        #expect(signals(capture: faults) == ["phone-call:stuck", "alarm:", "capture:lost"])
+        #expect(signals(capture: [faults[1]]) == ["phone-call:", "alarm:", "capture:"])
+    }
+
     @Test func showsOutputs() {
         let outputs = [("lamp", "interrupted", false), ("amplifier", "amplifier", true)].map {
             name, meaning, isAsserted in

@@ -99,11 +99,12 @@ extension Situation {
     }
 
     private func faults(of signals: [SignalID]) -> String {
-        let faults = session.faults.filter { signals.contains($0.signal) }.compactMap { fault -> String? in
-            switch fault.kind {
-            case .stuck: "\(fault.signal) has been asserted for longer than StuckAfter=: check its wire and contact"
+        let faults = session.faults.compactMap { fault -> String? in
+            guard let signal = fault.signal, signals.contains(signal) else { return nil }
+            return switch fault.kind {
+            case .stuck: "\(signal) has been asserted for longer than StuckAfter=: check its wire and contact"
             case .chatter:
-                "\(fault.signal) chatters, and counts as asserted until it settles: check for a loose contact"
+                "\(signal) chatters, and counts as asserted until it settles: check for a loose contact"
             case .lost, .sound: nil
             }
         }

@@ -45,10 +45,13 @@ struct Situation {
     }
 
     private func complaint(_ fault: Fault) -> String {
-        guard fault != .capture else { return "the capture device is lost" }
-        guard fault.kind == .sound else { return "\(fault.signal) \(fault.kind.rawValue)" }
-        let problem = soundProblems[SoundID(fault.signal.rawValue)].map { ": \($0)" } ?? ""
-        return "the file of the sound \(fault.signal) cannot be read\(problem)"
+        switch fault.subject {
+        case .capture: return "the capture device is lost"
+        case .signal(let signal): return "\(signal) \(fault.kind.rawValue)"
+        case .sound(let sound):
+            let problem = soundProblems[sound].map { ": \($0)" } ?? ""
+            return "the file of the sound \(sound) cannot be read\(problem)"
+        }
     }
 }
 

@@ -14,11 +14,11 @@ extension Journalist {
         case .soundBroken(let sound, let reason): broken(sound, reason)
         // A reload removed the sound, or names another file.
         case .cleared(let fault) where fault.kind == .sound:
-            JournalEntry(.faultCleared, "The file of the sound \(fault.signal) is not used any more.")
-                .with(.sound, fault.signal.rawValue).with(.fault, fault.kind.rawValue)
+            JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")
+                .with(.sound, fault.name).with(.fault, fault.kind.rawValue)
         case .cleared(let fault):
-            JournalEntry(.faultCleared, "\(scene.names(of: [fault.signal])) is no longer \(fault.kind.participle).")
-                .with([fault.signal]).with(.fault, fault.kind.rawValue)
+            JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
+                .with(fault.signal.map { [$0] } ?? []).with(.fault, fault.kind.rawValue)
         case .command(let command): entry(for: command, report.answer, report.file, in: scene)
         case .playlistEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
@@ -104,13 +104,21 @@ extension Journalist {
     }
 
     func words(_ fault: Fault, in scene: Scene) -> String {
-        let name = scene.names(of: [fault.signal])
+        let name = name(of: fault, in: scene)
         return switch fault.kind {
         case .stuck: "\(name) has been asserted for longer than StuckAfter=: check its wire and contact."
         case .chatter: "\(name) chatters, and counts as asserted until it settles: check for a loose contact."
         case .lost:
-            "\(name) cannot be read: \(reasons[fault.signal] ?? "its line or chip is missing"). WhenLost= applies."
-        case .sound: "The file of the sound \(fault.signal) cannot be read: its cue is heard as a built-in tone."
+            "\(name) cannot be read: \(fault.signal.flatMap { reasons[$0] } ?? "its line or chip is missing"). WhenLost= applies."
+        case .sound: "The file of the sound \(name) cannot be read: its cue is heard as a built-in tone."
+        }
+    }
+
+    private func name(of fault: Fault, in scene: Scene) -> String {
+        switch fault.subject {
+        case .signal(let signal): scene.names(of: [signal])
+        case .sound(let sound): sound.rawValue
+        case .capture: "The capture device"
         }
     }
 

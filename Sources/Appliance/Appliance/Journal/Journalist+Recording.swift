@@ -15,7 +15,10 @@ extension Journalist {
 
     func captureReturned(in scene: Scene) -> JournalEntry {
         let outcome = scene.session.isRecording ? "it is recorded again" : "nothing is recorded"
-        return JournalEntry(.captureReturned, "The capture device is available again: \(outcome).")
+        // A reload can have removed [Recording].
+        let isUsed = scene.configuration.recording != nil
+        let state = isUsed ? "is available again" : "is not used any more"
+        return JournalEntry(.captureReturned, "The capture device \(state): \(outcome).")
             .with(.device, scene.configuration.recording?.device).with(.fault, Fault.capture.description)
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }

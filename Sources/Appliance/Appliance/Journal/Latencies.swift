@@ -87,7 +87,7 @@ struct Latencies {
             if edges[edge.signal]?.fall != nil { edges[edge.signal] = nil }
         case .edge(let edge) where directive != self.directive: add(begin(edge.signal))
         case .fault(let fault) where fault.kind == .chatter && directive != self.directive:
-            add(begin(fault.signal, isChatter: true))
+            if let signal = fault.signal { add(begin(signal, isChatter: true)) }
         default: break
         }
     }

@@ -46,6 +46,13 @@ extension Draft {
     private mutating func check(_ signal: SectionDraft<SignalSettings>, _ title: String) {
         guard let declared = signal.declared else { return }
         let settings = signal.settings
+        if signal.name == Fault.capture.name {
+            report(
+                .warning, declared,
+                "\(title) has the name of the capture device in lists of faults: the loss of the signal is listed as "
+                    + "\(Fault(SignalID(signal.name), .lost)), because \(Fault.capture) is the loss of the device",
+                "choose another name, such as capture-switch")
+        }
         if settings.effect == nil, !signal.sets("Effect") {
             let effects = SignalSettings.EffectName.allCases.map(\.rawValue).alternatives
             report(.error, declared, "\(title) does not specify its effect", "write Effect= with \(effects)")

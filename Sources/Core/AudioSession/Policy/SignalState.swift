@@ -40,8 +40,17 @@ extension Fault.Kind {
     }
 }
 
-/// A signal that cannot be believed, until the fault clears. See <doc:Semantics#Signals-that-cannot-be-believed>.
+/// A signal that cannot be believed, a sound that cannot be read, or a lost capture device, until the fault clears. See
+/// <doc:Semantics#Signals-that-cannot-be-believed>.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    /// What has the fault. A signal, a sound and the capture device are told apart even if they have the same name.
+    public enum Subject: Hashable, Sendable {
+        case signal(SignalID)
+        case sound(SoundID)
+        /// The device that records.
+        case capture
+    }
+
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// More edges than any contact makes. The signal counts as asserted until it is quiet.
         case chatter
@@ -49,21 +58,42 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case lost
         /// Asserted for longer than is plausible.
         case stuck
-        /// Not a signal's: the file of a sound of this name cannot be read.
+        /// The file of a sound cannot be read.
         case sound
     }
 
     /// The capture device is lost.
-    public static let capture = Fault("capture", .lost)
+    public static let capture = Fault(subject: .capture, kind: .lost)
 
-    /// The signal's name; for the kind `sound`, the sound's.
-    public var signal: SignalID
-    public var kind: Kind
+    public let subject: Subject
+    public let kind: Kind
 
-    public init(_ signal: SignalID, _ kind: Kind) {
-        self.signal = signal
+    private init(subject: Subject, kind: Kind) {
+        self.subject = subject
         self.kind = kind
     }
+
+    /// A signal's fault.
+    public init(_ signal: SignalID, _ kind: Kind) { self.init(subject: .signal(signal), kind: kind) }
+
+    /// The fault of a sound whose file cannot be read.
+    public init(sound: SoundID) { self.init(subject: .sound(sound), kind: .sound) }
+
+    /// The signal that has the fault; nil if another subject has it.
+    public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
+
+    /// The name of the signal or of the sound, or `capture`.
+    public var name: String {
+        switch subject {
+        case .signal(let signal): signal.rawValue
+        case .sound(let sound): sound.rawValue
+        case .capture: Self.captureName
+        }
+    }
+
+    private static let captureName = "capture"
+    /// What precedes a signal's name whose fault would otherwise read as the capture device's. No name contains a space.
+    private static let signalPrefix = "signal "
 
     /// Parses a `description`.
     ///
@@ -72,10 +102,24 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         guard let colon = description.lastIndex(of: ":"), colon != description.startIndex,
             let kind = Kind(rawValue: String(description[description.index(after: colon)...]))
         else { return nil }
-        self.init(SignalID(String(description[..<colon])), kind)
+        let name = String(description[..<colon])
+        if kind == .sound {
+            self.init(sound: SoundID(name))
+        } else if name == Self.captureName, kind == .lost {
+            self = .capture
+        } else if name.hasPrefix(Self.signalPrefix) {
+            self.init(SignalID(String(name.dropFirst(Self.signalPrefix.count))), kind)
+        } else {
+            self.init(SignalID(name), kind)
+        }
     }
 
-    /// The signal and the kind: `phone-call:stuck`.
-    public var description: String { "\(signal):\(kind.rawValue)" }
+    /// The subject and the kind: `phone-call:stuck`, `gong:sound`, `capture:lost`. The last one is always the capture
+    /// device's: the same fault of a signal with that name is `signal capture:lost`.
+    public var description: String {
+        let isAmbiguous = signal?.rawValue == Self.captureName && kind == .lost
+        return "\(isAmbiguous ? Self.signalPrefix : "")\(name):\(kind.rawValue)"
+    }
+
     public static func < (a: Fault, b: Fault) -> Bool { a.description < b.description }
 }

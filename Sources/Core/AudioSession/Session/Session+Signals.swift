@@ -17,7 +17,7 @@ extension Session {
     }
 
     mutating func handle(_ fault: Fault, at now: Duration, _ reaction: inout Reaction) {
-        guard let signal = index(of: fault.signal, &reaction) else { return }
+        guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].insert(fault.kind)
         switch fault.kind {
         case .chatter: begin(signal, at: now, &reaction)  // It counts as asserted until it is quiet.
@@ -28,7 +28,7 @@ extension Session {
     }
 
     mutating func clear(_ fault: Fault, _ reaction: inout Reaction) {
-        guard let signal = index(of: fault.signal, &reaction) else { return }
+        guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].remove(fault.kind)
     }
 

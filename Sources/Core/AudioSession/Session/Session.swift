@@ -158,7 +158,7 @@ extension Session {
         let ofSignals = zip(policy.signals, facts.signals).flatMap { signal, now in
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
         }
-        let ofSounds = unreadableSounds.map { Fault(SignalID($0.rawValue), .sound) }
+        let ofSounds = unreadableSounds.map { Fault(sound: $0) }
         return (ofSignals + ofSounds + (isCaptureLost ? [.capture] : [])).sorted()
     }
 

@@ -104,8 +104,8 @@ public enum Step: Hashable, Sendable {
 
     private static func description(_ event: Event) -> String {
         switch event {
-        case .fault(let fault): "fault \(fault.signal) \(fault.kind.rawValue)"
-        case .cleared(let fault): "cleared \(fault.signal) \(fault.kind.rawValue)"
+        case .fault(let fault): "fault \(fault.name) \(fault.kind.rawValue)"
+        case .cleared(let fault): "cleared \(fault.name) \(fault.kind.rawValue)"
         case .command(.seek(let position, _)): "command seek \(position)"
         case .command(.volume(let level)): "command volume \(level)dB"
         case .command(let command): "command \(command)"

@@ -100,14 +100,13 @@ struct DaemonStatus {
             states[name] = members[1].text
         }
         let faults = (session["Scene"]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
-            .filter { $0.kind != .sound }
         signals = (session["Signals"]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
             else { return nil }
             return Signal(
                 name: name, effect: effect, isActive: members[2] == .bool(true), state: states[name] ?? "",
-                faults: faults.filter { $0.signal.rawValue == name }.map(\.kind.rawValue))
+                faults: faults.filter { $0.signal?.rawValue == name }.map(\.kind.rawValue))
         }
     }
 

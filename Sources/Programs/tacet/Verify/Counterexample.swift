@@ -136,7 +136,7 @@ struct Counterexample {
 
     private mutating func write(_ fault: Fault, clears: Bool) {
         guard let signal = configuration.session.signals.firstIndex(where: { $0.id == fault.signal }) else { return }
-        let words = "\(fault.signal) \(fault.kind.rawValue)"
+        let words = "\(fault.name) \(fault.kind.rawValue)"
         switch (fault.kind, clears) {
         case (.stuck, false):
             now = max(now, (began[signal] ?? now) + (line(signal).stuckAfter ?? .zero))

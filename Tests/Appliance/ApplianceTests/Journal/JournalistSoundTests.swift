@@ -203,7 +203,7 @@ import Testing
             take(.soundUnreadable("gong", reason: "it is empty")).first?[.outcome]
                 == ["announcements of it are rejected"])
         #expect(
-            take(.cleared(Fault("gong", .sound))).first?.message == "The file of the sound gong is not used any more.")
+            take(.cleared(Fault(sound: "gong"))).first?.message == "The file of the sound gong is not used any more.")
     }
 
     @Test mutating func soundThatBreaksInTheMiddleIsAWarning() {
