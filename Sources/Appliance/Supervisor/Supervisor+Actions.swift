@@ -36,10 +36,7 @@ extension Supervisor {
         let times = configuration.playback
         defer { applied = directive }
         guard case .play(let level) = directive else {
-            let fade = hasJustAwoken ? .zero : times.fadeOut
-            // A programme that begins only now, or still waits for an amplifier, has no fade-out.
-            if applied != .silent { rampEnd = hasBegun ? world.now + fade : .zero }
-            player?.silence(over: fade)
+            player?.silence(over: fadeOut())
             return
         }
         switch applied {
@@ -50,6 +47,21 @@ extension Supervisor {
             if !hasBegun { return play(level, over: times.fadeIn) }
             play(level, over: inTime(level < before ? times.duckAttack : times.duckRelease))
         }
+    }
+
+    /// How long a fade-out that begins now lasts. Notes when it ends.
+    private func fadeOut() -> Duration {
+        let fade = hasJustAwoken ? .zero : configuration.playback.fadeOut
+        guard case .play(let level) = applied else { return fade }
+        // A programme that begins only now, or still waits for an amplifier, has no fade-out.
+        guard hasBegun else {
+            rampEnd = .zero
+            return fade
+        }
+        // Nor has one at `mute`: at most its ramp to there still runs, and completes.
+        guard level > .mute || hasJustAwoken else { return rampEnd > world.now ? rampEnd - world.now : fade }
+        rampEnd = world.now + fade
+        return fade
     }
 
     /// Whether a frame of the programme has been heard since it was last started.

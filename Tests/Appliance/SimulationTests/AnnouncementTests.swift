@@ -61,6 +61,30 @@ import Testing
         #expect(heard[0][105_600] == 105_600 << 8)
     }
 
+    /// `FadeOut` is ten times as long as `DuckAttack`, so that a wait for it would be seen.
+    private static let mute = """
+        [Signal alarm]
+        Effect=duck
+        DuckLevel=mute
+        ReleaseDelay=0s
+        [Playback]
+        FadeOut=1s
+        """
+
+    @Test func pausingAnnouncementOverAMuteDuckDoesNotWait() throws {
+        let (rows, heard) = try lab(Self.mute).listenToAll(
+            "1s assert alarm\n2s command announce stop\n4s deassert alarm\n6s end")
+        #expect(isHeard(heard[1], from: 96_000, frames: 24_000))
+        #expect(rows.events[3] == "2.5 sound ended stop")
+    }
+
+    @Test func pausingAnnouncementDuringTheRampToMuteWaitsForItsEnd() throws {
+        let (_, heard) = try lab(Self.mute).listenToAll("1s assert alarm\n1.04s command announce stop\n4s end")
+        // The ramp began at frame 48,000, and lasts 4,800 frames.
+        #expect(heard[1][..<52_800].allSatisfy { $0 == 0 } && isHeard(heard[1], from: 52_800, frames: 24_000))
+        #expect(heard[0][52_000] != 0 && heard[0][52_800...].allSatisfy { $0 == 0 })
+    }
+
     @Test func announcementWaitsForACall() throws {
         let (rows, heard) = try lab().listenToAll(
             "1s assert phone-call\n2s command announce gong\n5s deassert phone-call\n7s end")

@@ -193,7 +193,7 @@ extension EngineSettings {
         self.init(PCMAddress(settings.device))
         fallbacks = settings.fallbackDevices.map { PCMAddress($0) }
         library = settings.library
-        longestFade = settings.fadeOut
+        longestFade = settings.longestFade
         closeAfter = settings.closeAfter
         locksMemory = true
     }

@@ -24,6 +24,9 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var closeAfter: Duration? = .seconds(10)
 
     public init() {}
+
+    /// The longest ramp that can end in silence: a fade-out, or a duck to `mute` that an interruption continues.
+    public var longestFade: Duration { max(fadeOut, duckAttack) }
 }
 
 /// Where and how often the state is saved, to survive a power cut.

@@ -31,7 +31,6 @@ struct RandomScenario {
 
     private static func configuration(_ chance: inout SplitMix) -> String {
         func one(_ choices: String...) -> String { choices.randomElement(using: &chance) ?? "" }
-        let fadeOut = one("0s", "300ms", "60ms")
         var lines = [
             "[Session]", "Category=\(one("playback", "record", "playAndRecord"))",
             "Mode=\(one("default", "default", "spokenAudio"))",
@@ -41,12 +40,12 @@ struct RandomScenario {
             "PauseOnRouteLoss=\(one("yes", "no"))", "ResumeDelay=\(one("0s", "0s", "500ms", "2s"))",
             "[Playback]", "Library=music", "AutoPlay=\(one("yes", "yes", "no"))",
             "Repeat=\(one("none", "playlist", "track"))", "ResumeRewind=\(one("0s", "1s", "3s"))",
-            "FadeOut=\(fadeOut)", "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=\(one("0s", "120ms", "450ms"))",
+            "FadeOut=\(one("0s", "300ms", "60ms"))",
+            "FadeIn=\(one("100ms", "600ms"))", "DuckAttack=\(one("0s", "120ms", "450ms"))",
             "DuckRelease=\(one("0s", "250ms"))",
             "[State]", "Interval=\(one("100ms", "1s", "5s"))",
         ]
-        // A muted programme has no fade-out, but the ramp to mute would count as one; so mute only without fade-outs.
-        let deep = fadeOut == "0s" ? "mute" : "-40dB"
+        let deep = one("mute", "-40dB")
         for signal in signals {
             // The model does not cover a stuck signal whose line is low at boot, so `StuckAfter=` is never combined with `ReleaseDelay=`.
             let stuck = one("infinity", "infinity", "3s", "900ms")

@@ -69,8 +69,8 @@ struct ReferenceModel {
     /// The position from which playback last resumed.
     var anchor: Milliseconds = 0
     var owesRewind = false
-    /// When the fade-out began, if it can be reversed.
-    var fadingSince: Milliseconds?
+    /// When the fade-out began, and when it ends, if it can be reversed.
+    var fading: (since: Milliseconds, until: Milliseconds)?
     var device = true
     var playedWhileLost = false
     var isOnFallback = false
@@ -233,28 +233,28 @@ struct ReferenceModel {
             self.since = nil
             startsNow = false
             owesRewind = intent == .playing
-            let isMute = volume == .mute || levelBefore == .mute
             let hasRamp = fades && !isWaking && startedAt < now
-            fadingSince = hasRamp && fadeOut > 0 && !isMute ? now : nil
-            rampEnds = hasRamp ? now + fadeOut : now
+            // There is no ramp from `mute` to silence, but the one to `mute` may not be complete.
+            if levelBefore != .mute || !hasRamp { rampEnds = hasRamp ? now + fadeOut : now }
+            fading = hasRamp && rampEnds > now && volume != .mute ? (now, rampEnds) : nil
         }
         if let target {
             position = target
             anchor = target
             owesRewind = false
-            fadingSince = nil
+            fading = nil
             if let since { self.since = max(now, since) }
         }
         guard plays, since == nil else { return }
-        if let fadingSince, now - fadingSince < fadeOut {
-            position += now - fadingSince
+        if let fading, now < fading.until {
+            position += now - fading.since
         } else {
             if owesRewind { position = rewound }
             anchor = position
             startedAt = now
             startsNow = true
         }
-        fadingSince = nil
+        fading = nil
         owesRewind = false
         since = now
     }
@@ -359,7 +359,7 @@ struct ReferenceModel {
         guard device else { return }
         device = false
         playedWhileLost = false
-        fadingSince = nil
+        fading = nil
         rampEnds = now
         notifications.append("mediaServicesWereLost")
         move(fades: false)
@@ -378,7 +378,7 @@ struct ReferenceModel {
 
     mutating func reconfigure() {
         notifications.append("configurationChanged")
-        fadingSince = nil
+        fading = nil
         if since == nil { rampEnds = now }
     }
 
@@ -408,7 +408,7 @@ struct ReferenceModel {
     mutating func wake() {
         wakes = nil
         if let since { self.since = max(now, since) }
-        fadingSince = nil
+        fading = nil
         // An attack continues with the rest of its ramp; a fade-out is over.
         rampEnds = since == nil ? now : now + max(0, rampEnds)
         wakeSounds()
@@ -450,7 +450,7 @@ struct ReferenceModel {
     mutating func boot(found: Milliseconds) -> String? {
         isOn = true
         device = deviceBack
-        (episode, episodeEnds, heldDuck, fadingSince, since) = (saved?.episode, nil, nil, nil, nil)
+        (episode, episodeEnds, heldDuck, fading, since) = (saved?.episode, nil, nil, nil, nil)
         (playedWhileLost, isOnFallback, cleared, rampEnds) = (false, false, [], now)
         intent = saved?.intent ?? intent
         track = saved?.track ?? 0
