@@ -225,9 +225,11 @@ _tacet() {
     verify)
       case $previous in
         --config) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+        --time-limit) :; return ;;
+        --memory-limit) :; return ;;
       esac
       case $word in
-        -*) COMPREPLY=($(compgen -W "--config --json --help" -- "$word")); return ;;
+        -*) COMPREPLY=($(compgen -W "--config --json --time-limit --memory-limit --help" -- "$word")); return ;;
       esac
       : ;;
   esac

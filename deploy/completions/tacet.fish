@@ -117,4 +117,6 @@ complete -c tacet -n '__fish_seen_subcommand_from state' -l help -d 'print this 
 complete -c tacet -n '__fish_seen_subcommand_from state' -F
 complete -c tacet -n '__fish_seen_subcommand_from verify' -l config -r -F -d 'the configuration file; default: the installed one'
 complete -c tacet -n '__fish_seen_subcommand_from verify' -l json -d 'one JSON object'
+complete -c tacet -n '__fish_seen_subcommand_from verify' -l time-limit -x -d 'stop exploring after TIME; default: 60s'
+complete -c tacet -n '__fish_seen_subcommand_from verify' -l memory-limit -x -d 'stop exploring before using SIZE of memory; default: 1G'
 complete -c tacet -n '__fish_seen_subcommand_from verify' -l help -d 'print this help'

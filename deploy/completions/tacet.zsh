@@ -62,7 +62,7 @@ _tacet() {
     inputs) _arguments '--all[include all keys of keyboards]' '--json[one JSON object]' '--help[print this help]' ;;
     simulate) _arguments '--config=[the configuration file; default\: the installed one]:FILE:_files' '--state=[keep the saved state in DIR; default\: discard it after the run]:DIR:_files -/' '--wav=[write the sound to a WAV file]:OUT.wav:_files' '--trace=[write the events, one JSON object per line]:OUT.jsonl:_files' '--timeline=[draw the run as a picture]:OUT.svg:_files' '--recordings=[write what is recorded of the microphone, whose frames are their own numbers, into this empty folder]:DIR:_files -/' '--help[print this help]' '1:scenario:_files' ;;
     state) _arguments '--json[one JSON object per file]' '--config=[the configuration file, which determines what a boot would do; default\: the installed one]:FILE:_files' '--help[print this help]' '*:file:_files' ;;
-    verify) _arguments '--config=[the configuration file; default\: the installed one]:FILE:_files' '--json[one JSON object]' '--help[print this help]' ;;
+    verify) _arguments '--config=[the configuration file; default\: the installed one]:FILE:_files' '--json[one JSON object]' '--time-limit=[stop exploring after TIME; default\: 60s]:TIME: ' '--memory-limit=[stop exploring before using SIZE of memory; default\: 1G]:SIZE: ' '--help[print this help]' ;;
   esac
 }
 _tacet "$@"

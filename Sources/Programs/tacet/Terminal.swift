@@ -30,10 +30,28 @@ enum Terminal {
         return 0
     }
 
+    /// How often a long computation says how far it has come: often on a terminal, where each line replaces the last one.
+    static var progressInterval: Duration { isatty(STDERR_FILENO) == 1 ? .milliseconds(500) : .seconds(10) }
+
+    /// Says on standard error how far a long computation has come.
+    @Sendable static func showProgress(_ line: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return complain("tacet: " + line) }
+        writeError("\r\(line.visible)\u{1B}[K")
+    }
+
+    /// Removes the last line of `showProgress` from the terminal.
+    static func endProgress() {
+        if isatty(STDERR_FILENO) == 1 { writeError("\r\u{1B}[K") }
+    }
+
     /// Writes to standard error, one line or several.
     static func complain(_ text: String) {
+        writeError(text.visibleLines() + "\n")
+    }
+
+    private static func writeError(_ text: String) {
         // Not through `stderr`: a global C variable, which Swift 6 rejects as not concurrency-safe.
-        let bytes = Array((text.visibleLines() + "\n").utf8)
+        let bytes = Array(text.utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }

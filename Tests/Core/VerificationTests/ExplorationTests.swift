@@ -178,7 +178,24 @@ import Verification
     @Test func tooManySignalsAreReportedAsIncomplete() {
         let signals = (0...Explorer.maximumSignals).map { SignalPolicy(id: SignalID("s\($0)"), effect: .pause) }
         let explorer = Explorer(policy: Policy(signals: signals))
-        #expect(!explorer.explore().isComplete && explorer.silences().isEmpty)
+        #expect(!explorer.explore().isComplete && explorer.silences() == nil)
+    }
+
+    @Test func explorationEndsWhenItIsAskedTo() throws {
+        let policy = Policy(hasPlaybackInterface: false, signals: Self.signals(whenStuck: .hold))
+        var questions = 0
+        let explorer = Explorer(
+            policy: policy,
+            shouldStop: { states in
+                questions += 1
+                return states > 1_000
+            })
+        let report = explorer.explore()
+        #expect(!report.isComplete && report.violation == nil)
+        // One state has no more than some ten successors, so it ends soon.
+        #expect((1_001..<20_000).contains(report.states), "\(report.states)")
+        #expect(questions > 1)
+        #expect(explorer.silences() == nil)
     }
 
     /// With an alarm's cue, and an announcement that can expire at any time. That has several times the states, so a debug

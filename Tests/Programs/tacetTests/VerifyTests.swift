@@ -3,6 +3,7 @@ import Configuration
 import Effort
 import Foundation
 import SoundLab
+import Synchronization
 import Testing
 import Verification
 
@@ -17,7 +18,7 @@ import Verification
             try Programme.writeNumbers(to: folder.url.path + "/gong.wav", frames: 80_000, rate: 8000)
         }
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
-        return (Verdict(loaded, behaviour: behaviour), folder)
+        return (Verdict(loaded, budget: .unlimited, behaviour: behaviour), folder)
     }
 
     private func warnings(_ text: String) throws -> [String] {
@@ -28,8 +29,8 @@ import Verification
 
     @Test func provesTheRulesAndStatesTheBounds() throws {
         let folder = try Folder(["c.conf": Self.wires])
-        let result = try Program.run("verify", "--config", "c.conf", in: folder.url)
-        #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+        let result = try Program.run("verify", "--config", "c.conf", "--time-limit=infinity", in: folder.url)
+        #expect(result.code == 0 && !result.errors.contains("warning"), "\(result.errors)")
         let lines = result.output.split(separator: "\n")
         #expect(
             lines.count == 4 + ExplorationReport.rules.count && lines[0].hasPrefix("c.conf: ")
@@ -41,7 +42,7 @@ import Verification
                 "cover-closed is silent at most 150 ms after its edge (debounce 30 ms + queue 60 ms + fade 60 ms)",
             ])
 
-        let json = try Program.run("verify", "--json", "--config", "c.conf", in: folder.url)
+        let json = try Program.run("verify", "--json", "--config", "c.conf", "--time-limit=infinity", in: folder.url)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect(object?["proved"] as? Bool == true && object?["violation"] is NSNull)
         #expect((object?["rules"] as? [String])?.count == ExplorationReport.rules.count)
@@ -56,16 +57,16 @@ import Verification
         let configuration = try Configuration.load(.file(folder.url.path + "/c.conf")).configuration
         var without = configuration
         without.outputs = []
-        #expect(Exploration(configuration).states > Exploration(without).states)
-        #expect(Exploration(configuration).violation == nil)
+        #expect(Exploration(configuration, budget: .unlimited).states > Exploration(without, budget: .unlimited).states)
+        #expect(Exploration(configuration, budget: .unlimited).violation == nil)
         let broken = OutputBehaviour(settle: { outputs, facts, _, now in outputs.settle(facts, quietAt: now, at: now) })
-        let exploration = Exploration(configuration, outputs: broken)
+        let exploration = Exploration(configuration, budget: .unlimited, outputs: broken)
         let violation = try #require(exploration.violation)
         #expect(violation.rule == 12)
         // It can be rehearsed.
         let text = Counterexample(violation, of: configuration).text
         #expect(text.contains("# Rule 12 is broken") && text.contains("command playPause"), "\(text)")
-        #expect(Exploration(without, outputs: broken).violation == nil)
+        #expect(Exploration(without, budget: .unlimited, outputs: broken).violation == nil)
     }
 
     @Test func invalidConfigurationFails() throws {
@@ -183,10 +184,91 @@ import Verification
     @Test(.enabled(if: Effort.isExhaustive)) func exploresThreeSignalsAtATimeIfAllHaveTooManyStates() throws {
         let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
-        let verdict = Verdict(loaded, limit: 1000)
+        let verdict = Verdict(loaded, limit: 1000, budget: .unlimited)
         #expect(verdict.isGood && verdict.exploration.together == 3)
         #expect(verdict.text.first?.contains(", any 3 of the 4 signals at a time: all rules hold") == true)
         #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
+    }
+
+    private static let manySignals =
+        (1...6).map { "[Signal s\($0)]\nLine=S\($0)\nEffect=pause\nStuckAfter=1h\n" }
+        .joined() + "[Signal phone-call]\nEnabled=no\n[Signal alarm]\nEnabled=no\n[Signal cover-closed]\nEnabled=no\n"
+
+    private func explore(_ text: String, _ budget: ExplorationBudget) throws -> Verdict {
+        let folder = try Folder(["c.conf": text])
+        return Verdict(try Configuration.load(.file(folder.url.path + "/c.conf")), budget: budget)
+    }
+
+    @Test func endsWithAnAnswerWhenItsTimeIsOver() throws {
+        // Each question takes 100 ms, and there is one for each 256 transitions.
+        let time = AtomicCount()
+        let lines = Mutex<[String]>([])
+        let budget = ExplorationBudget(
+            .init(time: .seconds(20), memory: nil), every: .seconds(2),
+            report: { line in lines.withLock { $0.append(line) } },
+            clock: { .milliseconds(100) * time.next() }, memory: { 0 })
+        let verdict = try explore(Self.manySignals, budget)
+        #expect(verdict.isGood && !verdict.exploration.isComplete && verdict.exploration.together < 6)
+        #expect(verdict.text[0].hasSuffix(": no rule is broken in these"), "\(verdict.text[0])")
+        #expect(verdict.omissions.count == 2, "\(verdict.omissions)")
+        #expect(verdict.omissions[0].hasPrefix("all 6 signals together: no time is left for them after "))
+        #expect(verdict.omissions.last?.hasSuffix(": --time-limit=20s is reached") == true, "\(verdict.omissions)")
+        #expect(verdict.text.dropFirst().first == "not explored: " + verdict.omissions[0])
+        #expect(verdict.json.contains("\"proved\":false") && verdict.json.contains("\"not_explored\":[\"all 6"))
+        let reports = lines.withLock { $0 }
+        #expect((8...10).contains(reports.count), "\(reports)")
+        #expect(reports.first?.hasPrefix("exploring all 6 signals together: ") == true, "\(reports)")
+        #expect(reports.last?.hasPrefix("exploring combination ") == true, "\(reports)")
+    }
+
+    @Test func exploresSmallerCombinationsWhenItsMemoryIsUsedUp() throws {
+        // Only the third answer is above the limit.
+        let questions = AtomicCount()
+        let budget = ExplorationBudget(.init(time: nil, memory: 800), memory: { questions.next() == 3 ? 701 : 700 })
+        let verdict = try explore(Self.wires, budget)
+        #expect(verdict.isGood && verdict.exploration.together == 2 && verdict.exploration.partly == nil)
+        let omission = "all 3 signals together: --memory-limit=800 is reached after "
+        #expect(verdict.omissions.count == 1 && verdict.omissions[0].hasPrefix(omission), "\(verdict.omissions)")
+        #expect(verdict.text[0].contains(", any 2 of the 3 signals at a time: no rule is broken"), "\(verdict.text[0])")
+        #expect(verdict.warnings == [])
+    }
+
+    @Test func answersEvenIfItMayUseNoMemory() throws {
+        let verdict = try explore(Self.wires, ExplorationBudget(.init(time: nil, memory: 800), memory: { 701 }))
+        #expect(verdict.isGood && verdict.exploration.explored.isEmpty && verdict.warnings == [])
+        #expect(
+            verdict.omissions == [
+                "all 3 signals together: --memory-limit=800 is reached after 1 state",
+                "3 of the 3 combinations of 1 signal: --memory-limit=800 is reached",
+            ])
+    }
+
+    @Test func saysThatItDidNotLookForSilencesToTheEnd() throws {
+        let text = "[Session]\nPlaybackInterface=no\n[Playback]\nAutoPlay=no\n"
+        #expect(try explore(text, .unlimited).omissions.isEmpty)
+        let verdict = try explore(text, ExplorationBudget(.init(time: nil, memory: 800), memory: { 701 }))
+        #expect(verdict.omissions.last == "silences that nothing ends: --memory-limit=800 is reached")
+        #expect(verdict.warnings == [])
+    }
+
+    @Test func memoryOfTheProcessIsKnown() {
+        let size = ExplorationBudget.residentBytes()
+        #expect((1 << 20..<1 << 40).contains(size), "\(size)")
+    }
+
+    @Test func limitsAreOptions() throws {
+        let folder = try Folder(["c.conf": Self.manySignals])
+        let short = try Program.run("verify", "--config", "c.conf", "--time-limit=1us", in: folder.url)
+        #expect(short.code == 0 && short.output.contains("not explored: all 6 signals together"), "\(short.output)")
+        for arguments in [["--time-limit", "soon"], ["--time-limit=0s"], ["--memory-limit=1M"], ["--memory-limit=x"]] {
+            let result = try Program.run(["verify", "--config", "c.conf"] + arguments, in: folder.url)
+            #expect(result.code == 64 && result.errors.contains(" or infinity"), "\(result.errors)")
+        }
+    }
+
+    private final class AtomicCount: Sendable {
+        private let count = Atomic(0)
+        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 
     // MARK: Sounds
@@ -347,4 +429,9 @@ import Verification
         let text = "[Session]\nPlaybackInterface=no\n[Button play]\nLine=B\nCommand=play\n"
         #expect(try warnings(text).isEmpty)
     }
+}
+
+extension ExplorationBudget {
+    /// A machine that is busy, or a program that was not optimised, must not change a result.
+    fileprivate static var unlimited: ExplorationBudget { ExplorationBudget(.init(time: nil, memory: nil)) }
 }

@@ -39,6 +39,7 @@ public struct Explorer {
     let effects: Effects
     /// The announcements that can expire.
     let expiring: [Announcement.ID]
+    private let shouldStop: (_ states: Int) -> Bool
 
     /// - Parameters:
     ///   - stuck: the signals that can become stuck; nil: all.
@@ -47,10 +48,14 @@ public struct Explorer {
     ///     must have another id, from 0 to 7. One that expires must do so after zero; it then expires at any time.
     ///   - limit: the most states to visit; each takes about 500 bytes, with its session.
     ///   - behaviour: the session's behaviour; a test substitutes a broken one.
+    ///   - shouldStop: asked from time to time, at most some hundred steps apart, with the number of states found so far.
+    ///     If it returns true, the exploration ends, as at the limit.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour()
+        announcements: [Announcement] = [], limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),
+        shouldStop: @escaping (_ states: Int) -> Bool = { _ in false }
     ) {
+        self.shouldStop = shouldStop
         let isTooLarge = policy.signals.count > Explorer.maximumSignals
         self.policy = policy
         self.options = options
@@ -70,14 +75,24 @@ public struct Explorer {
         effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
 
-    /// Visits the states, and stops at the first violation or at the limit.
+    /// How many transitions there are between two questions whether to stop.
+    private static let patience = 256
+
+    /// Whether an exploration that has come this far must end before it is complete.
+    func ends(_ search: StateSearch, after transitions: Int) -> Bool {
+        search.states.count > limit
+            || transitions.isMultiple(of: Explorer.patience) && shouldStop(search.states.count)
+    }
+
+    /// Visits the states, and stops at the first violation or at a limit.
     public func explore() -> ExplorationReport {
         var search = StateSearch(from: ExplorerState())
         var findings = Findings(policy)
         var transitions = 0
+        var isComplete = true
         func report(_ violation: (rule: Int, what: String)?, at state: Int, _ move: Move?) -> ExplorationReport {
             ExplorationReport(
-                states: search.states.count, transitions: transitions, isComplete: search.states.count <= limit,
+                states: search.states.count, transitions: transitions, isComplete: isComplete,
                 violation: violation.map {
                     var path = search.path(to: state)
                     if let move { path.append((search.states[state], move)) }
@@ -91,12 +106,21 @@ public struct Explorer {
 
         var moves: [Move] = []
         var next = 0
-        while next < search.states.count, search.states.count <= limit {
+        // More signals than it can handle are a limit of 0.
+        search: while next < search.states.count {
+            guard search.states.count <= limit else {
+                isComplete = false
+                break
+            }
             let state = search.states[next]
             if let violation = violation(in: state) { return report(violation, at: next, nil) }
             note(state, in: &findings)
             list(&moves, from: state)
             for move in moves {
+                guard !ends(search, after: transitions) else {
+                    isComplete = false
+                    break search
+                }
                 transitions += 1
                 var successor = state
                 if let violation = take(move, &successor) { return report(violation, at: next, move) }

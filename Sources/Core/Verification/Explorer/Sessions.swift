@@ -51,18 +51,43 @@ final class Sessions {
     /// Whether recording is explored.
     private let records: Bool
     private var known = Catalogue<Session>()
-    private var summaries: [Summary] = []
-    private var outcomes: [Outcome] = []
+    private var summaries = Pages<Summary>()
+    private var outcomes = Pages<Outcome>()
     private var saves = Catalogue<SavedSession>()
-    private var heldBySave: [SignalSet] = []
-    private var boots: [BootKey: Outcome] = [:]
+    private var heldBySave = Pages<SignalSet>()
+    /// For each saved state, and first for the boot without one.
+    private var boots = Pages<Boots>()
     /// The lines that a boot reads, by the set of asserted ones.
     private var levels: [SignalSet: [SignalID: Boot.Line]] = [:]
 
-    private struct BootKey: Hashable {
-        let saved: Int32
-        let asserted: SignalSet
-        let flags: UInt16
+    /// The outcomes of the boots from one saved state. Blocks of them are added when they are needed: there are as many
+    /// boots as combinations of lines.
+    private struct Boots {
+        private var blocks: [[Outcome]] = []
+        /// For each combination of lines: the device is available or not, early or late.
+        private static let outcomes = 4
+        private static let combinationsPerBlock = 64
+
+        subscript(asserted: SignalSet, flags: Int) -> Outcome {
+            get {
+                let (block, index) = Boots.place(asserted, flags)
+                return block < blocks.count && !blocks[block].isEmpty ? blocks[block][index] : Outcome()
+            }
+            set {
+                let (block, index) = Boots.place(asserted, flags)
+                while blocks.count <= block { blocks.append([]) }
+                if blocks[block].isEmpty {
+                    blocks[block] = Array(
+                        repeating: Outcome(), count: Boots.combinationsPerBlock * Boots.outcomes)
+                }
+                blocks[block][index] = newValue
+            }
+        }
+
+        private static func place(_ asserted: SignalSet, _ flags: Int) -> (block: Int, index: Int) {
+            let (block, combination) = Int(asserted.rawValue).quotientAndRemainder(dividingBy: combinationsPerBlock)
+            return (block, combination * outcomes + flags)
+        }
     }
 
     /// - Parameters:
@@ -75,6 +100,7 @@ final class Sessions {
         times = hasTime ? 2 : 1
         self.records = records
         outcomesPerSession = alphabet.events.count * times
+        boots.append(Boots())
     }
 
     subscript(_ session: Int32) -> Summary { summaries[Int(session)] }
@@ -102,8 +128,9 @@ final class Sessions {
     /// The outcome of a boot from a saved state. An end is correct only if the observer assumed that an interruption was in
     /// progress. A begin is always correct, because it may repeat that of the saved episode.
     func boot(_ saved: Int32, asserted: SignalSet, deviceIsAvailable: Bool, late: Bool) -> Outcome {
-        let key = BootKey(saved: saved, asserted: asserted, flags: (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0))
-        if let outcome = boots[key] { return outcome }
+        let flags = (deviceIsAvailable ? 1 : 0) | (late ? 2 : 0)
+        let known = boots[Int(saved) + 1][asserted, flags]
+        if known.session != ExplorerState.none { return known }
         let boot = Boot(
             saved: saved == ExplorerState.none ? nil : saves[saved], lines: levels(asserted),
             servicesAvailable: deviceIsAvailable || records, captureAvailable: deviceIsAvailable || !records,
@@ -124,7 +151,7 @@ final class Sessions {
             }
         }
         outcome.forgetsToSave = forgetsToSave(outcome.session, since: saved, actions)
-        boots[key] = outcome
+        boots[Int(saved) + 1][asserted, flags] = outcome
         return outcome
     }
 
@@ -149,13 +176,14 @@ final class Sessions {
         let (number, isNew) = known.number(of: session)
         guard isNew else { return number }
         summaries.append(summary(session))
-        outcomes.append(contentsOf: repeatElement(Outcome(), count: outcomesPerSession))
+        outcomes.append(Outcome(), count: outcomesPerSession)
         return number
     }
 
     private func number(of saved: SavedSession) -> Int32 {
         let (number, isNew) = saves.number(of: saved)
         guard isNew else { return number }
+        boots.append(Boots())
         heldBySave.append(SignalSet(policy.signals) { signal in saved.held.contains { $0.signal == signal.id } })
         return number
     }

@@ -2,12 +2,15 @@
 struct StateSearch {
     private var catalogue = Catalogue<ExplorerState>()
     /// For each state except the first: its predecessor, and the move that led from there.
-    private var origins: [(parent: Int32, move: Move)] = [(ExplorerState.none, .wait)]
+    private var origins = Pages<(parent: Int32, move: Move)>()
 
-    init(from state: ExplorerState) { _ = catalogue.number(of: state) }
+    init(from state: ExplorerState) {
+        _ = catalogue.number(of: state)
+        origins.append((ExplorerState.none, .wait))
+    }
 
     /// In the order in which they were found.
-    var states: [ExplorerState] { catalogue.elements }
+    var states: Pages<ExplorerState> { catalogue.elements }
 
     /// - Returns: the number of the state reached, known or new.
     @discardableResult

@@ -8,7 +8,7 @@ protocol Numerable: Equatable {
 
 /// Distinct values, numbered in the order in which they were first encountered.
 struct Catalogue<Element: Numerable> {
-    private(set) var elements: [Element] = []
+    private(set) var elements = Pages<Element>()
     /// An open-addressing hash table of numbers, at least half of it empty. Its size is a power of two.
     private var slots = Array(repeating: Catalogue.empty, count: 1 << 12)
 
@@ -36,7 +36,7 @@ struct Catalogue<Element: Numerable> {
     }
 
     private mutating func grow() {
-        slots = Array(repeating: Catalogue.empty, count: slots.count * 4)
+        slots = Array(repeating: Catalogue.empty, count: slots.count * 2)
         for number in elements.indices { slots[slot(of: elements[number])] = Int32(number) }
     }
 }

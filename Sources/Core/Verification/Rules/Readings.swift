@@ -18,12 +18,23 @@ final class Readings {
     private let signals: [SignalID]
     private let order: ([Edge]) -> [Edge]
     private let alphabet: Alphabet
+    /// All sets of two to `maximumCount` signals.
+    private let sets: [SignalSet]
     private var known: [ExplorerState.Lines: [Reading]] = [:]
+    /// By the set and the levels of its signals. nil in a set that always applies in the same order.
+    private var readings: [Key: Reading?] = [:]
+
+    private struct Key: Hashable {
+        let signals: SignalSet
+        /// Before the edges.
+        let asserted: SignalSet
+    }
 
     init(of signals: [SignalID], _ alphabet: Alphabet, order: @escaping ([Edge]) -> [Edge]) {
         self.signals = signals
         self.order = order
         self.alphabet = alphabet
+        sets = Readings.sets(of: signals.count <= SignalSet.maximum ? signals.count : 0)
     }
 
     func all(of lines: ExplorerState.Lines) -> [Reading] {
@@ -31,26 +42,37 @@ final class Readings {
         key.asserted = lines.asserted
         key.chatters = lines.chatters
         if let found = known[key] { return found }
-        let edges = signals.indices.filter { !lines.chatters[$0] }.map {
-            Edge(signals[$0], asserted: !lines.asserted[$0])
+        let all = sets.filter { $0.isDisjoint(with: lines.chatters) }.compactMap { set in
+            reading(Key(signals: set, asserted: lines.asserted.intersection(set)))
         }
-        let all = edges.subsets.filter { (2...Readings.maximumCount).contains($0.count) }.map { subset in
-            Reading(
-                signals: subset.map(\.signal),
-                orders: Array(
-                    Set(subset.permutations.map { order($0).compactMap { alphabet.events.firstIndex(of: .edge($0)) } }))
-            )
-        }.filter { $0.orders.count > 1 }
         known[key] = all
         return all
+    }
+
+    private func reading(_ key: Key) -> Reading? {
+        if let found = readings[key] { return found }
+        let members = signals.indices.filter { key.signals[$0] }
+        let edges = members.map { Edge(signals[$0], asserted: !key.asserted[$0]) }
+        let orders = Set(edges.permutations.map { order($0).compactMap { number(of: $0, among: members) } })
+        let reading = orders.count > 1 ? Reading(signals: edges.map(\.signal), orders: Array(orders)) : nil
+        readings[key] = .some(reading)
+        return reading
+    }
+
+    private func number(of edge: Edge, among members: [Int]) -> Int? {
+        members.first { signals[$0] == edge.signal }.map { alphabet.edge($0, asserted: edge.isAsserted) }
+    }
+
+    private static func sets(of count: Int) -> [SignalSet] {
+        var all: [SignalSet] = [[]]
+        for signal in 0..<count {
+            all += all.filter { $0.rawValue.nonzeroBitCount < maximumCount }.map { $0.union(SignalSet(signal)) }
+        }
+        return all.filter { $0.rawValue.nonzeroBitCount >= 2 }
     }
 }
 
 extension Array {
-    fileprivate var subsets: [[Element]] {
-        reduce([[]]) { sets, element in sets + sets.map { $0 + [element] } }
-    }
-
     fileprivate var permutations: [[Element]] {
         guard count > 1 else { return [self] }
         return indices.flatMap { index in

@@ -12,34 +12,34 @@ extension Explorer {
     /// Every kind of step after which nothing ever plays again, each with a shortest path to an example. If users can press
     /// play there is none, so this is useful only for appliances without controls.
     ///
-    /// - Returns: also empty if there are more states than the limit, because no silence is then known to be permanent.
-    public func silences() -> [Silence] {
+    /// - Returns: nil if the exploration ended before it was complete, because no silence is then known to be permanent.
+    public func silences() -> [Silence]? {
         var search = StateSearch(from: ExplorerState())
-        var parents: [[Int32]] = [[]]
-        var transitions: [(from: Int32, move: Move, to: Int32)] = []
+        var transitions = Pages<Transition>()
         var moves: [Move] = []
+        var taken = 0
         var next = 0
         while next < search.states.count {
-            // A silence is known to be permanent only if all states are known.
-            guard search.states.count <= limit else { return [] }
+            guard search.states.count <= limit else { return nil }
             let state = search.states[next]
             list(&moves, from: state)
             for move in moves {
+                guard !ends(search, after: taken) else { return nil }
+                taken += 1
                 var successor = state
                 guard take(move, &successor) == nil else { continue }
                 let number = search.reach(successor, from: next, by: move)
-                if number == parents.count { parents.append([]) }
                 guard number != next else { continue }
-                parents[number].append(Int32(next))
-                transitions.append((Int32(next), move, Int32(number)))
+                transitions.append(Transition(from: Int32(next), move: move, to: Int32(number)))
             }
             next += 1
         }
 
-        let lives = lives(search.states, parents)
+        let lives = lives(search.states, transitions)
         guard lives[0] else { return [Silence(cause: nil, path: [])] }
         var causes: Set<Step> = []
-        return transitions.compactMap { transition in
+        return transitions.indices.compactMap { index in
+            let transition = transitions[index]
             guard lives[Int(transition.from)], !lives[Int(transition.to)] else { return nil }
             let from = search.states[Int(transition.from)]
             let cause = step(transition.move, from: from)
@@ -51,15 +51,25 @@ extension Explorer {
     }
 
     /// Which states play, or can lead to one that does.
-    private func lives(_ states: [ExplorerState], _ parents: [[Int32]]) -> [Bool] {
-        var lives = states.map { $0.isOn && sessions[$0.session].directive != .silent }
-        var rest = lives.indices.filter { lives[$0] }
-        while let state = rest.popLast() {
-            for parent in parents[state] where !lives[Int(parent)] {
-                lives[Int(parent)] = true
-                rest.append(Int(parent))
+    private func lives(_ states: Pages<ExplorerState>, _ transitions: Pages<Transition>) -> [Bool] {
+        var lives = states.indices.map { states[$0].isOn && sessions[states[$0].session].directive != .silent }
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            // Most transitions lead to states that were found later.
+            for index in transitions.indices.reversed() {
+                let transition = transitions[index]
+                guard lives[Int(transition.to)], !lives[Int(transition.from)] else { continue }
+                lives[Int(transition.from)] = true
+                hasChanged = true
             }
         }
         return lives
+    }
+
+    private struct Transition {
+        let from: Int32
+        let move: Move
+        let to: Int32
     }
 }

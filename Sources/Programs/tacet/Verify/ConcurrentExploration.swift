@@ -1,3 +1,4 @@
+import Synchronization
 import Threads
 import Verification
 
@@ -6,11 +7,19 @@ import Verification
 // ended.
 final class ConcurrentExploration: @unchecked Sendable {
     private let explorer: Explorer
+    private let cancellation: Cancellation
     private var result: ExplorationReport?
     private var thread: NativeThread?
 
-    init(_ explorer: Explorer) {
-        self.explorer = explorer
+    private final class Cancellation: Sendable {
+        let isRequested = Atomic(false)
+    }
+
+    /// - Parameter explorer: makes it; it must end when the function that it is given returns true.
+    init(_ explorer: (_ isCancelled: @escaping () -> Bool) -> Explorer) {
+        let cancellation = Cancellation()
+        self.cancellation = cancellation
+        self.explorer = explorer { cancellation.isRequested.load(ordering: .relaxed) }
         thread = NativeThread("tacet-explorer") { [self] in result = self.explorer.explore() }
     }
 
@@ -18,5 +27,11 @@ final class ConcurrentExploration: @unchecked Sendable {
     func report() -> ExplorationReport {
         while let thread, !thread.join(within: .seconds(60)) {}
         return result ?? explorer.explore()
+    }
+
+    /// Ends it early, because its result is not needed any more.
+    func cancel() {
+        cancellation.isRequested.store(true, ordering: .relaxed)
+        while let thread, !thread.join(within: .seconds(60)) {}
     }
 }

@@ -3,42 +3,97 @@ import Configuration
 import Signals
 import Verification
 
-/// Explores every state of all signals together, or, if those are too many, of each combination of three; then again
-/// with announcements, one kind at a time, and with recording. If there is an amplifier, explores it, too.
+/// Explores every state of all signals together, or, if those are too many, of each signal, each pair and each combination
+/// of three; then again with announcements, one kind at a time, and with recording. If there is an amplifier, explores it,
+/// too.
 struct Exploration {
-    /// The most states to visit: about 960 MB, and a minute on a busy machine.
-    static let limit = 1_600_000
+    /// The largest combination of signals that is explored if all together have too many states.
+    private static let largestCombination = 3
 
     private(set) var states = 0
     private(set) var transitions = 0
     private(set) var violation: ExplorationReport.Violation?
     private(set) var findings: Findings
-    /// How many of the signals were explored together.
+    /// How many of the signals were explored together, in every combination.
     private(set) var together: Int
+    /// The larger combinations that were explored, if only some of them were.
+    private(set) var partly: (size: Int, explored: Int, of: Int)?
+    /// What was not explored, and why: one line each.
+    private(set) var omissions: [String] = []
+    /// The signals that were explored, at least each by itself.
+    private(set) var explored: Set<SignalID> = []
     /// The configuration that the violation applies to: it has only the signals that were explored together.
     private(set) var configuration: Configuration
+    private let budget: ExplorationBudget
+    private let kinds: Int
 
+    /// - Parameters:
+    ///   - limit: the most states of all signals together.
+    ///   - share: the part of the budget's time after which it must end, 0…1.
     init(
-        _ configuration: Configuration, limit: Int = Exploration.limit,
-        behaviour: SessionBehaviour = SessionBehaviour(), outputs: OutputBehaviour = OutputBehaviour()
+        _ configuration: Configuration, limit: Int = .max, budget: ExplorationBudget = ExplorationBudget(),
+        share: Double = 1, behaviour: SessionBehaviour = SessionBehaviour(),
+        outputs: OutputBehaviour = OutputBehaviour()
     ) {
         let signals = configuration.session.signals
         findings = Findings(configuration.session)
         together = signals.count
+        kinds = configuration.session.distinctAnnouncements.count
         self.configuration = configuration
-        exploreSession(limit: limit, behaviour)
+        self.budget = budget
+        exploreSession(limit: limit, share: share, behaviour)
         if violation == nil { exploreAmplifier(of: configuration, outputs) }
     }
 
-    private mutating func exploreSession(limit: Int, _ behaviour: SessionBehaviour) {
+    /// Whether all signals were explored together, in every state.
+    var isComplete: Bool { omissions.isEmpty }
+
+    private mutating func exploreSession(limit: Int, share: Double, _ behaviour: SessionBehaviour) {
         let signals = configuration.session.signals
-        if explore(limit: limit, behaviour) || violation != nil || signals.count <= 3 { return }
-        together = 3
-        (states, transitions) = (0, 0)
-        for triple in Exploration.triples(signals) where violation == nil {
-            self.configuration.session.signals = triple
-            _ = explore(limit: .max, behaviour)
+        let subject = "\(signals.count > 1 ? "all " : "")\(Exploration.count(signals.count, "signal")) together"
+        // Half of the time, so that the rest suffices for the combinations.
+        budget.begin(subject, until: signals.count > 1 ? share / 2 : share)
+        guard !explore(limit: limit, behaviour) else {
+            explored = Set(signals.map(\.id))
+            return
         }
+        guard violation == nil else { return }
+        omissions.append("\(subject): \(reason(limit)) after \(Exploration.count(states, "state"))")
+        together = 0
+        (states, transitions) = (0, 0)
+        for size in 1...Exploration.largestCombination where size < signals.count {
+            guard exploreCombinations(of: size, signals, share: share, behaviour) else { return }
+            together = size
+        }
+    }
+
+    /// - Returns: whether all combinations of so many signals were explored.
+    private mutating func exploreCombinations(
+        of size: Int, _ signals: [SignalPolicy], share: Double, _ behaviour: SessionBehaviour
+    ) -> Bool {
+        let combinations = signals.combinations(of: size)
+        var count = 0
+        var limit: ExplorationBudget.Limit?
+        for (index, combination) in combinations.enumerated() {
+            let subject = "combination \(index + 1) of \(combinations.count) of \(Exploration.count(size, "signal"))"
+            budget.begin(subject, until: share)
+            configuration.session.signals = combination
+            if explore(limit: .max, behaviour) {
+                count += 1
+                explored.formUnion(combination.map(\.id))
+            } else {
+                guard violation == nil else { return false }
+                limit = budget.reached
+                // Another one may need less memory.
+                if limit == .time { break }
+            }
+        }
+        guard let limit else { return true }
+        if count > 0 { partly = (size, count, combinations.count) }
+        omissions.append(
+            "\(combinations.count - count) of the \(combinations.count) combinations of "
+                + "\(Exploration.count(size, "signal")): \(budget.limits.words(for: limit))")
+        return false
     }
 
     private mutating func exploreAmplifier(of configuration: Configuration, _ behaviour: OutputBehaviour) {
@@ -54,16 +109,26 @@ struct Exploration {
     ///
     /// - Returns: whether all states were visited; false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
+        let (configuration, budget) = (configuration, budget)
         let recording =
             configuration.session.canRecord
-            ? ConcurrentExploration(Explorer(recordingUnder: configuration, limit: limit, behaviour: behaviour)) : nil
+            ? ConcurrentExploration { isCancelled in
+                Explorer(
+                    recordingUnder: configuration, limit: limit, behaviour: behaviour,
+                    shouldStop: { isCancelled() || budget.isSpent(states: $0) })
+            } : nil
         for announcement in [nil] + configuration.session.distinctAnnouncements.map(Optional.some) {
             let explorer =
-                announcement.map { Explorer(configuration, announcing: $0, limit: limit, behaviour: behaviour) }
-                ?? Explorer(configuration, limit: limit, behaviour: behaviour)
+                announcement.map {
+                    Explorer(
+                        configuration, announcing: $0, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent)
+                } ?? Explorer(configuration, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent)
             let report = explorer.explore()
             add(report)
-            guard report.isComplete, report.violation == nil else { return false }
+            guard report.isComplete, report.violation == nil else {
+                recording?.cancel()
+                return false
+            }
         }
         guard let report = recording?.report() else { return true }
         add(report)
@@ -77,22 +142,42 @@ struct Exploration {
         findings.add(report.findings)
     }
 
-    private static func triples(_ signals: [SignalPolicy]) -> [[SignalPolicy]] {
-        signals.indices.flatMap { a in
-            (a + 1..<max(a + 1, signals.count)).flatMap { b in
-                (b + 1..<max(b + 1, signals.count)).map { c in [signals[a], signals[b], signals[c]] }
-            }
+    /// Why not all states of all signals together were visited.
+    private func reason(_ limit: Int) -> String {
+        guard let reached = budget.reached else {
+            let most = Explorer.maximumSignals
+            return limit < .max ? "there are more than \(limit) states" : "more than \(most) signals are too many"
         }
+        // It may use only a part of the time.
+        return reached == .time ? "no time is left for them" : budget.limits.words(for: reached)
     }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// - Parameter count: the number of signals in the configuration.
     func summary(of count: Int) -> String {
-        let kinds = configuration.session.distinctAnnouncements.count
-        let scope =
-            (together < count ? ", any \(together) of the \(count) signals at a time" : "")
-            + (kinds > 0 ? ", announcements of \(kinds) \(kinds == 1 ? "kind" : "kinds")" : "")
-            + (configuration.session.canRecord ? ", recording" : "")
-        return "\(states) states, \(transitions) transitions\(scope): all rules hold"
+        var scope = ""
+        if together < count, together > 0 { scope += ", any \(together) of the \(count) signals at a time" }
+        if let partly {
+            let signals = Exploration.count(partly.size, "signal")
+            scope += ", \(partly.explored) of the \(partly.of) combinations of \(signals)"
+        }
+        if kinds > 0 { scope += ", announcements of \(Exploration.count(kinds, "kind"))" }
+        if configuration.session.canRecord { scope += ", recording" }
+        // Combinations of three have long counted as a proof.
+        let isProof = isComplete || together == Exploration.largestCombination
+        return "\(states) states, \(transitions) transitions\(scope): "
+            + (isProof ? "all rules hold" : states > 0 ? "no rule is broken in these" : "nothing was explored")
+    }
+}
+
+extension Array {
+    /// All combinations of so many elements, in their order.
+    fileprivate func combinations(of size: Int) -> [[Element]] {
+        guard size > 0 else { return [[]] }
+        return indices.flatMap { first in
+            Array(self[(first + 1)...]).combinations(of: size - 1).map { [self[first]] + $0 }
+        }
     }
 }
 
@@ -101,31 +186,36 @@ extension Explorer {
     /// - Parameter commands: those that users can send; nil: all.
     init(
         _ configuration: Configuration, commands: [Command]? = nil, limit: Int = .max,
-        behaviour: SessionBehaviour = SessionBehaviour()
+        behaviour: SessionBehaviour = SessionBehaviour(), shouldStop: @escaping (Int) -> Bool = { _ in false }
     ) {
-        self.init(configuration, .chatterOfOne, commands, [], limit, behaviour)
+        self.init(configuration, .chatterOfOne, commands, [], limit, behaviour, shouldStop)
     }
 
     /// An explorer of an announcement, which can be requested at any time. No line chatters, and there is only one track:
     /// neither matters to an announcement, and each would double the states.
-    init(_ configuration: Configuration, announcing announcement: Announcement, limit: Int, behaviour: SessionBehaviour)
-    {
+    init(
+        _ configuration: Configuration, announcing announcement: Announcement, limit: Int,
+        behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
+    ) {
         var configuration = configuration
         configuration.session.repeats = .track
-        self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour)
+        self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour, shouldStop)
     }
 
     /// An explorer of recording. No line chatters, and `play`, which drops stuck signals, is the only command about
     /// playing: the rest does not matter to a recording.
-    init(recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour) {
+    init(
+        recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour,
+        shouldStop: @escaping (Int) -> Bool
+    ) {
         var configuration = configuration
         configuration.session.repeats = .track
-        self.init(configuration, .recording, [.play], [], limit, behaviour)
+        self.init(configuration, .recording, [.play], [], limit, behaviour, shouldStop)
     }
 
     private init(
         _ configuration: Configuration, _ options: Options, _ commands: [Command]?, _ announcements: [Announcement],
-        _ limit: Int, _ behaviour: SessionBehaviour
+        _ limit: Int, _ behaviour: SessionBehaviour, _ shouldStop: @escaping (Int) -> Bool
     ) {
         var policy = configuration.session
         for index in policy.signals.indices {
@@ -138,7 +228,7 @@ extension Explorer {
         self.init(
             policy: policy, options: hasLimit ? options.union(.time) : options,
             stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands,
-            announcements: announcements, limit: limit, behaviour: behaviour)
+            announcements: announcements, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
     }
 }
 

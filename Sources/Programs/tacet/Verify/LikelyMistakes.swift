@@ -6,15 +6,18 @@ import Verification
 struct LikelyMistakes {
     let configuration: Configuration
     let findings: Findings
+    /// The signals that were explored. Nothing is known of the others.
+    let explored: Set<SignalID>
 
-    init(_ configuration: Configuration, _ findings: Findings) {
+    init(_ configuration: Configuration, _ exploration: Exploration) {
         self.configuration = configuration
-        self.findings = findings
+        findings = exploration.findings
+        explored = exploration.explored
     }
 
-    /// One message each, with advice.
+    /// The signals', one message each, with advice.
     var all: [String] {
-        zip(configuration.session.signals, findings.signals).flatMap(mistakes) + silences
+        zip(configuration.session.signals, findings.signals).filter { explored.contains($0.0.id) }.flatMap(mistakes)
     }
 
     // MARK: Signals
@@ -68,14 +71,21 @@ struct LikelyMistakes {
 
     // MARK: Silences
 
-    /// If nobody can start playback, a stop is final.
-    private var silences: [String] {
-        guard !configuration.session.hasPlaybackInterface else { return [] }
+    /// Whether somebody has to look for silences that nothing ends: if nobody can start playback, a stop is final.
+    static func canBeSilentForGood(_ configuration: Configuration) -> Bool {
+        !configuration.session.hasPlaybackInterface
+    }
+
+    /// The silences that nothing ends, one message each, with advice; nil if a limit was reached before they were all known.
+    func silences(_ budget: ExplorationBudget) -> [String]? {
+        guard Self.canBeSilentForGood(configuration) else { return [] }
+        budget.begin("silences that nothing ends", until: 1)
         // Neither the volume, a recording nor a sound, which always ends, decides between music and silence.
         let commands = configuration.buttons.map(\.command).filter(Button.Action.playback.contains)
             .map { $0.sessionCommand(at: .full) }
-        let silences = Explorer(configuration, commands: commands, limit: Exploration.limit).silences()
-        return silences.map { silence in
+        let explorer = Explorer(configuration, commands: commands, shouldStop: budget.isSpent)
+        let silences = explorer.silences()
+        return silences?.map { silence in
             guard let cause = silence.cause else {
                 return "nothing is ever heard: playback is stopped at the first boot, and with PlaybackInterface=no "
                     + "nobody can start it (write AutoPlay=yes, or PlaybackInterface=yes)"

@@ -13,21 +13,30 @@ struct Verdict {
     let warnings: [String]
     /// The shortest scenario that breaks a rule.
     let scenario: String?
+    /// What was not explored, and why: one line each.
+    let omissions: [String]
 
     /// - Parameter behaviour: the session's behaviour; a test replaces it with a broken one.
     init(
-        _ loaded: LoadedConfiguration, limit: Int = Exploration.limit,
+        _ loaded: LoadedConfiguration, limit: Int = .max, budget: ExplorationBudget = ExplorationBudget(),
         behaviour: SessionBehaviour = SessionBehaviour()
     ) {
+        let configuration = loaded.configuration
         files = loaded.files
         signals = loaded.configuration.session.signals.count
         bounds = loaded.configuration.session.signals.compactMap { StatedBound($0.id, loaded.configuration) }
-        exploration = Exploration(loaded.configuration, limit: limit, behaviour: behaviour)
+        exploration = Exploration(
+            configuration, limit: limit, budget: budget,
+            share: LikelyMistakes.canBeSilentForGood(configuration) ? 0.75 : 1, behaviour: behaviour)
         scenario = exploration.violation.map { [exploration] in
             Counterexample($0, of: exploration.configuration).text
         }
-        let isSound = exploration.violation == nil
-        let mistakes = isSound ? LikelyMistakes(loaded.configuration, exploration.findings).all : []
+        let likely = exploration.violation == nil ? LikelyMistakes(configuration, exploration) : nil
+        let silences = likely?.silences(budget)
+        let mistakes = (likely?.all ?? []) + (silences ?? [])
+        let isUnknown = likely != nil && silences == nil
+        let limit = budget.reached.map(budget.limits.words) ?? "there are too many signals"
+        omissions = exploration.omissions + (isUnknown ? ["silences that nothing ends: \(limit)"] : [])
         warnings = loaded.warnings.map(\.description) + mistakes.map { "\(loaded.files.last ?? ""): warning: \($0)" }
     }
 
@@ -44,6 +53,7 @@ struct Verdict {
     var text: [String] {
         if let scenario { return scenario.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
+            + omissions.map { "not explored: \($0)" }
             + ExplorationReport.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
             + bounds.map(\.text)
     }
@@ -56,12 +66,14 @@ struct Verdict {
                 ("path", JSON.array(violation.path)), ("scenario", JSON.string(scenario ?? "")),
             ])
         }
-        return JSON.object([
-            ("files", JSON.array(files)), ("states", "\(exploration.states)"),
-            ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
-            ("proved", "\(isGood)"), ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
-            ("violation", violation ?? "null"),
-            ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"), ("warnings", JSON.array(warnings)),
-        ])
+        return JSON.object(
+            [
+                ("files", JSON.array(files)), ("states", "\(exploration.states)"),
+                ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
+                ("proved", "\(isGood && exploration.isComplete)"), ("not_explored", JSON.array(omissions)),
+                ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
+                ("violation", violation ?? "null"),
+                ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"),
+            ] + [("warnings", JSON.array(warnings))])
     }
 }
