@@ -406,7 +406,11 @@ import Verification
             "after ‘playlist ended’ nothing is ever heard again"
         ),
         (
-            "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\n",
+            "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\nJack=Headphone Jack\n",
+            "after ‘route lost’ nothing is ever heard again"
+        ),
+        (
+            "[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\nFallbackDevices=hw:1\n",
             "after ‘route lost’ nothing is ever heard again"
         ),
         (
@@ -423,6 +427,10 @@ import Verification
     func warnsAboutLikelyMistakes(text: String, warning: String) throws {
         let found = try warnings(text)
         #expect(found.count == 1 && found.first?.hasPrefix(warning) == true, "\(found)")
+    }
+
+    @Test func noWarningAboutARouteThatTheConfigurationDoesNotHave() throws {
+        #expect(try warnings("[Session]\nPlaybackInterface=no\n[Playback]\nRepeat=playlist\n").isEmpty)
     }
 
     @Test func noWarningIfAButtonCanStartPlayback() throws {

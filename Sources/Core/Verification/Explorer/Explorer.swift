@@ -25,6 +25,8 @@ public struct Explorer {
         /// Recording: its commands, and its device instead of sound device, route and tracks, which do not affect it. The
         /// policy must be able to record.
         public static let recording = Options(rawValue: 16)
+        /// A sound device that no other can replace, and without a jack: its route is never lost.
+        public static let fixedRoute = Options(rawValue: 32)
     }
 
     public let policy: Policy
@@ -183,7 +185,7 @@ public struct Explorer {
         moves.append(.device)
         if !options.contains(.recording) {
             moves.append(.configurationChanged)
-            moves.append(.routeLost)
+            if !options.contains(.fixedRoute) { moves.append(.routeLost) }
         }
         if state.delaysEpisode { moves.append(.episodeElapsed) }
         if state.heldDuck > 0 { moves.append(.duckElapsed) }

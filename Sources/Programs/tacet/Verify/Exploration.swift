@@ -183,12 +183,14 @@ extension Array {
 
 extension Explorer {
     /// An explorer of everything that can happen under a configuration, and of nothing else.
-    /// - Parameter commands: those that users can send; nil: all.
+    /// - Parameters:
+    ///   - commands: those that users can send; nil: all.
+    ///   - options: what it explores besides.
     init(
-        _ configuration: Configuration, commands: [Command]? = nil, limit: Int = .max,
+        _ configuration: Configuration, commands: [Command]? = nil, options: Options = .chatterOfOne, limit: Int = .max,
         behaviour: SessionBehaviour = SessionBehaviour(), shouldStop: @escaping (Int) -> Bool = { _ in false }
     ) {
-        self.init(configuration, .chatterOfOne, commands, [], limit, behaviour, shouldStop)
+        self.init(configuration, options, commands, [], limit, behaviour, shouldStop)
     }
 
     /// An explorer of an announcement, which can be requested at any time. No line chatters, and there is only one track:

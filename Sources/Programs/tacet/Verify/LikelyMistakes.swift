@@ -83,7 +83,10 @@ struct LikelyMistakes {
         // Neither the volume, a recording nor a sound, which always ends, decides between music and silence.
         let commands = configuration.buttons.map(\.command).filter(Button.Action.playback.contains)
             .map { $0.sessionCommand(at: .full) }
-        let explorer = Explorer(configuration, commands: commands, shouldStop: budget.isSpent)
+        let playback = configuration.playback
+        let hasOneRoute = playback.fallbackDevices.isEmpty && playback.jack == nil
+        let options: Explorer.Options = hasOneRoute ? [.chatterOfOne, .fixedRoute] : .chatterOfOne
+        let explorer = Explorer(configuration, commands: commands, options: options, shouldStop: budget.isSpent)
         let silences = explorer.silences()
         return silences?.map { silence in
             guard let cause = silence.cause else {
