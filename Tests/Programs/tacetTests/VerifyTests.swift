@@ -300,6 +300,52 @@ import Verification
         }
     }
 
+    @Test func statesWhenSoundsAreHeardAndWhatDelaysThem() throws {
+        let text =
+            Self.sounds + """
+                [Signal ignition]
+                Line=I
+                Effect=checkpoint
+                [Sound bell]
+                File=gong.wav
+                [Output amplifier]
+                Line=AMP
+                Means=amplifier
+                Lead=5s
+                [Playback]
+                FadeOut=2s
+                """
+        let (late, _) = try verdict(text)
+        #expect(
+            late.text.suffix(5) == [
+                "siren, the cue of alarm, is heard at most 5090 ms after its edge (debounce 30 ms + amplifier 5000 ms + queue "
+                    + "60 ms)",
+                "an announcement of siren, bell is heard at most 5060 ms after its request (amplifier 5000 ms + queue 60 ms)",
+                "an announcement of gong is heard at most 5060 ms after its request (amplifier 5000 ms + queue 60 ms)",
+                "amplifier delays music and sounds that begin in silence by 5000 ms (Lead=)",
+                "ignition begins to save the state at most 30 ms after its edge (debounce); the disk determines how long the "
+                    + "save takes",
+            ])
+        // The ramp of a pause that was given before the alarm.
+        let (early, _) = try verdict(text.replacingOccurrences(of: "Lead=5s", with: "Lead=100ms"))
+        #expect(
+            early.sounds.lines.prefix(3) == [
+                "siren, the cue of alarm, is heard at most 2090 ms after its edge (debounce 30 ms + ramp of the music 2000 ms "
+                    + "+ queue 60 ms)",
+                "an announcement of siren, bell is heard at most 2060 ms after its request (ramp of the music 2000 ms + queue "
+                    + "60 ms)",
+                "an announcement of gong is heard at most 160 ms after its request (amplifier 100 ms + queue 60 ms)",
+            ])
+        let object = try JSONSerialization.jsonObject(with: Data(late.json.utf8)) as? [String: Any]
+        let cues = try #require(object?["cue_bounds"] as? [[String: Any]])
+        #expect(cues.map { $0["bound_usec"] as? Int } == [5_090_000] && cues[0]["signal"] as? String == "alarm")
+        let announcements = try #require(object?["announcement_bounds"] as? [[String: Any]])
+        #expect(announcements.map { $0["sound"] as? String } == ["siren", "bell", "gong"])
+        #expect(announcements.allSatisfy { $0["lead_usec"] as? Int == 5_000_000 })
+        #expect((object?["amplifier_leads"] as? [[String: Any]])?.first?["lead_usec"] as? Int == 5_000_000)
+        #expect((object?["checkpoint_bounds"] as? [[String: Any]])?.first?["debounce_usec"] as? Int == 30_000)
+    }
+
     @Test func announcementThatOutlivesItsExpireBecomesAScenario() throws {
         let (verdict, folder) = try verdict(
             Self.sounds,

@@ -13,7 +13,7 @@ enum CheckCommand: Subcommand {
             Warnings are about settings that are legal but will disappoint: on this machine (a device, card or line \
             that it lacks, files or music that the service's user tacet cannot read, a sound that is missing or cannot be \
             played) or anywhere (nothing to play, a playlist that ends and leaves the board silent, a cue longer than \
-            the minute that is kept in memory). Run it as root to see all warnings.
+            the minute that is kept in memory, or heard later than a second after its edge). Run it as root to see all warnings.
             """,
         failure: "there are mistakes, not just warnings")
 

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Glibc
 import Playback
+import Supervisor
 
 extension Inspection {
     /// Whether the service can read and decode each sound's file, and a cue fits into memory. A missing file has already
@@ -22,6 +23,51 @@ extension Inspection {
                 decode(sound.id, file, isCue: cues.contains(sound.id))
             }
         }
+    }
+
+    /// A cue that is heard later than this after its edge is too late for an alarm.
+    private static let latestCue = Duration.seconds(1)
+
+    /// Whether each cue is heard in time.
+    mutating func inspectDelays() {
+        for signal in configuration.session.signals {
+            guard let cue = signal.cue, let bound = SoundBound(ofCueOf: signal.id, under: configuration),
+                bound.total > Self.latestCue
+            else { continue }
+            warn(about: cue, of: signal.id, bound)
+        }
+    }
+
+    private mutating func warn(about cue: SoundID, of signal: SignalID, _ bound: SoundBound) {
+        let late = "\(cue), the cue of \(signal), is heard up to \(TimeSpan.format(bound.total)) after its edge"
+        if bound.debounce > bound.wait {
+            let time = TimeSpan.format(bound.debounce)
+            warn(
+                loaded.warning(
+                    about: "Debounce", in: "Signal \(signal)", "Debounce=\(time): \(late)",
+                    advice: "write a shorter Debounce="))
+        } else if bound.lead >= bound.ramp, let output = slowestAmplifier {
+            warn(
+                loaded.warning(
+                    about: "Lead", in: "Output \(output)",
+                    "Lead=\(TimeSpan.format(bound.lead)): \(late), because sounds wait for the amplifier",
+                    advice: "write the time that the amplifier needs until it can be heard"))
+        } else {
+            let playback = configuration.playback
+            let key = playback.fadeOut >= playback.duckAttack ? "FadeOut" : "DuckAttack"
+            warn(
+                loaded.warning(
+                    about: key, in: "Playback",
+                    "\(key)=\(TimeSpan.format(bound.ramp)): \(late), because sounds wait until the music is low",
+                    advice: "write a shorter \(key)="))
+        }
+    }
+
+    private var slowestAmplifier: OutputID? {
+        func lead(_ output: Output) -> Duration {
+            if case .amplifier(let lead, _) = output.policy.meaning { lead } else { .zero }
+        }
+        return configuration.outputs.max { lead($0) < lead($1) }?.policy.id
     }
 
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {

@@ -36,6 +36,7 @@ struct Inspection {
         inspectLibrary()
         inspectOrder()
         inspectSounds()
+        inspectDelays()
         inspectDevices()
         inspectRecording()
         inspectLines()

@@ -22,9 +22,9 @@ struct StatedBound {
             case .play(let level) where level != .mute: "at \(level) dB"
             case .play, .silent: "silent"
             }
-        return "\(signal) is \(state) at most \(milliseconds(bound.total)) ms after its edge (debounce "
-            + "\(milliseconds(bound.debounce)) ms + queue \(milliseconds(bound.queue)) ms + fade "
-            + "\(milliseconds(bound.ramp)) ms)"
+        return "\(signal) is \(state) at most \(bound.total.inMilliseconds) after its edge (debounce "
+            + "\(bound.debounce.inMilliseconds) + queue \(bound.queue.inMilliseconds) + fade "
+            + "\(bound.ramp.inMilliseconds))"
     }
 
     var json: String {
@@ -34,10 +34,5 @@ struct StatedBound {
             ("queue_usec", "\(Int64(bound.queue / .microseconds(1)))"),
             ("fade_usec", "\(Int64(bound.ramp / .microseconds(1)))"),
         ])
-    }
-
-    private func milliseconds(_ time: Duration) -> String {
-        let tenths = Int((time / .microseconds(100)).rounded(.up))
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 }

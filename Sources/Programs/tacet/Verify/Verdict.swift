@@ -9,6 +9,8 @@ struct Verdict {
     private let signals: Int
     /// How soon each signal that changes what is heard takes effect.
     let bounds: [StatedBound]
+    /// How soon sounds are heard, and what delays them.
+    let sounds: StatedSounds
     /// The configuration's own warnings, and likely mistakes.
     let warnings: [String]
     /// The shortest scenario that breaks a rule.
@@ -25,6 +27,7 @@ struct Verdict {
         files = loaded.files
         signals = loaded.configuration.session.signals.count
         bounds = loaded.configuration.session.signals.compactMap { StatedBound($0.id, loaded.configuration) }
+        sounds = StatedSounds(configuration)
         exploration = Exploration(
             configuration, limit: limit, budget: budget,
             share: LikelyMistakes.canBeSilentForGood(configuration) ? 0.75 : 1, behaviour: behaviour)
@@ -55,7 +58,7 @@ struct Verdict {
         return ["\(files.joined(separator: ", ")): \(exploration.summary(of: signals))"]
             + omissions.map { "not explored: \($0)" }
             + ExplorationReport.rules.map { "  \($0.number < 10 ? " " : "")\($0.number)  \($0.text)" }
-            + bounds.map(\.text)
+            + bounds.map(\.text) + sounds.lines
     }
 
     /// One object, for programs.
@@ -74,6 +77,6 @@ struct Verdict {
                 ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
                 ("violation", violation ?? "null"),
                 ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"),
-            ] + [("warnings", JSON.array(warnings))])
+            ] + sounds.json + [("warnings", JSON.array(warnings))])
     }
 }

@@ -19,7 +19,9 @@ enum VerifyCommand: Subcommand {
             the shortest path there, as a scenario for ‘tacet simulate’.
 
             It states how soon after the edge on its wire each signal takes effect at the latest: debounce, queue and \
-            fade. The daemon logs a warning when a signal takes longer.
+            fade. The daemon logs a warning when a signal takes longer. It also states how soon cues and announcements are \
+            heard if nothing of higher priority prevents it and the sound device is open, by how much the Lead= of an \
+            amplifier delays them, and how soon a checkpoint begins.
 
             It also warns about likely mistakes: a signal that can never have an effect, an interruption that never \
             resumes, a cue that no other interruption lets through, a silence that nothing ends.

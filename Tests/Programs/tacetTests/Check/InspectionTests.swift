@@ -53,6 +53,50 @@ import Testing
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
+    @Test func warnsAboutACueThatIsHeardLate() throws {
+        try write("music/a.flac")
+        try Programme.writeNumbers(to: folder.url.path + "/siren.wav", frames: 8_000, rate: 8000)
+        // Line 8 is the amplifier's Lead=, line 10 DuckAttack=, and line 11 Debounce=.
+        func found(lead: String = "50ms", attack: String = "120ms", debounce: String = "30ms") throws -> [String] {
+            warnings(
+                of: try inspect(
+                    """
+                    [Playback]
+                    Library=music
+                    [Sound siren]
+                    File=siren.wav
+                    [Output amplifier]
+                    Line=PHONE_CALL
+                    Means=amplifier
+                    Lead=\(lead)
+                    [Playback]
+                    DuckAttack=\(attack)
+                    [Signal alarm]
+                    Debounce=\(debounce)
+                    Cue=siren
+
+                    """
+                )
+            ).filter { $0.contains("heard") }
+        }
+        #expect(try found() == [])
+        #expect(try found(lead: "909ms") == [] && found(lead: "911ms").count == 1)
+        #expect(
+            try found(lead: "5s") == [
+                "8: Lead=5s: siren, the cue of alarm, is heard up to 5s 90ms after its edge, because sounds wait for the "
+                    + "amplifier"
+            ])
+        #expect(
+            try found(attack: "2s") == [
+                "10: DuckAttack=2s: siren, the cue of alarm, is heard up to 2s 90ms after its edge, because sounds wait until "
+                    + "the music is low"
+            ])
+        #expect(
+            try found(debounce: "1s") == [
+                "12: Debounce=1s: siren, the cue of alarm, is heard up to 1s 180ms after its edge"
+            ])
+    }
+
     @Test func warnsAboutMissingLinesWithTheLineInTheFile() throws {
         try write("music/a.flac")
         let inspection = try inspect(

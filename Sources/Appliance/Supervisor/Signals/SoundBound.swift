@@ -1,0 +1,60 @@
+import AudioSession
+import Configuration
+import Playback
+import Signals
+
+/// The longest time until the first frame of a sound is heard, if nothing of higher priority blocks it or is heard. Pure.
+///
+/// It assumes that the device is open and that the sound has been read. Latency behind the device's queue is not included,
+/// as in a `ReactionBound`.
+public struct SoundBound: Hashable, Sendable {
+    public let sound: SoundID
+    /// Until the level of the signal takes effect; zero for an announcement.
+    public let debounce: Duration
+    /// The longest ramp of the music that the sound waits for: a fade-out that began before can also be that. Zero if it
+    /// never waits for the music.
+    public let ramp: Duration
+    /// The longest lead of an amplifier. It runs together with the ramp.
+    public let lead: Duration
+    /// From the command to its first sample, as in a `ReactionBound`.
+    public let queue: Duration
+
+    public var wait: Duration { max(ramp, lead) }
+    public var total: Duration { debounce + wait + queue }
+
+    /// The bound of a signal's cue, from the edge on.
+    ///
+    /// - Returns: nil if the signal has no cue, or is suppressed.
+    public init?(ofCueOf signal: SignalID, under configuration: Configuration) {
+        self.init(
+            .edge(Edge(signal, asserted: true)), (configuration.lines[signal] ?? LinePolicy()).debounce, configuration)
+    }
+
+    /// The bound of an announcement, from its request on.
+    ///
+    /// - Returns: nil if there is no such sound.
+    public init?(ofAnnouncementOf sound: SoundID, under configuration: Configuration) {
+        self.init(.command(.announce(Announcement(sound))), .zero, configuration)
+    }
+
+    private init?(_ event: Event, _ debounce: Duration, _ configuration: Configuration) {
+        // Derived from the session's reaction, as a `ReactionBound`.
+        var session = Session(policy: configuration.session)
+        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
+        session.handle(.command(.play), at: .zero)
+        let orders = session.handle(event, at: .zero).compactMap { action -> SoundOrder? in
+            if case .playSound(let order) = action { order } else { nil }
+        }
+        guard let order = orders.last else { return nil }
+        sound = order.sound
+        self.debounce = debounce
+        ramp = order.wait == .none ? .zero : configuration.playback.longestFade
+        lead = configuration.outputs.map(\.policy.meaning.lead).max() ?? .zero
+        queue = EngineSettings.longestReaction
+    }
+}
+
+extension OutputMeaning {
+    /// How long nothing is heard after the output has been asserted.
+    fileprivate var lead: Duration { if case .amplifier(let lead, _) = self { lead } else { .zero } }
+}
