@@ -39,20 +39,40 @@ struct Explanation: CustomStringConvertible {
         }
         guard case .play(let level) = session.directive, level != .full else {
             let storage = situation.health[.storage].map { " from its read-ahead: \($0)" } ?? ""
-            return "Playing \(place)\(storage)\(situation.soundClause(.full).map { "; \($0)" } ?? "")."
+            return "Playing \(place)\(volume(situation))\(fallback(situation))\(storage)"
+                + "\(situation.soundClause(.full).map { "; \($0)" } ?? "")."
         }
         let head = "Turned down to \(level) dB since \(since) because"
         if situation.scene.announcementLevel != nil, let sound = session.dueSound?.sound {
-            return "\(head) the announcement \(sound) is heard; \(situation.announcementSequel(.full))."
+            return "\(head) the announcement \(sound) is heard; \(situation.announcementSequel(.full))"
+                + "\(alsoAttenuated(situation))."
         }
         let ducking = session.ducking
         let sound = situation.soundClause(.full, besides: ducking).map { "; \($0)" } ?? ""
         return "\(head) \(situation.state(of: ducking, .full)); back at full level "
-            + "\(situation.end(of: ducking, .full))\(sound)."
+            + "\(situation.end(of: ducking, .full))\(alsoAttenuated(situation))\(sound)."
     }
 
-    /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`.
+    /// A volume that is easily forgotten, and how to undo it; empty at full level.
+    private static func volume(_ situation: Situation) -> String {
+        let volume = situation.session.volume
+        return volume == .full ? "" : " at a volume of \(volume.text)"
+    }
+
+    /// The device, if it is not the preferred one.
+    private static func fallback(_ situation: Situation) -> String {
+        guard let route = situation.scene.route else { return "" }
+        return ", on \(route.device) instead of \(situation.scene.configuration.playback.device)"
+    }
+
+    private static func alsoAttenuated(_ situation: Situation) -> String {
+        let words = volume(situation) + fallback(situation)
+        return words.isEmpty ? "" : "; plays" + words
+    }
+
+    /// A time, and how long ago it was: `14:03:12 (for 2min 5s)`. With its date unless it was today.
     static func since(_ wallClock: Duration, elapsed: Duration) -> String {
-        "\(wallClock.timeOfDay) (for \(TimeSpan.format(.seconds(elapsed.components.seconds))))"
+        let time = wallClock.isOnSameDay(as: wallClock + elapsed) ? wallClock.timeOfDay : wallClock.dateAndTimeOfDay
+        return "\(time) (for \(TimeSpan.format(.seconds(elapsed.components.seconds))))"
     }
 }

@@ -25,6 +25,8 @@ public struct JournalEntry: Hashable, Sendable {
         case command = "COMMAND"
         case answer = "ANSWER"
         case level = "LEVEL"
+        /// The user's volume from now on, in dB or mute.
+        case volume = "VOLUME"
         /// Who gave a command: `bus` or `button`; then the bus client's user, process and program, if known.
         case issuer = "ISSUER"
         case issuerUser = "ISSUER_UID"

@@ -226,10 +226,11 @@ extension Fault.Kind {
 }
 
 extension JournalEntry {
-    /// With the state afterwards: whether it plays, the intent, the track and the position.
+    /// With the state afterwards: whether it plays, the intent, the volume, the track and the position.
     /// - Parameter plays: whether the programme plays from now on; nil: as in the scene.
     func at(_ scene: Scene, plays: Bool? = nil) -> JournalEntry {
-        with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue).with(.track, scene.track)
+        with(.playing, plays ?? scene.isPlaying).with(.intent, scene.session.intent.rawValue)
+            .with(.volume, scene.session.volume.description).with(.track, scene.track)
             .with(.position, scene.track == nil ? nil : scene.position)
             .with(.length, scene.track == nil ? nil : scene.length)
     }

@@ -15,12 +15,31 @@ extension Duration {
 extension Duration {
     /// A time since 1970 as the local time of day: `14:03:12`.
     var timeOfDay: String {
+        let time = localTime
+        return [time.tm_hour, time.tm_min, time.tm_sec].map(Self.digits).joined(separator: ":")
+    }
+
+    /// A time since 1970 as the local date and time of day: `2026-11-24 14:03:12`.
+    var dateAndTimeOfDay: String {
+        let time = localTime
+        return [time.tm_year + 1900, time.tm_mon + 1, time.tm_mday].map(Self.digits).joined(separator: "-") + " "
+            + timeOfDay
+    }
+
+    /// Whether two times since 1970 have the same local date.
+    func isOnSameDay(as other: Duration) -> Bool {
+        let (day, otherDay) = (localTime, other.localTime)
+        return (day.tm_year, day.tm_yday) == (otherDay.tm_year, otherDay.tm_yday)
+    }
+
+    private var localTime: tm {
         var seconds = time_t(components.seconds)
         var time = tm()
         localtime_r(&seconds, &time)
-        return [time.tm_hour, time.tm_min, time.tm_sec].map { ($0 < 10 ? "0" : "") + String($0) }
-            .joined(separator: ":")
+        return time
     }
+
+    private static func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
 }
 
 extension String {

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Foundation
 import GPIO
+import Playback
 import Signals
 import Testing
 
@@ -48,6 +49,19 @@ import Testing
         #expect(why().contains("because phone-call (line PHONE_CALL, gpiochip0 17) is asserted; will resume"))
         line.name = nil
         #expect(why().contains("because phone-call (gpiochip0 17) is asserted; will resume"))
+    }
+
+    @Test func volumeAndFallbackDeviceAreMentioned() {
+        let quiet = Event.command(.volume(Level(decibels: -16) ?? .full))
+        #expect(why([quiet]) == "Playing ‘One.flac’ at 2:31 at a volume of -16dB.")
+        #expect(why([]) == "Playing ‘One.flac’ at 2:31.")
+        #expect(
+            why([quiet, .edge(Edge(alarm, asserted: true))]).hasSuffix(
+                "; back at full level when it is released; plays at a volume of -16dB."))
+        var situation = Situation(scene: Scene(after: [quiet]))
+        situation.scene.route = OutputRoute(index: 1, device: "hw:1")
+        let text = "\(Explanation(situation))"
+        #expect(text.hasSuffix(" at a volume of -16dB, on hw:1 instead of default."), "\(text)")
     }
 
     /// The outlook comes from the session itself: a pause during the call stays.
@@ -283,6 +297,11 @@ import Testing
 
     @Test func elapsedTimeIsShown() {
         #expect(Explanation.since(.seconds(1_700_000_000), elapsed: .milliseconds(125_900)).hasSuffix(" (for 2min 5s)"))
+        // A day ago the time of day alone would be today's.
+        let (time, days) = (Duration.seconds(1_700_000_000), Duration.seconds(2 * 86_400 + 4))
+        let text = Explanation.since(time, elapsed: days)
+        #expect(text.hasPrefix("2023-11-1") && text.hasSuffix(" \(time.timeOfDay) (for 2d 4s)"), "\(text)")
+        #expect(Explanation.since(time, elapsed: .zero).hasPrefix(time.timeOfDay))
     }
 
     @Test func emptyLibraryIsNamed() {
