@@ -6,7 +6,11 @@ const FIELDS = [
     "EVENT", "SIGNAL", "BUTTON", "OUTPUT", "DEVICE", "SOUND", "ANNOUNCEMENT", "EFFECT", "ASSERTED", "FAULT", "REASON",
     "SHOULD_RESUME", "OUTCOME", "PLAYING", "RECORDING", "INTENT", "TRACK", "LATENCY_USEC", "SILENT_USEC", "LEVEL", "COMMAND",
     "ANSWER", "ISSUER", "ISSUER_COMM", "ASLEEP_USEC", "LAST_RUN", "SAVED_AT_USEC", "SAVED_MONOTONIC_USEC", "SAVED_BOOT_ID",
-].map(name => `TACET_${name}`).concat("_PID");
+].map(name => `TACET_${name}`).concat("_PID", "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID", "MESSAGE_ID");
+
+/// systemd's message about the end of a service's main process: a daemon that is killed logs nothing.
+const EXITED = "98e322203f7a4ed290d09fe03c09fe15";
+const EXIT = "process-exited";
 
 /// At most so many of the newest entries are read.
 const LONGEST = 20000;
@@ -28,15 +32,17 @@ function texts(value) {
     return (isList ? value : [value]).map(text).filter(one => one !== undefined);
 }
 
-/// One of the daemon's entries; undefined if it is somebody else's, such as systemd's about the unit.
+/// One of the daemon's entries, or systemd's about the end of its process; undefined for all others.
 function record(entry) {
-    const event = texts(entry.TACET_EVENT)[0];
+    const isExit = text(entry.MESSAGE_ID) === EXITED && text(entry._PID) === "1";
+    const event = isExit ? EXIT : texts(entry.TACET_EVENT)[0];
     const [realtime, monotonic] = [Number(entry.__REALTIME_TIMESTAMP), Number(entry.__MONOTONIC_TIMESTAMP)];
     if (event === undefined || !Number.isFinite(realtime) || !Number.isFinite(monotonic))
         return undefined;
     return {
         event, realtime, monotonic, boot: text(entry._BOOT_ID) ?? "", process: text(entry._PID), cursor: entry.__CURSOR,
         signals: texts(entry.TACET_SIGNAL),
+        invocation: text(isExit ? entry.INVOCATION_ID : entry._SYSTEMD_INVOCATION_ID),
         get: name => texts(entry[`TACET_${name}`])[0],
         number: name => {
             const value = texts(entry[`TACET_${name}`])[0];
@@ -171,7 +177,8 @@ export function timeOfDay(clock, time, isShort = false) {
 
 /// Dates all records on one clock, as `tacet log` does: boots in the journal's order, entries of a boot by its monotonic
 /// clock, and all times of a boot from its last clock reading, which is the most likely to be right.
-export function chronicle(records, clock) {
+export function chronicle(all, clock) {
+    const records = all.filter(one => one.event !== EXIT);
     const boots = new Map();
     for (const one of records) {
         if (!boots.has(one.boot))
@@ -213,11 +220,13 @@ export function chronicle(records, clock) {
         for (const one of entries)
             moments.push({ record: one, time: date(one.monotonic) });
     }
-    return { moments, outages: outages(moments, dates) };
+    const ends = new Map(all.filter(one => one.event === EXIT && one.invocation && dates.has(one.boot))
+        .map(one => [one.invocation, dates.get(one.boot)(one.monotonic)]));
+    return { moments, outages: outages(moments, dates, ends) };
 }
 
-/// The times in which no daemon ran.
-function outages(moments, dates) {
+/// The times in which no daemon ran: from its last sign on, and certainly from `certain` on.
+function outages(moments, dates, ends) {
     const runs = [];
     for (const moment of moments) {
         const one = moment.record;
@@ -250,11 +259,19 @@ function outages(moments, dates) {
         const saved = date && started.number("SAVED_MONOTONIC_USEC") !== undefined
             ? date(started.number("SAVED_MONOTONIC_USEC")) : undefined;
         const isNewer = !run.isStopped && saved > run.last.time && saved < next.first.time;
-        return { cause, from: isNewer ? saved : run.last.time, to: next.first.time };
+        const [sign, to] = [isNewer ? saved : run.last.time, next.first.time];
+        const end = ends.get(run.last.record.invocation);
+        if (run.isStopped || end <= to) {
+            const from = run.isStopped ? sign : Math.max(sign, end);
+            return { cause, from, certain: from, to };
+        }
+        // Without power nothing runs until the next boot begins.
+        const boot = isSameBoot ? undefined : dates.get(next.first.record.boot)?.(0);
+        return { cause, from: sign, certain: Math.max(sign, Math.min(boot ?? to, to)), to };
     });
     const last = runs[runs.length - 1];
     if (last?.isStopped)
-        found.push({ cause: "stopped", from: last.last.time, to: undefined });
+        found.push({ cause: "stopped", from: last.last.time, certain: last.last.time, to: undefined });
     return found;
 }
 
@@ -341,6 +358,7 @@ export function lanes({ moments, outages }, now) {
         outages: outages.map(outage => ({
             kind: "outage", what: outage.cause, details: [], from: outage.from, to: outage.to ?? now,
             isOpen: outage.to === undefined,
+            atLeast: outage.certain > outage.from ? (outage.to ?? now) - outage.certain : undefined,
         })),
     };
 }

@@ -17,7 +17,10 @@ function words(clock, one) {
     if (one.isInstant)
         return [one.what, from, ...one.details];
     const to = one.isOpen ? "now" : timeOfDay(clock, one.to);
-    return [one.what, `${from} – ${to} (${span(one.to - one.from)}${one.isOpen ? " so far" : ""})`, ...one.details];
+    const most = span(one.to - one.from);
+    // When it began is not known.
+    const length = one.atLeast === undefined ? most : one.atLeast > 0 ? `${span(one.atLeast)} to ${most}` : `at most ${most}`;
+    return [one.what, `${from} – ${to} (${length}${one.isOpen ? " so far" : ""})`, ...one.details];
 }
 
 const spoken = lines => lines.filter(line => line).join("; ");

@@ -183,6 +183,8 @@ class PictureTests(PageTest):
         self.assertIn("no power", cuts[0])
         # From the last saved state until the first entry of the next boot, by the clock as it was set later.
         self.assertRegex(cuts[0], rf"{self.at(3)}:\d\d – {self.at(2.495)}")
+        # At least from the next boot on.
+        self.assertRegex(cuts[0], r"\(\d[^)]* to \d")
 
     def test_draws_each_kind(self):
         for kind, words in [

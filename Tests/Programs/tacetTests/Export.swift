@@ -8,6 +8,8 @@ struct Export {
     var clock = 1_795_269_600.0
     /// The daemon's process; nil: an export without it.
     var process: Int? = 400
+    /// The start of the service; nil: an export without it.
+    var invocation: String?
 
     /// An entry, so many seconds after the boot.
     mutating func entry(
@@ -24,6 +26,7 @@ struct Export {
         text("_BOOT_ID", boot)
         text("_TRANSPORT", "journal")
         if let process { text("_PID", "\(process)") }
+        if let invocation { text("_SYSTEMD_INVOCATION_ID", invocation) }
         text("PRIORITY", "5")
         // Values that are not plain ASCII are written as binary data.
         if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
@@ -34,6 +37,19 @@ struct Export {
         text("SYSLOG_IDENTIFIER", "tacetd")
         if let event { text("TACET_EVENT", event) }
         for (name, value) in fields { text("TACET_\(name)", value) }
+        data += Data("\n".utf8)
+    }
+
+    /// systemd's entry about the end of a service's main process.
+    mutating func exit(_ seconds: Double, of invocation: String, by process: Int = 1) {
+        text("__REALTIME_TIMESTAMP", "\(Int64(((clock + seconds) * 1_000_000).rounded()))")
+        text("__MONOTONIC_TIMESTAMP", "\(Int64((seconds * 1_000_000).rounded()))")
+        text("_BOOT_ID", boot)
+        text("_PID", "\(process)")
+        text("MESSAGE_ID", "98e322203f7a4ed290d09fe03c09fe15")
+        text("MESSAGE", "tacet.service: Main process exited, code=killed, status=9/KILL")
+        text("UNIT", "tacet.service")
+        text("INVOCATION_ID", invocation)
         data += Data("\n".utf8)
     }
 

@@ -211,6 +211,8 @@ import Timeline
         #expect(!rows[2].isCutShort)
         // From the last state that was saved to the first entry of the next boot.
         #expect(rows[6].began == 1_795_269_745_000_000 && rows[6].lasted == 173_000_000 && !rows[6].isOpen)
+        // At least from the boot on.
+        #expect(rows[6].atLeast == 18_000_000)
         #expect(rows[7].lasted == 12_000_000)
         #expect(rows[9].lasted == 5_000_000 && rows[10].isOpen)
     }
@@ -238,7 +240,8 @@ import Timeline
     @Test func journalGivesTheSameRecordsAsItsExport() throws {
         let folder = try folder()
         try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
-        let (records, damaged) = try JournalSource.journal(directory: folder.url.path).read()
+        let content = try JournalSource.journal(directory: folder.url.path).read()
+        let (records, damaged) = (content.records, content.damaged)
         #expect(try records == parse(Export.morning.data).records)
         #expect(records.count == 18 && damaged == 0)
     }
@@ -290,7 +293,57 @@ import Timeline
         #expect(result.code == code && result.errors.hasPrefix(complaint), "\(result.code) \(result.errors)")
     }
 
+    @Test func logNamesWhoGaveACommandAndTheDevicesOfARoute() throws {
+        var export = Export()
+        export.entry(10, "configuration-changed", "The sound device hw:0 plays.", ["DEVICE": "hw:0"])
+        export.entry(
+            20, "command", "volume -6dB: success.",
+            [
+                "COMMAND": "volume -6dB", "ANSWER": "success", "LEVEL": "-6", "OUTCOME": "plays ‘a’", "ISSUER": "bus",
+                "ISSUER_UID": "1000", "ISSUER_PID": "812", "ISSUER_COMM": "playerctl",
+            ])
+        export.entry(
+            21, "command", "pause: success.",
+            ["COMMAND": "pause", "ANSWER": "success", "ISSUER": "button", "BUTTON": "stop"])
+        export.entry(
+            30, "route-changed", "Replaced.",
+            ["DEVICE": "hw:1", "REASON": "oldDeviceUnavailable", "OUTCOME": "stays paused"])
+        export.entry(40, "route-changed", "Unplugged.", ["DEVICE": "hw:1", "REASON": "oldDeviceUnavailable"])
+        let rows = History(Chronicle(try parse(export.data).records)).rows
+        #expect(rows.map(\.what) == ["command volume -6dB", "command pause", "route changed", "route changed"])
+        #expect(rows.map(\.issuer) == ["playerctl (uid 1000)", "button stop", nil, nil])
+        #expect(
+            rows.suffix(2).map(\.outcome) == [
+                "from hw:0 to hw:1; oldDeviceUnavailable; stays paused", "on hw:1; oldDeviceUnavailable",
+            ])
+        let lines = History.text(rows).map { $0.line }
+        #expect(lines[1].hasSuffix("plays ‘a’; by playerctl (uid 1000)") && lines[2].hasSuffix(" by button stop"))
+        #expect(History.json(rows, damaged: 0).contains("\"by\":\"playerctl (uid 1000)\""))
+    }
+
     // MARK: The picture
+
+    /// As a rehearsal draws it. An entry that does not have the volume changes nothing.
+    @Test func pictureShowsTheVolume() throws {
+        var export = Export()
+        let plays: [(String, String)] = [("PLAYING", "yes"), ("INTENT", "playing")]
+        export.entry(10, "started", "Tacet has started.", plays + [("VOLUME", "-6")])
+        export.entry(20, "command", "Mute.", plays + [("COMMAND", "volume mute"), ("VOLUME", "mute")])
+        export.entry(30, "interruption-ended", "Over.", plays)
+        // An older version's entry.
+        export.entry(
+            40, "command", "Louder.", plays + [("COMMAND", "volume -20dB"), ("LEVEL", "-20"), ("ANSWER", "success")])
+        export.entry(50, "duck-began", "Alarm.", plays + [("SIGNAL", "alarm"), ("LEVEL", "-20")])
+        // The volume is saved, so the next run has it, too.
+        export.process = 401
+        export.entry(60, "started", "Tacet has started.", plays + [("LAST_RUN", "stopped")])
+        let timeline = try #require(HistoryPicture(Chronicle(try parse(export.data).records), .everything)?.timeline)
+        func gain(at time: Double) -> Int? {
+            timeline.gain.last { $0.time == time }.map { Int(($0.gain * 1000).rounded()) }
+        }
+        let gains = [0.0, 10, 20, 30, 40, 50].map(gain)
+        #expect(gains == [501, 0, 0, 100, 10, 100], "\(gains)")
+    }
 
     @Test func pictureShowsTheSameHistoryAsTheLog() throws {
         let chronicle = Chronicle(try parse(Export.morning.data).records)
@@ -303,7 +356,11 @@ import Timeline
         #expect(asserted.map { (span) -> Int in Int(span.to.rounded()) } == [90, 125, 310])
         #expect(timeline.signals[0].faults.map(\.value) == ["chatter"])
         #expect(timeline.session.map(\.value).filter { $0 != .active }.count == 3)
-        #expect(timeline.outages == [.init(from: 125, to: 298, value: .powerCut)])
+        // The power returned at 280.
+        #expect(
+            timeline.outages == [
+                .init(from: 125, to: 280, value: .unknown), .init(from: 280, to: 298, value: .powerCut),
+            ])
         let lost = timeline.servicesLost.map { (span) -> Int in Int(span.upperBound - span.lowerBound) }
         #expect(lost == [5])
         #expect(
@@ -418,19 +475,85 @@ import Timeline
         #expect(rows[9].outcome.hasPrefix("the last state was saved at 20"))
     }
 
+    /// A silent board that is killed after 150 s of pause, and returns 4 s later.
+    private func kill(_ invocation: String?, exit: (inout Export) -> Void = { _ in }) throws -> Chronicle {
+        var export = Export()
+        export.invocation = invocation
+        export.entry(20, "command", "pause.", ["COMMAND": "pause", "PLAYING": "no", "INTENT": "paused"])
+        exit(&export)
+        (export.process, export.invocation) = (401, "ffff")
+        export.entry(174, "started", "Tacet has started.", ["LAST_RUN": "killed", "PLAYING": "no"])
+        export.entry(180, "command", "play.", ["COMMAND": "play", "PLAYING": "yes", "INTENT": "playing"])
+        var parser = ExportParser()
+        try parser.feed(export.data)
+        try parser.finish()
+        return Chronicle(parser.records, exits: parser.exits)
+    }
+
+    private func lengths(_ chronicle: Chronicle) -> [String] {
+        History.text(History(chronicle).rows).map { $0.line }.filter { $0.contains("killed") }
+    }
+
+    @Test func systemdKnowsWhenASilentBoardWasKilled() throws {
+        let chronicle = try kill("aaaa") { $0.exit(170, of: "aaaa") }
+        let row = try #require(History(chronicle).rows.first { $0.what == "killed" })
+        #expect(row.lasted == 4_000_000 && row.atLeast == nil && row.began == 1_795_269_770_000_000)
+        #expect(lengths(chronicle).first?.contains("killed  ") == true && lengths(chronicle)[0].contains("4.0s"))
+        let outages = try #require(HistoryPicture(chronicle, .everything)?.timeline.outages)
+        #expect(outages == [.init(from: 150, to: 154, value: .killed)])
+    }
+
+    @Test func killWithoutItsEndHasBounds() throws {
+        // Of another start, by another program, and without any.
+        let others: [(inout Export) -> Void] = [
+            { $0.exit(170, of: "bbbb") }, { $0.exit(170, of: "aaaa", by: 300) }, { _ in },
+        ]
+        for other in others {
+            let chronicle = try kill("aaaa", exit: other)
+            let row = try #require(History(chronicle).rows.first { $0.what == "killed" })
+            #expect(row.lasted == 154_000_000 && row.atLeast == 0)
+            #expect(lengths(chronicle).first?.contains("at most 2min 34s") == true, "\(lengths(chronicle))")
+            let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
+            #expect(timeline.outages == [.init(from: 0, to: 154, value: .unknown)])
+            #expect(timeline.marks.contains { $0.text == "killed" && $0.time == 154 })
+            #expect(timeline.svg().contains("not known whether it ran"))
+        }
+        #expect(try kill(nil) { $0.exit(170, of: "aaaa") }.outages.map(\.certainFrom) == [1_795_269_774_000_000])
+    }
+
+    @Test func powerCutHasBounds() throws {
+        let lines = History.text(History(Chronicle(try parse(Export.morning.data).records)).rows).map { $0.line }
+        #expect(lines.contains { $0.contains("no power") && $0.contains("18s to 2min 53s") }, "\(lines)")
+    }
+
+    @Test func exitIsReadFromTheJournalAndFromItsExport() throws {
+        var export = Export()
+        export.invocation = "aaaa"
+        export.entry(20, "started", "Tacet has started.")
+        export.exit(30, of: "aaaa")
+        let folder = try Folder()
+        try export.data.write(to: folder.url.appendingPathComponent("j"))
+        try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
+        let journal = try JournalSource.journal(directory: folder.url.path).read()
+        let exported = try JournalSource.export(folder.url.path + "/j").read()
+        #expect(journal.exits.map(\.monotonic) == [30_000_000] && journal.exits.map(\.invocation) == ["aaaa"])
+        #expect(journal.exits == exported.exits && journal.records == exported.records)
+        #expect(journal.records.map(\.invocation) == ["aaaa"])
+    }
+
     @Test func pictureShowsNoProgrammeDuringAnOutage() throws {
         let chronicle = Chronicle(try parse(Self.runs.data).records)
         let timeline = try #require(HistoryPicture(chronicle, .everything)?.timeline)
         let outages = timeline.outages.map { ($0.from.rounded(), $0.to.rounded(), $0.value) }
-        #expect(outages.map(\.2) == [.stopped, .killed, .shutDown, .powerCut])
-        #expect(outages.map(\.0) == [80, 135, 180, 360] && outages.map(\.1) == [110, 141, 290, 595])
+        #expect(outages.map(\.2) == [.stopped, .unknown, .shutDown, .unknown, .powerCut])
+        #expect(outages.map(\.0) == [80, 135, 180, 360, 580] && outages.map(\.1) == [110, 141, 290, 580, 595])
         for span in timeline.programme {
             #expect(!outages.contains { span.from < $0.1 - 1 && span.to > $0.0 + 1 }, "\(span)")
         }
         #expect(timeline.intent.map(\.value).allSatisfy { $0 == .playing })
         #expect(timeline.marks.contains { $0.text == "start refused" && Int($0.time) == 100 })
         let svg = timeline.svg()
-        for word in ["stopped", "killed or crashed", "shut down", "no power"] {
+        for word in ["stopped", "not known whether it ran", "shut down", "no power"] {
             #expect(svg.contains("<title>\(word), 14:"), "\(word)")
         }
     }
@@ -464,6 +587,28 @@ import Timeline
     // MARK: The time of day
 
     /// The network set the time after the last entry: the present clock dates all of them.
+    @Test func entriesOfThePresentBootHaveTheSameDateInEachRun() throws {
+        var export = Export()
+        // The clock was set after the first entry.
+        export.clock = 0
+        export.entry(10, "configuration-changed", "Opens.")
+        export.clock = 1_795_269_600
+        export.entry(20, "started", "Tacet runs.")
+        // Its clocks were read at slightly different instants.
+        export.clock += 0.000_004
+        export.entry(30, "stopping", "Tacet stops.")
+        let records = try parse(export.data).records
+        // So are those of each run.
+        let runs = [Int64(-3), 0, 7, 200_000].map { jitter in
+            let boot = Chronicle.Boot(id: export.boot, start: 1_795_269_600_000_000 + jitter)
+            return Chronicle(records, now: boot).moments.map(\.time)
+        }
+        #expect(Set(runs).count == 1 && runs[0][0] == 1_795_269_610_000_000, "\(runs)")
+        // The clock has been set again since.
+        let later = Chronicle.Boot(id: export.boot, start: 1_795_269_700_000_000)
+        #expect(Chronicle(records, now: later).moments.first?.time == 1_795_269_710_000_000)
+    }
+
     @Test func presentBootIsDatedByThePresentClock() throws {
         var export = Export()
         export.clock = 0

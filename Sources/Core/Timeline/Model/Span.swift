@@ -28,6 +28,8 @@ extension Timeline {
         case shutDown = "shut down"
         /// The supervisor was killed, or crashed.
         case killed
+        /// Before an outage: the supervisor gave no sign any more, and it is not known whether it still ran.
+        case unknown = "not known"
     }
 }
 

@@ -59,6 +59,7 @@ struct Bands {
         switch Timeline.Outage(rawValue: word) {
         case .powerCut, .shutDown: (.init(fill: Pattern.band), .init(stroke: Palette.grey))
         case .stopped, .asleep: (.init(fill: Palette.greyTint), .init(stroke: Palette.grey, dash: "6 3"))
+        case .unknown: (.init(fill: Palette.greyTint, opacity: 0.5), .init(stroke: Palette.grey, dash: "2 4"))
         case .killed: (.init(fill: Palette.vermillionTint, opacity: 0.7), .init(stroke: Palette.vermillion))
         case nil: (.init(fill: Palette.orangeTint, opacity: 0.55), .init(stroke: Palette.orange, dash: "6 3"))
         }
@@ -90,8 +91,13 @@ struct Bands {
     }
 
     private func tooltip(of word: String, _ span: ClosedRange<Double>) -> String {
-        "\(word == Timeline.Outage.killed.rawValue ? "killed or crashed" : word), "
-            + scale.span(span.lowerBound, span.upperBound)
+        let words =
+            switch Timeline.Outage(rawValue: word) {
+            case .killed: "killed or crashed"
+            case .unknown: "not known whether it ran"
+            default: word
+            }
+        return "\(words), " + scale.span(span.lowerBound, span.upperBound)
     }
 }
 

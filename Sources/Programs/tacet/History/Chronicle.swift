@@ -38,8 +38,13 @@ struct Chronicle {
     private(set) var outages: [DaemonOutage] = []
     private var starts: [String: Boot] = [:]
 
-    /// - Parameter now: the present boot, dated by the present clock; nil if the journal is another machine's.
-    init(_ records: [JournalRecord], now: Boot? = nil) {
+    /// When processes ended, by the service's start.
+    private var ends: [String: Int64] = [:]
+
+    /// - Parameters:
+    ///   - exits: the ends of processes, of any service.
+    ///   - now: the present boot, dated by the present clock; nil if the journal is another machine's.
+    init(_ records: [JournalRecord], exits: [ProcessExit] = [], now: Boot? = nil) {
         var boots: [String] = []
         var byBoot: [String: [JournalRecord]] = [:]
         for record in records {
@@ -55,7 +60,7 @@ struct Chronicle {
                 ($0.element.monotonic, $0.offset) < ($1.element.monotonic, $1.offset)
             }.map(\.element)
             guard let last = ordered.last else { continue }
-            let start = now?.id == id ? now?.start : nil
+            let start = now.flatMap { $0.id == id ? Self.steady($0.start, ordered) : nil }
             let saved = saves[id].flatMap { $0.monotonic > last.monotonic ? $0.start : nil }
             var wakings: [Boot.Waking] = []
             for record in ordered where record.suspended > 0 {
@@ -73,7 +78,26 @@ struct Chronicle {
             moments += ordered.map { Moment(record: $0, time: boot.time($0.monotonic)) }
         }
         self.moments = moments
+        for exit in exits { ends[exit.invocation] = starts[exit.boot]?.time(exit.monotonic) }
         outages = DaemonOutage.all(in: self)
+    }
+
+    /// Two readings of the clocks belong to the same setting of the wall clock if they differ by less than this, in µs.
+    private static let jitter: Int64 = 500_000
+
+    /// The start of the present boot, by the first entry since the clock was set for the last time. Each reading of the
+    /// clocks differs by microseconds, and the same entry must have the same date each time it is listed.
+    /// - Parameter start: by the present clock.
+    private static func steady(_ start: Int64, _ records: [JournalRecord]) -> Int64 {
+        var steady = start
+        for record in records.reversed() {
+            let reading = record.realtime.subtracting(record.monotonic)
+            guard reading.subtracting(start).magnitude < jitter else { break }
+            steady = reading
+            // Before it woke, the monotonic clock had another distance.
+            if record.suspended > 0 { break }
+        }
+        return steady
     }
 
     /// A reading of both clocks at one instant of a boot.
@@ -92,6 +116,9 @@ struct Chronicle {
             (self.boot, self.monotonic, self.realtime) = (boot, monotonic, realtime)
         }
     }
+
+    /// When the process that wrote a record ended, in µs since 1970; nil if the journal does not say.
+    func end(of record: JournalRecord) -> Int64? { record.invocation.flatMap { ends[$0] } }
 
     /// The boot with this ID, if the journal has entries of it.
     func boot(_ id: String) -> Boot? { starts[id] }

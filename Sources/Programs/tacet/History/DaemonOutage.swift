@@ -5,8 +5,10 @@ struct DaemonOutage: Hashable {
     let cause: Timeline.Outage
     /// The boot of the last entry before the outage.
     let boot: String
-    /// The last sign of the previous run, in µs since 1970. The run may have lasted up to one checkpoint interval longer.
+    /// The last sign of the previous run, in µs since 1970.
     let from: Int64
+    /// From when on it is certain that nothing ran; `from` if its end was logged.
+    let certainFrom: Int64
     /// The first entry of the next run; nil if there is none.
     let to: Int64?
     /// When the last state was saved; nil if unknown.
@@ -26,6 +28,7 @@ struct DaemonOutage: Hashable {
 
     private init(cause: Timeline.Outage, after last: Chronicle.Moment) {
         (self.cause, boot, from, to) = (cause, last.record.boot, last.time, nil)
+        certainFrom = last.time
     }
 
     private init(between run: Run, and next: Run, in chronicle: Chronicle) {
@@ -45,8 +48,17 @@ struct DaemonOutage: Hashable {
         let saved = next.started.flatMap { chronicle.saved($0.record) }
             .flatMap { $0 < first.time ? $0 : nil }
         self.saved = saved
-        from = run.isStopped ? last.time : max(last.time, saved ?? last.time)
         to = first.time
+        let sign = max(last.time, saved ?? last.time)
+        if run.isStopped {
+            (from, certainFrom) = (last.time, last.time)
+        } else if let end = chronicle.end(of: last.record), end <= first.time {
+            (from, certainFrom) = (max(end, sign), max(end, sign))
+        } else {
+            // Without power nothing runs until the next boot begins.
+            let boot = isSameBoot ? nil : chronicle.boot(first.record.boot)?.start
+            (from, certainFrom) = (sign, max(sign, min(boot ?? first.time, first.time)))
+        }
         isLengthUncertain = !isSameBoot && chronicle.boot(first.record.boot)?.isStartUncertain ?? false
     }
 }

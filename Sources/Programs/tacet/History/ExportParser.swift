@@ -23,6 +23,8 @@ struct ExportParser {
     /// How many of Tacet's entries lack a time or a boot, or are cut short.
     private(set) var damaged = 0
     private(set) var records: [JournalRecord] = []
+    /// The ends of processes: of any service.
+    private(set) var exits: [ProcessExit] = []
     private var state = State.line
     private var buffer: [UInt8] = []
     /// Whether the line or value is longer than what is kept.
@@ -100,7 +102,7 @@ struct ExportParser {
 
     private mutating func endEntry() {
         defer { fields = [:] }
-        guard let event = fields["TACET_EVENT"]?.first else { return }
+        guard let event = fields["TACET_EVENT"]?.first else { return endForeignEntry() }
         guard let realtime = fields["__REALTIME_TIMESTAMP"]?.first.flatMap({ Int64($0) }), realtime >= 0,
             let monotonic = fields["__MONOTONIC_TIMESTAMP"]?.first.flatMap({ Int64($0) }), monotonic >= 0,
             let boot = fields["_BOOT_ID"]?.first
@@ -110,5 +112,13 @@ struct ExportParser {
         }
         records.append(
             JournalRecord(realtime: realtime, monotonic: monotonic, boot: boot, event: event, fields: fields))
+    }
+
+    private mutating func endForeignEntry() {
+        guard let monotonic = fields["__MONOTONIC_TIMESTAMP"]?.first.flatMap({ Int64($0) }), monotonic >= 0,
+            let boot = fields["_BOOT_ID"]?.first,
+            let exit = ProcessExit(monotonic: monotonic, boot: boot, fields: fields)
+        else { return }
+        exits.append(exit)
     }
 }

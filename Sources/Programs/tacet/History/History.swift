@@ -13,8 +13,12 @@ struct History {
         var sound: String?
         /// In µs; nil for an instant, and while it is not over.
         var lasted: Int64?
+        /// If the journal does not say when it began, the least time that it lasted, in µs; `lasted` is then the most.
+        var atLeast: Int64?
         /// Whether its end was not logged: it lasted at least this long.
         var isCutShort = false
+        /// Who caused it: `playerctl (uid 1000)`, `button volume-up`; nil if nobody, or if it is not known.
+        var issuer: String?
         /// From the edge of the wire to the first changed sample, in µs.
         var latency: Int64?
         /// From there until silence, or the ducked level, was complete, in µs.
@@ -27,6 +31,8 @@ struct History {
     private(set) var rows: [Row] = []
     /// The rows of those that are not over.
     private var open: [String: Int] = [:]
+    /// The sound device in use, as far as it was logged.
+    private var device: String?
 
     init(_ chronicle: Chronicle) {
         var outages = chronicle.outages[...]
@@ -83,11 +89,15 @@ struct History {
         case "capture-back": end("capture", moment, record.outcome)
         case "storage-lost": begin("storage", "storage lost", moment)
         case "storage-back": end("storage", moment, "the storage has returned")
-        case "command": add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
+        case "command":
+            add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
+            rows[rows.count - 1].issuer = record.issuer
+        case "route-changed": changeRoute(moment)
+        case "configuration-changed": device = record["DEVICE"] ?? device
         case "started": add("started", moment, record.outcome)
         case "start-refused": add("start refused", moment, record["REASON"] ?? record.outcome)
         // The outages show stops; the others are no history.
-        case "stopping", "remark", "configuration-changed": break
+        case "stopping", "remark": break
         // The picture has them; they only follow the rest.
         case "output": break
         default: add(record.event, moment, record["REASON"] ?? record.outcome)
@@ -102,6 +112,7 @@ struct History {
             case .killed: "not over when Tacet was killed"
             case .stopped, .shutDown: "not over when Tacet was stopped"
             case .asleep: "not over when the system was suspended"
+            case .unknown: "not over when Tacet ended"
             }
         closeAll(at: outage.from, end)
         let isSudden = outage.cause == .powerCut || outage.cause == .killed
@@ -109,11 +120,24 @@ struct History {
         rows.append(
             Row(
                 began: outage.from, boot: outage.boot, what: outage.cause.rawValue, signals: [],
-                lasted: outage.to.map { $0.subtracting(outage.from) }, isCutShort: outage.isLengthUncertain,
+                lasted: outage.to.map { $0.subtracting(outage.from) },
+                atLeast: outage.certainFrom > outage.from ? outage.to.map { $0.subtracting(outage.certainFrom) } : nil,
+                isCutShort: outage.isLengthUncertain,
                 outcome: saved ?? "", isOpen: outage.to == nil))
     }
 
     // MARK: Rows
+
+    /// Names the devices: only the new one is in the entry.
+    private mutating func changeRoute(_ moment: Chronicle.Moment) {
+        let record = moment.record
+        let new = record["DEVICE"]
+        let change =
+            if let old = device, let new, old != new { "from \(old) to \(new)" } else { new.map { "on \($0)" } }
+        device = new ?? device
+        let words = [change, record["REASON"], record.outcome].compactMap { $0 }.filter { !$0.isEmpty }
+        add("route changed", moment, words.joined(separator: "; "))
+    }
 
     private mutating func add(_ what: String, _ moment: Chronicle.Moment, _ outcome: String) {
         rows.append(
@@ -228,10 +252,17 @@ extension History.Row {
     fileprivate var cells: [String] {
         [
             LocalTime.format(began), what.visible, signals.joined(separator: ", ").visible,
-            isOpen ? "not over" : lasted.map(span).map { isCutShort ? "\($0) or longer" : $0 } ?? "",
+            isOpen ? "not over" : length,
             latency.map { "\($0.adding(500) / 1000) ms" } ?? "",
-            outcome.visible,
+            (outcome + (issuer.map { "\(outcome.isEmpty ? "" : "; ")by \($0)" } ?? "")).visible,
         ]
+    }
+
+    private var length: String {
+        guard let lasted else { return "" }
+        if isCutShort { return "\(span(atLeast ?? lasted)) or longer" }
+        guard let atLeast else { return span(lasted) }
+        return atLeast > 0 ? "\(span(atLeast)) to \(span(lasted))" : "at most \(span(lasted))"
     }
 
     private func span(_ time: Int64) -> String {
@@ -247,9 +278,11 @@ extension History.Row {
             ("what", JSON.string(what)), ("signals", JSON.array(signals)),
             ("sound", sound.map(JSON.string) ?? "null"), ("is_over", "\(!isOpen)"),
             ("is_cut_short", "\(isCutShort)"),
-            ("lasted_usec", lasted.map { "\($0)" } ?? "null"), ("latency_usec", latency.map { "\($0)" } ?? "null"),
+            ("lasted_usec", lasted.map { "\($0)" } ?? "null"),
+            ("at_least_usec", (atLeast ?? lasted).map { "\($0)" } ?? "null"),
+            ("latency_usec", latency.map { "\($0)" } ?? "null"),
             ("silent_usec", silent.map { "\($0)" } ?? "null"),
-            ("then", JSON.string(outcome)),
+            ("then", JSON.string(outcome)), ("by", issuer.map(JSON.string) ?? "null"),
         ])
     }
 }

@@ -27,6 +27,8 @@ struct HistoryPicture {
     private var level: Double?
     /// The level to which an announcement turns the programme down; nil if none does.
     private var soundLevel: Double?
+    /// The user's volume, as a factor. It survives a run, because it is saved.
+    private var volume = 1.0
     private var programme = ProgrammeReckoning()
 
     /// - Returns: nil if there is nothing to draw.
@@ -67,8 +69,12 @@ struct HistoryPicture {
         endAll(at: now)
         (plays, wish, reason, level) = (nil, nil, nil, nil)
         (sound, soundLevel) = (nil, nil)
-        timeline.outages.append(
-            .init(from: from, to: outage.to.map(seconds) ?? .infinity, value: outage.cause))
+        let certain = seconds(outage.certainFrom)
+        let to = outage.to.map(seconds) ?? .infinity
+        if certain > from { timeline.outages.append(.init(from: from, to: certain, value: .unknown)) }
+        // Nobody saw it end, but the next run knew how.
+        if certain >= to { return mark(.notice, outage.cause == .killed ? "killed" : outage.cause.rawValue, at: to) }
+        timeline.outages.append(.init(from: certain, to: to, value: outage.cause))
     }
 
     private mutating func endAll(at time: Double) {
@@ -115,6 +121,7 @@ struct HistoryPicture {
         guard record.event != "start-refused" else { return mark(.notice, "start refused") }
         note(record)
         if let plays = record.plays { self.plays = plays }
+        if let volume = record.volume { self.volume = Self.gain(volume) }
         if let track = record.track, let position = record.position, let plays {
             programme.add(
                 .init(
@@ -123,7 +130,7 @@ struct HistoryPicture {
         }
         session.set("session", reason.map { .interrupted($0) } ?? .active, at: now)
         if let wish { intent.set("intent", wish, at: now) }
-        if let plays { step(to: plays ? min(level ?? 1, soundLevel ?? 1) : 0) }
+        if let plays { step(to: plays ? min(level ?? 1, soundLevel ?? 1) * volume : 0) }
     }
 
     private mutating func note(_ record: JournalRecord) {
@@ -200,8 +207,8 @@ struct HistoryPicture {
         }
     }
 
-    private mutating func mark(_ kind: Timeline.Mark.Kind, _ text: String) {
-        timeline.marks.append(.init(time: now, text: text, kind: kind))
+    private mutating func mark(_ kind: Timeline.Mark.Kind, _ text: String, at time: Double? = nil) {
+        timeline.marks.append(.init(time: time ?? now, text: text, kind: kind))
     }
 
     // MARK: Gain

@@ -13,6 +13,8 @@ struct JournalRecord: Hashable {
     var message: String
     /// The fields that begin with `TACET_`, without that prefix; a field can occur several times.
     var fields: [String: [String]]
+    /// The start of the service that the process belongs to; nil if the journal does not say.
+    var invocation: String?
 
     /// A field's first value.
     subscript(_ field: String) -> String? { fields[field]?.first }
@@ -26,7 +28,9 @@ extension JournalRecord {
     /// Whether a record is made from this field, among others.
     static func reads(_ field: String) -> Bool {
         switch field {
-        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE": true
+        case "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "MESSAGE", "MESSAGE_ID",
+            "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID":
+            true
         default: field.hasPrefix("TACET_")
         }
     }
@@ -36,7 +40,8 @@ extension JournalRecord {
         let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
         self.init(
             realtime: realtime, monotonic: monotonic, boot: boot, process: fields["_PID"]?.first, event: event,
-            message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own))
+            message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own),
+            invocation: fields["_SYSTEMD_INVOCATION_ID"]?.first)
     }
 }
 
@@ -57,6 +62,16 @@ extension JournalRecord {
 
     /// Whether its signals are asserted from now on; nil if the entry does not say.
     var isAssertion: Bool? { self["ASSERTED"].map { $0 == "yes" } }
+
+    /// The user's volume from now on, as in `LEVEL`; nil if the entry does not say.
+    var volume: String? {
+        if let volume = self["VOLUME"] { return volume }
+        // An older version's.
+        guard event == "command", self["COMMAND"]?.hasPrefix("volume ") == true, self["ANSWER"] == "success" else {
+            return nil
+        }
+        return self["LEVEL"]
+    }
 
     /// Whether it is a command that can have moved the programme.
     var isJump: Bool {
@@ -82,6 +97,15 @@ extension JournalRecord {
 
     /// Of a sound: `announcement gong`, `cue siren`; nil if the entry is not about a sound.
     var sound: String? { self["SOUND"].map { "\(self["ANNOUNCEMENT"] == nil ? "cue" : "announcement") \($0)" } }
+
+    /// Who gave a command: `playerctl (uid 1000)`, `button play`; nil if the entry does not say.
+    var issuer: String? {
+        switch self["ISSUER"] {
+        case nil: nil
+        case "bus"?: (self["ISSUER_COMM"] ?? "a program") + (self["ISSUER_UID"].map { " (uid \($0))" } ?? "")
+        case let issuer?: button ?? issuer
+        }
+    }
 
     /// `button play`; nil if it is not about a button.
     var button: String? { self["BUTTON"].map { "button \($0)" } }

@@ -9,15 +9,24 @@ enum JournalSource {
     /// A file that was exported from any machine's journal.
     case export(String)
 
-    /// - Returns: all of Tacet's records, and how many were damaged.
-    func read() throws -> (records: [JournalRecord], damaged: Int) {
+    /// What was read.
+    struct Content {
+        /// All of Tacet's.
+        var records: [JournalRecord] = []
+        /// How many entries were damaged.
+        var damaged = 0
+        /// The ends of processes: of any service.
+        var exits: [ProcessExit] = []
+    }
+
+    func read() throws -> Content {
         switch self {
         case .export(let path): try readFile(path)
         case .journal(let directory): try Self.readJournal(directory)
         }
     }
 
-    private func readFile(_ path: String) throws -> (records: [JournalRecord], damaged: Int) {
+    private func readFile(_ path: String) throws -> Content {
         let file: OpenFile
         do throws(FileError) {
             file = try OpenFile.open(path, O_RDONLY, dash: STDIN_FILENO)
@@ -27,11 +36,9 @@ enum JournalSource {
         return try parse(file, path == "-" ? "standard input" : path)
     }
 
-    private static let advice = "create it with: journalctl -t tacetd -o export >FILE"
+    private static let advice = "create it with: journalctl -u tacet -o export >FILE"
 
-    private func parse(_ file: borrowing OpenFile, _ name: String) throws(HistoryError) -> (
-        records: [JournalRecord], damaged: Int
-    ) {
+    private func parse(_ file: borrowing OpenFile, _ name: String) throws(HistoryError) -> Content {
         var parser = ExportParser()
         do {
             while true {
@@ -47,33 +54,46 @@ enum JournalSource {
         } catch {
             throw HistoryError("cannot read \(name): \(error)")
         }
-        return (parser.records, parser.damaged)
+        return Content(records: parser.records, damaged: parser.damaged, exits: parser.exits)
     }
 
     // MARK: systemd's journal
 
-    private static func readJournal(_ directory: String?) throws(HistoryError) -> (
-        records: [JournalRecord], damaged: Int
-    ) {
-        var records: [JournalRecord] = []
-        var damaged = 0
+    private static func readJournal(_ directory: String?) throws(HistoryError) -> Content {
+        var content = Content()
         do throws(SystemdError) {
-            let reader = if let directory { try JournalReader(directory: directory) } else { try JournalReader() }
             // Not by the unit, which can have any name.
-            try reader.select("SYSLOG_IDENTIFIER", "tacetd")
-            while true {
-                switch try reader.next(longest: JournalRecord.longestValue, fields: JournalRecord.reads) {
-                case .end: return (records, damaged)
-                case .damaged: damaged += 1
-                case .entry(let entry):
-                    guard let event = entry.fields["TACET_EVENT"]?.first else { continue }
-                    records.append(
-                        JournalRecord(
-                            realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),
-                            boot: entry.boot, event: event, fields: entry.fields))
-                }
+            content.damaged = try read(directory, [("SYSLOG_IDENTIFIER", "tacetd")]) { entry in
+                guard let event = entry.fields["TACET_EVENT"]?.first else { return }
+                content.records.append(
+                    JournalRecord(
+                        realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),
+                        boot: entry.boot, event: event, fields: entry.fields))
             }
+            // A damaged entry of the service manager only costs precision.
+            _ = try read(directory, ProcessExit.selection) { entry in
+                let exit = ProcessExit(
+                    monotonic: Int64(clamping: entry.monotonic), boot: entry.boot, fields: entry.fields)
+                if let exit { content.exits.append(exit) }
+            }
+            return content
         } catch { throw unreadable(error) }
+    }
+
+    /// - Returns: how many entries were damaged.
+    private static func read(
+        _ directory: String?, _ selection: [(String, String)], _ take: (JournalReader.Entry) -> Void
+    ) throws(SystemdError) -> Int {
+        let reader = if let directory { try JournalReader(directory: directory) } else { try JournalReader() }
+        for (field, value) in selection { try reader.select(field, value) }
+        var damaged = 0
+        while true {
+            switch try reader.next(longest: JournalRecord.longestValue, fields: JournalRecord.reads) {
+            case .end: return damaged
+            case .damaged: damaged += 1
+            case .entry(let entry): take(entry)
+            }
+        }
     }
 
     static func unreadable(_ error: SystemdError) -> HistoryError {

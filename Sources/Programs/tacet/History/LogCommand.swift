@@ -9,27 +9,30 @@ enum LogCommand: Subcommand {
             configuration, and the times when nothing ran: without power, stopped, or killed. Earlier boots are \
             included, in their order. Dates are by the clock as it is known now, even if it was wrong then.
 
+            Nothing is logged when the power fails, and when Tacet is killed, only systemd logs it. If the journal does not \
+            show when Tacet ended, ‘18s to 2min 53s’ is the least and the most that nothing ran.
+
             The whole journal can be read by root and the groups adm and systemd-journal.
             """,
         failure: "the journal or the file cannot be read")
 
     static func run(_ options: Options) throws -> ExitCode {
         let source = options.values["--file"].map { JournalSource.export($0) } ?? .journal()
-        let (records, damaged) = try source.read()
-        let chronicle = Chronicle(records, now: source.presentBoot)
+        let content = try source.read()
+        let chronicle = Chronicle(content.records, exits: content.exits, now: source.presentBoot)
         let range = try HistoryRange(
             options, last: options.values["--file"].map { _ in chronicle.moments.last?.time ?? HistoryRange.now },
             subcommand: manual.name)
         let rows = History(chronicle).rows(in: range)
         if options.flags.contains("--json") {
-            Terminal.say(History.json(rows, damaged: damaged))
+            Terminal.say(History.json(rows, damaged: content.damaged))
         } else if !rows.isEmpty {
             for (line, isInterruption) in History.text(rows) {
                 Terminal.say(line, isEmphasised: isInterruption)
             }
         }
-        source.complain(of: damaged)
-        if rows.isEmpty { source.complain(ofNothingAmong: records.count) }
+        source.complain(of: content.damaged)
+        if rows.isEmpty { source.complain(ofNothingAmong: content.records.count) }
         return .done
     }
 }

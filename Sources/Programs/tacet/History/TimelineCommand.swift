@@ -12,7 +12,8 @@ enum TimelineCommand: Subcommand {
             Without --since: the last 24 hours that have entries.
 
             The journal has beginnings and ends, but no samples: ramps are drawn as steps, and the position only as \
-            far as the entries and the track’s length prove it.
+            far as the entries and the track’s length prove it. ‘not known’ is the time between the last sign of Tacet and \
+            the time from which it certainly did not run.
             """,
         failure: "the journal cannot be read, or has nothing of that time, or the picture cannot be written")
 
@@ -24,14 +25,14 @@ enum TimelineCommand: Subcommand {
         if case .export(let path) = source, path == output, path != "-" {
             throw UsageError("the picture would replace the journal: name another file", subcommand: manual.name)
         }
-        let (records, damaged) = try source.read()
-        let chronicle = Chronicle(records, now: source.presentBoot)
+        let content = try source.read()
+        let chronicle = Chronicle(content.records, exits: content.exits, now: source.presentBoot)
         let last = chronicle.moments.last?.time
         let range = try HistoryRange(
             options, last: options.values["--file"].map { _ in last ?? HistoryRange.now }, subcommand: manual.name)
-        source.complain(of: damaged)
+        source.complain(of: content.damaged)
         guard let picture = HistoryPicture(chronicle, range) else {
-            source.complain(ofNothingAmong: records.count)
+            source.complain(ofNothingAmong: content.records.count)
             return .failed
         }
         let file = try OutputFile(output)
