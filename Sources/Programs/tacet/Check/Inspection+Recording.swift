@@ -32,6 +32,8 @@ extension Inspection {
             var status = stat()
             guard stat(path, &status) == 0 else {
                 guard path == parent, errno == ENOENT || errno == ENOTDIR else { continue }
+                // After a fresh installation, the service has not started yet.
+                if path == serviceFolder { return }
                 return warn(
                     loaded.warning(
                         about: "Directory", in: "Recording", "Directory=\(folder): there is no folder \(path)",
@@ -45,7 +47,7 @@ extension Inspection {
             }
             break
         }
-        guard !(folder + "/").hasPrefix("/var/lib/tacet/") else { return }
+        guard !(folder + "/").hasPrefix(serviceFolder + "/") else { return }
         note(
             "the service can write recordings to \(folder) only with ReadWritePaths=\(folder) in a drop-in of its unit "
                 + "(systemctl edit tacet), and if that folder belongs to its user tacet")

@@ -12,6 +12,8 @@ struct Inspection {
     let deviceProblem: (_ name: String) -> PCMError?
     /// The program that holds a device; nil if none does.
     let deviceHolder: (_ name: String) -> DeviceHolder?
+    /// The folder that the service makes for itself when it starts.
+    let serviceFolder: String
     /// Read only if the configuration uses input devices or jacks.
     let inputs: () -> InputListing
     /// In the order of the checks, not of the lines.
@@ -24,6 +26,7 @@ struct Inspection {
         _ loaded: LoadedConfiguration, account: Account? = .service, board: Board? = nil,
         deviceProblem: @escaping (String) -> PCMError? = Inspection.deviceProblem,
         deviceHolder: @escaping (String) -> DeviceHolder? = { DeviceHolder.find($0) },
+        serviceFolder: String = "/var/lib/tacet",
         inputs: @escaping () -> InputListing = { InputListing() }
     ) {
         self.loaded = loaded
@@ -31,6 +34,7 @@ struct Inspection {
         self.board = board ?? (Wire.all(of: loaded.configuration).isEmpty ? Board(chips: []) : .scan())
         self.deviceProblem = deviceProblem
         self.deviceHolder = deviceHolder
+        self.serviceFolder = serviceFolder
         self.inputs = inputs
         inspectFiles()
         inspectLibrary()

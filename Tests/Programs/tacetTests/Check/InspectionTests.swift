@@ -53,6 +53,30 @@ import Testing
         #expect(inspection.warnings == [] && inspection.notes == [])
     }
 
+    @Test func folderThatTheServiceMakesNeedNotExistYet() throws {
+        try write("music/a.flac")
+        func found(_ directory: String, service: String) throws -> [String] {
+            let file = folder.url.appendingPathComponent("c.conf")
+            try """
+            [Session]
+            Category=playAndRecord
+            [Playback]
+            Library=music
+            [Recording]
+            Directory=\(directory)
+
+            """.write(to: file, atomically: true, encoding: .utf8)
+            let inspection = Inspection(
+                try Configuration.load(.file(file.path)), account: nil, board: board, deviceProblem: { _ in nil },
+                deviceHolder: { _ in nil }, serviceFolder: service)
+            return warnings(of: inspection) + inspection.notes
+        }
+        let service = folder.url.path + "/lib"
+        #expect(try found("\(service)/recordings", service: service) == [])
+        #expect(try found("\(service)/a/recordings", service: service).count == 1)
+        #expect(try found("\(service)/recordings", service: "/elsewhere").count == 1)
+    }
+
     @Test func warnsAboutACueThatIsHeardLate() throws {
         try write("music/a.flac")
         try Programme.writeNumbers(to: folder.url.path + "/siren.wav", frames: 8_000, rate: 8000)
