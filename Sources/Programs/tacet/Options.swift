@@ -1,5 +1,10 @@
 import Spelling
 
+extension String {
+    /// The noun with its article: `a scenario`, `an action`.
+    var withArticle: String { (first.map("aeiou".contains) ?? false ? "an " : "a ") + self }
+}
+
 /// A sub-command's parsed arguments: options with or without a value, and operands.
 struct Options {
     private(set) var values: [String: String] = [:]
@@ -14,7 +19,7 @@ struct Options {
         switch (manual.operand?.count, operands.count) {
         case (nil, 1...): throw UsageError("unexpected argument ‘\(operands[0])’", subcommand: manual.name)
         case (.one?, 0), (.phrase?, 0):
-            throw UsageError("name a \(manual.operand?.noun ?? "")", subcommand: manual.name)
+            throw UsageError("name \((manual.operand?.noun ?? "").withArticle)", subcommand: manual.name)
         case (.one?, 2...): throw UsageError("name one \(manual.operand?.noun ?? "") only", subcommand: manual.name)
         default: break
         }

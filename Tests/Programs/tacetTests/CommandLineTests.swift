@@ -5,6 +5,11 @@ import Testing
 @testable import tacet
 
 @Suite struct CommandLineTests {
+    @Test func missingOperandIsNamedWithItsArticle() throws {
+        #expect(try Program.run("simulate").errors.contains("name a scenario"))
+        #expect(try Program.run("record").errors.contains("name an action"))
+    }
+
     @Test func everySubcommandPrintsHelp() throws {
         let names = CommandLineTool.subcommands.map { $0.manual.name }
         for arguments in [["--help"], ["check", "-h"]] + names.map({ [$0, "--help"] }) {
