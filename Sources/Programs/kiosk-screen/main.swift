@@ -1,14 +1,26 @@
 // A kiosk's screen: it freezes during an interruption and dims while the music is ducked.
+import Glibc
 import SessionClient
 
+/// Also into a pipe, at once.
+func show(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+guard CommandLine.arguments.count == 1 else {
+    show("usage: kiosk-screen\nPrints what a kiosk's screen would do while Tacet interrupts or ducks the music.")
+    exit(CommandLine.arguments.dropFirst() == ["--help"] ? 0 : 64)
+}
+show("waiting for notifications from Tacet, until Ctrl-C")
 let session = SessionClient()
 for await notification in session.notifications() {
     switch notification {
-    case .began: print("screen frozen")
-    case .ended: print("screen running")
-    case .duckBegan(let level), .duckChanged(let level): print("screen dimmed: music ducked to \(level) dB")
-    case .duckEnded: print("screen bright")
-    case .mediaServicesWereLost: print("screen shows “no sound”")
+    case .began: show("screen frozen")
+    case .ended: show("screen running")
+    case .duckBegan(let level), .duckChanged(let level): show("screen dimmed: music ducked to \(level) dB")
+    case .duckEnded: show("screen bright")
+    case .mediaServicesWereLost: show("screen shows “no sound”")
     default: break
     }
 }

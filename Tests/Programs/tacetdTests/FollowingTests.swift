@@ -324,12 +324,25 @@ import Testing
         service.kill()
     }
 
+    @Test(arguments: [("--help", 0), ("now", 64)])
+    func kioskScreenExplainsItself(argument: String, code: Int32) throws {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: try Service.executable("kiosk-screen"))
+        program.arguments = [argument]
+        let output = Pipe()
+        program.standardOutput = output
+        try program.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        #expect(text.hasPrefix("usage: kiosk-screen\n") && program.terminationStatus == code)
+    }
+
     @Test func kioskScreenFreezesDuringACall() throws {
         let bus = try MessageBus()
         let service = try start(bus, wires())
-        // Line-buffered, so that its lines appear at once.
-        let kiosk = try WatchedProgram(
-            ["stdbuf", "-oL", try Service.executable("kiosk-screen")], bus, in: service.folder)
+        // Its output is a pipe, and nevertheless appears at once.
+        let kiosk = try WatchedProgram([try Service.executable("kiosk-screen")], bus, in: service.folder)
+        try service.wait("‘waiting’") { kiosk.lines.first == "waiting for notifications from Tacet, until Ctrl-C" }
         for (configuration, line) in [
             (wires(phone: "pause"), "screen frozen"), (wires(), "screen running"),
             (wires(alarm: "duck"), "screen dimmed: music ducked to -14 dB"), (wires(), "screen bright"),
