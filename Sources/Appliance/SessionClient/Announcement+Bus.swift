@@ -15,6 +15,7 @@ extension Announcement {
         options["file"] = file.map(BusValue.string)
         if file != nil, level != .full { options["level"] = .double(level.decibels) }
         options["priority"] = priority.map { .int64(Int64($0)) }
+        options["maximumPriority"] = maximumPriority.map { .int64(Int64($0)) }
         switch expire {
         case .asConfigured: break
         // On the bus, 0 means as configured.

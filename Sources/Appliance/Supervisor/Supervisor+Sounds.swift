@@ -21,13 +21,15 @@ extension Supervisor {
     /// - Parameter clip: what is heard instead of the sound's own file; nil for that.
     /// - Returns: the answer, and the request's number, which its notifications carry.
     public func announce(
-        _ sound: SoundID, priority: Int? = nil, expire: Announcement.Expire = .asConfigured, clip: SoundClip? = nil
+        _ sound: SoundID, priority: Int? = nil, maximumPriority: Int? = nil,
+        expire: Announcement.Expire = .asConfigured, clip: SoundClip? = nil
     ) -> (answer: Answer, id: Announcement.ID) {
         announcements += 1
         let id = announcements
         clips[id] = clip
         let announcement = Announcement(
-            sound, id: id, priority: priority, expire: expire, hasOwnContent: clip != nil)
+            sound, id: id, priority: priority, maximumPriority: maximumPriority, expire: expire,
+            hasOwnContent: clip != nil)
         let report = take(.command(.announce(announcement)), file: clip.map { AnnouncedFile($0.path) })
         return (report.answer ?? .success, id)
     }

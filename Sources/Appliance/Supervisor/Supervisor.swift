@@ -273,7 +273,10 @@ public final class Supervisor {
         }
         // A button or a scenario does not number its announcements.
         if case .announce(let announcement) = command, announcement.id == 0 {
-            return announce(announcement.sound, priority: announcement.priority, expire: announcement.expire).answer
+            return announce(
+                announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
+                expire: announcement.expire
+            ).answer
         }
         return take(.command(command)).answer ?? .success
     }

@@ -156,6 +156,18 @@ import Testing
         #expect(fixture.handle(.soundEnded) == [.soundEnded("tick", id: 2), .soundBegan(Self.gong, id: 1)])
     }
 
+    @Test(arguments: [nil, 100]) func limitedAnnouncementDoesNotCutACue(_ priority: Int?) {
+        var fixture = fixture {
+            $0.signals[1].priority = 50
+            $0.sounds[1].priority = 95
+        }
+        fixture.begin(Fixture.alarm)
+        let limited = Announcement(Self.gong, id: 1, priority: priority, maximumPriority: 49)
+        #expect(fixture.command(.announce(limited)) == .deferred)
+        #expect(fixture.session.dueSound?.sound == Self.siren)
+        #expect(fixture.command(announce(Self.gong, id: 2, priority: priority)) == .success)
+    }
+
     @Test func unknownOrUnreadableSoundIsNoContent() {
         var fixture = fixture()
         #expect(fixture.command(announce("gnog")) == .noSuchContent)

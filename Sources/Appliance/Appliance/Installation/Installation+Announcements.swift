@@ -38,7 +38,7 @@ extension Installation {
         loading.add(
             LoadingAnnouncements.Item(
                 announcement, path: file, level: level, number: number,
-                priority: announcement.priority ?? sound.priority,
+                priority: announcement.effectivePriority(own: sound.priority),
                 from: issuer, at: world.now, patience: patience, then: then))
     }
 
@@ -59,7 +59,7 @@ extension Installation {
             case .success(let clip):
                 issuer = item.issuer
                 let (answer, id) = supervisor.announce(
-                    item.announcement.sound, priority: item.announcement.priority, expire: item.expire(at: world.now),
+                    item.announcement.sound, priority: item.priority, expire: item.expire(at: world.now),
                     clip: clip.attenuated(by: item.level.gain))
                 issuer = nil
                 item.then(answer, answer == .success || answer == .deferred ? id : 0)

@@ -267,7 +267,8 @@ final class Installation {
         self.issuer = issuer
         defer { self.issuer = nil }
         let (answer, id) = supervisor.announce(
-            announcement.sound, priority: announcement.priority, expire: announcement.expire)
+            announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
+            expire: announcement.expire)
         return (answer, answer == .success || answer == .deferred ? id : 0)
     }
 

@@ -6,6 +6,8 @@ import Systemd
 /// The options of `Announce` on the bus. Pure.
 struct AnnounceOptions: Hashable {
     private(set) var priority: Int?
+    /// The highest priority that it may have, for programs that pass on what others ask for.
+    private(set) var maximumPriority: Int?
     private(set) var expire = Announcement.Expire.asConfigured
 
     /// The absolute path of what is heard instead of the sound's own file; nil for that.
@@ -13,29 +15,31 @@ struct AnnounceOptions: Hashable {
     /// How much quieter that file is heard than the sound's level.
     private(set) var level = Level.full
 
-    private static let names = ["priority", "expire", "file", "level"]
+    private static let names = ["priority", "maximumPriority", "expire", "file", "level"]
 
     /// - Parameter options: a value of the type `a{sv}`.
     init(_ options: BusValue) throws(BusError) {
         guard case .array(_, let entries) = options else { return }
         for case .entry(.string(let name), .variant(let value)) in entries {
             switch name {
-            case "priority": priority = try Self.priority(value)
+            case "priority": priority = try Self.priority(value, name)
+            case "maximumPriority": maximumPriority = try Self.priority(value, name)
             case "expire": expire = try Self.expire(value)
             case "file": file = try Self.file(value)
             case "level": level = try Self.level(value)
             default:
                 throw .invalidArguments(
                     Spelling.unknown(
-                        "option", name, among: Self.names, otherwise: "write priority, expire, file or level"))
+                        "option", name, among: Self.names,
+                        otherwise: "write priority, maximumPriority, expire, file or level"))
             }
         }
         if level != .full, file == nil { throw .invalidArguments("level needs a file, whose level it is") }
     }
 
-    private static func priority(_ value: BusValue) throws(BusError) -> Int {
+    private static func priority(_ value: BusValue, _ name: String) throws(BusError) -> Int {
         guard let number = value.integer, let priority = Int(exactly: number), SoundPolicy.priorities.contains(priority)
-        else { throw .invalidArguments("priority is an integer from 0 to 100") }
+        else { throw .invalidArguments("\(name) is an integer from 0 to 100") }
         return priority
     }
 

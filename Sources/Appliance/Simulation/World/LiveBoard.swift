@@ -52,7 +52,8 @@ public final class LiveBoard {
     public func announce(_ announcement: Announcement) -> (answer: Answer, id: Announcement.ID) {
         defer { settle() }
         return supervisor.announce(
-            announcement.sound, priority: announcement.priority, expire: announcement.expire)
+            announcement.sound, priority: announcement.priority, maximumPriority: announcement.maximumPriority,
+            expire: announcement.expire)
     }
 
     /// - Parameter level: nil: the signal is lost.

@@ -87,7 +87,8 @@ extension Session {
             }
         facts.announcements.append(
             PendingAnnouncement(
-                id: announcement.id, sound: sound, priority: announcement.priority ?? policy.sounds[sound].priority,
+                id: announcement.id, sound: sound,
+                priority: announcement.effectivePriority(own: policy.sounds[sound].priority),
                 requested: now, expires: patience.map { now + $0 }, hasOwnContent: announcement.hasOwnContent))
         reaction.announced = announcement.id
     }

@@ -201,6 +201,11 @@ import Testing
         #expect(desk.announcements == [Announcement("gong", priority: 90)])
     }
 
+    @Test func announceTakesALimitOfThePriority() throws {
+        _ = try call("Announce", .string("gong"), .dictionary(["maximumPriority": .int64(40)]))
+        #expect(desk.announcements == [Announcement("gong", maximumPriority: 40)])
+    }
+
     @Test(arguments: [
         (BusValue.uint64(0), Announcement.Expire.asConfigured), (BusValue.int32(1), .after(.microseconds(1))),
         (BusValue.int64(2_500_000), .after(.milliseconds(2500))), (BusValue.uint64(.max), .never),
@@ -212,13 +217,14 @@ import Testing
 
     @Test(arguments: [
         ("priority", BusValue.int32(101), "priority is an integer from 0 to 100"),
+        ("maximumPriority", .int32(101), "maximumPriority is an integer from 0 to 100"),
         ("priority", .int32(-1), "priority is an integer from 0 to 100"),
         ("priority", .string("90"), "priority is an integer from 0 to 100"),
         ("priority", .uint64(.max), "priority is an integer from 0 to 100"),
         ("expire", .double(2.5), "expire is a number of microseconds, as an integer"),
         ("expire", .int64(-1), "expire is a number of microseconds, as an integer"),
         ("expires", .int64(1), "there is no option ‘expires’: did you mean ‘expire’?"),
-        ("", .variant(.int64(1)), "there is no option ‘’: write priority, expire, file or level"),
+        ("", .variant(.int64(1)), "there is no option ‘’: write priority, maximumPriority, expire, file or level"),
         ("level", .double(-6), "level needs a file"), ("level", .int64(0), "level is a number of decibels"),
         ("level", .double(0.5), "level is a number of decibels"),
         ("level", .double(.nan), "level is a number of decibels"),

@@ -36,7 +36,9 @@ extension BusInterface {
                     else { throw .invalidArguments("Announce takes the name of a sound, such as gong") }
                     let options = try AnnounceOptions(arguments[1])
                     remote.announce(
-                        Announcement(SoundID(name), priority: options.priority, expire: options.expire),
+                        Announcement(
+                            SoundID(name), priority: options.priority, maximumPriority: options.maximumPriority,
+                            expire: options.expire),
                         file: options.file, level: options.level
                     ) { answer, id in reply.answer([.string(answer.name), .uint64(id)]) }
                 },
