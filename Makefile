@@ -19,7 +19,7 @@ SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
 TACET := $(BUILT)/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libcrypto libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
+LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
   libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev
 

@@ -91,6 +91,7 @@ let board: [[Target]] = [
     library("CEvdev", in: .board, pkgConfig: "libevdev", package: "libevdev-dev"),
     library("CSystemd", in: .board, pkgConfig: "libsystemd", package: "libsystemd-dev"),
     library("CMosquitto", in: .board, pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
+    library("CSSL", in: .board, pkgConfig: "libssl", package: "libssl-dev"),
     shim("CRealTime", in: .board),
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
@@ -98,7 +99,7 @@ let board: [[Target]] = [
     module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["BusLab", "ServiceLab"]),
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
-    module("MQTT", in: .board, imports: ["CMosquitto", "Threads"], tools: ["BrokerLab"]),
+    module("MQTT", in: .board, imports: ["CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
     module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
 ]
 
@@ -160,7 +161,7 @@ let programs: [[Target]] = [
             "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
             "Systemd", "Threads",
         ],
-        tools: ["AudioSession", "BrokerLab", "BusLab", "ServiceLab", "SoundLab", "Systemd"]),
+        tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd"]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]

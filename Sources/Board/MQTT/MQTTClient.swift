@@ -18,6 +18,8 @@ public final class MQTTClient {
     private var events: [MQTTEvent] = []
     /// What OpenSSL reported last, which is clearer than the library's result.
     private var complaint: String?
+    /// Why the broker's certificate was rejected, which is clearer still.
+    private var rejection: String?
     private var isConnected = false
     /// Whether the broker has accepted this connection.
     private var isAccepted = false
@@ -90,7 +92,7 @@ public final class MQTTClient {
     /// - Throws: if the broker cannot be reached; then there is no `disconnected`.
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
-        complaint = nil
+        (complaint, rejection) = (nil, nil)
         (hasRefusal, isAccepted) = (false, false)
         var properties: OpaquePointer?
         if settings.version == .v5 {
@@ -106,7 +108,7 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            throw MQTTError(operation, reason: reason(code, error))
+            throw MQTTError(operation, reason: rejection ?? complaint ?? MQTTError.text(of: code, errno: error))
         }
         isConnected = true
         // libmosquitto does not, so that child processes would inherit it.
@@ -138,13 +140,20 @@ public final class MQTTClient {
         }
     }
 
-    /// Why a connection has failed.
+    /// Returns why a connection has ended, for people.
     private func reason(_ code: Int32, _ error: Int32) -> String {
-        if let complaint { return complaint }
-        let text = MQTTError.text(of: code, errno: error)
+        let text = rejection ?? complaint ?? MQTTError.text(of: code, errno: error)
+        guard !isAccepted, rejection == nil, code != MOSQ_ERR_KEEPALIVE.rawValue else { return text }
+        guard let tls = settings.tls else {
+            return "\(text) (The broker has not answered: does it expect TLS at port \(settings.port)?)"
+        }
+        let head = complaint == nil ? "TLS: \(text)" : text
         // A broker that rejects a certificate often says no more.
-        guard settings.tls != nil, !isAccepted else { return text }
-        return "TLS: \(text) (Does the broker accept this board's certificate, and is that valid?)"
+        if let certificate = tls.certificate, let problem = CertificateFile.problem(ofClient: certificate) {
+            return "\(head) (\(certificate): \(problem))"
+        }
+        return "\(head) (Does the broker expect TLS at port \(settings.port), and does it accept this board's"
+            + " certificate?)"
     }
 
     private func flush(_ handle: OpaquePointer) -> Int32 {
@@ -241,9 +250,13 @@ public final class MQTTClient {
         mosquitto_log_callback_set(handle) { _, object, _, text in
             guard let text, let client = MQTTClient.client(object) else { return }
             let line = String(cString: text)
+            if line.contains("host name verification failed") {
+                client.rejection = "TLS: the broker's certificate is not for the name \(client.settings.host)"
+            }
             // “OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed”
             guard line.hasPrefix("OpenSSL Error") else { return }
             client.complaint = "TLS: " + line.split(separator: ":").dropFirst(3).joined(separator: ": ")
+            client.rejection = client.rejection ?? HandshakeFailure.reason(client.handle).map { "TLS: \($0)" }
         }
     }
 

@@ -25,6 +25,8 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
         case MOSQ_ERR_ERRNO: String(cString: strerror(errno))
         // The library says “Lookup error.”, and “Unable to get address information”.
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: "the host's name cannot be resolved"
+        // The library says “Unknown error.”
+        case MOSQ_ERR_KEEPALIVE: "the broker does not answer"
         default: String(cString: mosquitto_strerror(code))
         }
     }

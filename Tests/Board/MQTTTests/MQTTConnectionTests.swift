@@ -1,4 +1,5 @@
 import BrokerLab
+import Foundation
 import Glibc
 import Testing
 import Threads
@@ -176,25 +177,66 @@ import Threads
 
         // The broker's is signed by another authority.
         let stranger = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, authorities: "other") })
-        #expect(stranger.contains("certificate verify failed"), "\(stranger)")
+        #expect(stranger.contains("no trusted authority has signed"), "\(stranger)")
         // The board's has expired.
         let expired = reasonOfLoss(self.settings(broker.port) { $0.tls = tls(certificates, certificate: "expired") })
-        #expect(
-            expired.contains("expired") || expired.contains("Does the broker accept this board's certificate"),
-            "\(expired)")
-        // The broker has another name.
-        let elsewhere = reasonOfLoss(
-            self.settings(broker.port) {
-                $0.tls = tls(certificates)
-                $0.host = "localhost"
-            })
-        #expect(elsewhere.contains("certificate verify failed"), "\(elsewhere)")
+        #expect(expired.contains("the certificate of /CN=expired expired on"), "\(expired)")
+        // Nobody listens: that has nothing to do with certificates.
+        let port = try Broker.freePort()
+        let refused = reasonOfLoss(self.settings(port) { $0.tls = tls(certificates) })
+        #expect(refused == "cannot connect to 127.0.0.1:\(port): Connection refused")
+        // The board does not use TLS.
+        let plain = reasonOfLoss(self.settings(broker.port))
+        #expect(plain.contains("does it expect TLS at port \(broker.port)?"), "\(plain)")
     }
 
-    @Test func expiredCertificateOfTheBrokerIsReportedAsSuch() throws {
+    @Test func brokerThatDoesNotUseTLSIsReportedAsSuch() throws {
         let certificates = try Certificates()
-        let broker = try Broker("allow_anonymous true\n" + certificates.settings("expired"))
+        let broker = try Broker()
         let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates) })
-        #expect(reason.contains("certificate verify failed") || reason.contains("expired"), "\(reason)")
+        #expect(reason.contains("Does the broker expect TLS at port \(broker.port)"), "\(reason)")
+    }
+
+    /// Each is reported as what it is.
+    @Test(arguments: [
+        ("broker", "other", "no trusted authority has signed the broker's certificate"),
+        ("expired", "ca", "the broker's certificate, or that of its authority, has expired"),
+        ("early", "ca", "the broker's certificate, or that of its authority, is not valid yet"),
+        ("elsewhere", "ca", "the broker's certificate is not for the name 127.0.0.1"),
+    ])
+    func rejectedCertificateOfTheBrokerSaysWhy(_ name: String, _ authorities: String, _ expected: String) throws {
+        let certificates = try Certificates()
+        let broker = try Broker("allow_anonymous true\n" + certificates.settings(name))
+        let reason = reasonOfLoss(settings(broker.port) { $0.tls = tls(certificates, authorities: authorities) })
+        #expect(reason.hasPrefix("TLS: \(expected)"), "\(reason)")
+    }
+
+    @Test func certificateFilesAreChecked() throws {
+        let certificates = try Certificates()
+        #expect(CertificateFile.problem(ofClient: certificates.path("board.pem")) == nil)
+        let expired = CertificateFile.problem(ofClient: certificates.path("expired.pem")) ?? ""
+        #expect(expired.hasPrefix("the certificate of /CN=expired expired on 20"), "\(expired)")
+        let early = CertificateFile.problem(ofClient: certificates.path("early.pem")) ?? ""
+        #expect(early.hasPrefix("the certificate of /CN=early is not valid before 20"), "\(early)")
+        #expect(
+            CertificateFile.problem(ofClient: certificates.path("ca.key")) == "it has no certificate in PEM format")
+        // One authority of several may have expired.
+        let both = certificates.path("both.pem")
+        let texts = try ["expired", "ca"].map {
+            try String(contentsOfFile: certificates.path("\($0).pem"), encoding: .utf8)
+        }
+        try texts.joined().write(toFile: both, atomically: true, encoding: .utf8)
+        #expect(CertificateFile.problem(ofAuthorities: both) == nil)
+        #expect(CertificateFile.problem(ofClient: both) != nil)
+        #expect(CertificateFile.problem(ofAuthorities: certificates.path("expired.pem")) != nil)
+    }
+
+    /// It accepts the connection, and says nothing.
+    @Test func silentBrokerIsReportedAsSuch() throws {
+        let broker = try Broker()
+        broker.freeze()
+        defer { broker.thaw() }
+        let reason = reasonOfLoss(settings(broker.port) { $0.keepAlive = 5 })
+        #expect(reason == "the broker does not answer")
     }
 }

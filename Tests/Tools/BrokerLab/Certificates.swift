@@ -2,7 +2,8 @@ import Foundation
 import SoundLab
 
 /// An authority (`ca.pem`), another one (`other.pem`), and certificates of the first with their keys (`broker.pem`,
-/// `broker.key`; `board.pem`; `expired.pem`, which was valid yesterday), made by openssl in a folder of their own.
+/// `broker.key`; `board.pem`; `expired.pem`, which was valid yesterday; `early.pem`, which is valid from tomorrow; and
+/// `elsewhere.pem`, for another host), made by openssl in a folder of their own.
 public final class Certificates {
     public let folder: URL
 
@@ -17,11 +18,12 @@ public final class Certificates {
               'default_md=sha256' 'policy=any' 'copy_extensions=copy' 'unique_subject=no' '[any]' 'commonName=supplied' >ca.conf
             day() { date -u -d "$1" +%Y%m%d%H%M%SZ; }
             issue() {
-              key $1 -addext subjectAltName=IP:127.0.0.1 -out $1.csr
+              key $1 -addext "subjectAltName=${4:-IP:127.0.0.1}" -out $1.csr
               openssl ca -batch -config ca.conf -cert ca.pem -keyfile ca.key -notext -in $1.csr -out $1.pem \
                 -startdate "$(day "$2")" -enddate "$(day "$3")"
             }
             issue broker '1 day ago' tomorrow; issue board '1 day ago' tomorrow; issue expired '2 days ago' yesterday
+            issue early tomorrow '2 days'; issue elsewhere '1 day ago' tomorrow DNS:elsewhere.example
             """
         guard try Subprocess(["bash", "-c", script, "bash", folder.path]).wait() == 0 else {
             throw Broker.CannotStart(description: "openssl cannot make certificates")
