@@ -237,7 +237,8 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
 # The connection to a fleet: a package of its own.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
 FLEET_INSTALLED = $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
-  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl
+  $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl \
+  $(FLEET_DOC)/examples/mosquitto.conf
 
 # Shell functions: (permissions, file, place), and the same for a file that names places below PREFIX.
 define placing
@@ -255,7 +256,7 @@ place-fleet:
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
 	put 644 deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
 	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
-	put 644 deploy/fleet/mosquitto.acl $(FLEET_DOC)/examples/mosquitto.acl; \
+	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \
 	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
 	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog
 

@@ -14,22 +14,23 @@ public final class Broker {
     /// - Parameters:
     ///   - settings: lines of mosquitto.conf in addition to the listener; without any, everybody may do everything. `FOLDER`
     ///     stands for the broker's folder.
-    ///   - saves: when it writes what it keeps to the disk: after this many changes, or, if `inSeconds`, seconds.
+    ///   - saves: when it writes what it keeps to the disk: after this many changes, or, if `inSeconds`, seconds. nil: as the
+    ///     settings say.
     public init(
-        _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int = 1,
+        _ settings: String = "allow_anonymous true", files: [String: String] = [:], saves: Int? = 1,
         inSeconds: Bool = false
     ) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         port = try Broker.freePort()
         for (name, text) in files { try write(text, to: name) }
+        let persistence =
+            saves.map { "persistence true\nautosave_interval \($0)\nautosave_on_changes \(!inSeconds)" } ?? ""
         let text = """
             user root
             listener \(port) 127.0.0.1
-            persistence true
             persistence_location \(folder.path)/
-            autosave_interval \(saves)
-            autosave_on_changes \(!inSeconds)
+            \(persistence)
             log_dest file \(folder.path)/log
             log_type all
             \(settings.replacingOccurrences(of: "FOLDER", with: folder.path))
