@@ -2,32 +2,96 @@ import Files
 import Fleet
 import Glibc
 
-/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. When they
-/// take too much space, those that have not been used for longest are deleted. Leaves other files in the folder alone. For
-/// one thread.
-struct AudioCache {
+/// The sound files that announcements have carried, by their hashes, so that the second use needs no transfer. Leaves other
+/// files in its folders alone. For one thread.
+///
+/// A new file is staged in memory until Tacet has answered, because Tacet reads it before. Only if Tacet accepts it, it is
+/// written to the disk, which would wear out otherwise. When the files take too much space, those that have not been used
+/// for longest are deleted.
+final class AudioCache {
     /// How many files are kept at most, and how many bytes they take.
     private static let mostFiles = 1024
     private static let mostBytes = 64 << 20
+    /// How many bytes are staged at most.
+    private static let mostStaged = 16 << 20
 
-    let folder: String
+    /// Where a file is.
+    enum Location {
+        case kept(String)
+        /// Until `settle`.
+        case staged(String)
+        /// It is only named, and not kept here.
+        case missing
+        case noRoom
+    }
 
-    /// Where the file is, for Tacet to read.
-    /// - Returns: nil if it is only named, and not kept here.
-    /// - Throws: if it cannot be kept.
-    func file(of audio: CarriedAudio) throws(FileError) -> String? {
-        let path = "\(folder)/\(audio.hash)"
-        var status = stat()
-        if stat(path, &status) == 0 {
-            // Used now.
-            utimensat(AT_FDCWD, path, nil, 0)
-            return path
+    /// A file that Tacet may still have to read.
+    private struct Staged {
+        let size: Int
+        var users = 1
+    }
+
+    /// What is kept, on the disk.
+    private let folder: String
+    /// What Tacet is about to read, in memory.
+    private let staging: String
+    private var staged: [String: Staged] = [:]
+    private var budget = WriteBudget()
+
+    /// Deletes what an earlier run has staged.
+    init(folder: String, staging: String) {
+        self.folder = folder
+        self.staging = staging
+        mkdir(staging, 0o755)
+        // Tacet is another user, whatever the umask.
+        chmod(staging, 0o755)
+        for name in names(in: staging) where isOurs(name) { unlink("\(staging)/\(name)") }
+    }
+
+    /// Returns where the file is, for Tacet to read.
+    /// - Throws: if it cannot be staged.
+    func file(of audio: CarriedAudio) throws(FileError) -> Location {
+        let kept = "\(folder)/\(audio.hash)"
+        let path = "\(staging)/\(audio.hash)"
+        if staged[audio.hash] != nil {
+            staged[audio.hash]?.users += 1
+            return .staged(path)
         }
-        guard let bytes = audio.bytes else { return nil }
-        makeRoom(for: bytes.count)
-        // Tacet is another user.
+        var status = stat()
+        if stat(kept, &status) == 0 {
+            // Used now.
+            utimensat(AT_FDCWD, kept, nil, 0)
+            return .kept(kept)
+        }
+        guard let bytes = audio.bytes else { return .missing }
+        guard staged.values.reduce(bytes.count, { $0 + $1.size }) <= AudioCache.mostStaged else { return .noRoom }
         try OpenFile.replace(path, with: bytes, mode: 0o644)
-        return path
+        staged[audio.hash] = Staged(size: bytes.count)
+        return .staged(path)
+    }
+
+    /// Tacet has answered: it does not need the staged file any more.
+    /// - Parameter wasAccepted: whether Tacet plays it, so that it is worth keeping.
+    /// - Returns: false if it is worth keeping, but too much has been written within an hour.
+    /// - Throws: if it cannot be kept.
+    func settle(_ hash: String, wasAccepted: Bool, at now: Duration) throws(FileError) -> Bool {
+        guard var file = staged[hash] else { return true }
+        file.users -= 1
+        staged[hash] = file
+        let path = "\(staging)/\(hash)"
+        defer {
+            if file.users == 0 {
+                staged[hash] = nil
+                unlink(path)
+            }
+        }
+        var status = stat()
+        guard wasAccepted, stat("\(folder)/\(hash)", &status) != 0 else { return true }
+        guard budget.admits(file.size, at: now) else { return false }
+        let bytes = try OpenFile.open(path, O_RDONLY | O_NOFOLLOW).readAll(limit: file.size)
+        makeRoom(for: bytes.count)
+        try OpenFile.replace("\(folder)/\(hash)", with: bytes, mode: 0o644)
+        return true
     }
 
     private func makeRoom(for size: Int) {
@@ -45,22 +109,25 @@ struct AudioCache {
 
     /// Deletes what a power cut has left of files that were being written.
     private func deleteLeftovers() {
-        for name in names where name.hasSuffix(OpenFile.replacementSuffix) {
-            let hash = String(name.dropLast(OpenFile.replacementSuffix.count))
-            if CarriedAudio.isHash(hash) { unlink("\(folder)/\(name)") }
-        }
+        for name in names(in: folder) where isOurs(name) && !CarriedAudio.isHash(name) { unlink("\(folder)/\(name)") }
+    }
+
+    /// A Boolean value that indicates whether a name is a hash, or that of a file that is to replace one.
+    private func isOurs(_ name: String) -> Bool {
+        let suffix = OpenFile.replacementSuffix
+        return CarriedAudio.isHash(name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name)
     }
 
     private var files: [(name: String, size: Int, used: Int)] {
-        names.filter(CarriedAudio.isHash).compactMap { name in
+        names(in: folder).filter(CarriedAudio.isHash).compactMap { name in
             var status = stat()
             guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return (name, Int(status.st_size), Int(status.st_mtim.tv_sec))
         }
     }
 
-    /// Of everything in the folder.
-    private var names: [String] {
+    /// Of everything in a folder.
+    private func names(in folder: String) -> [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
         var names: [String] = []

@@ -24,6 +24,8 @@ final class Bridge {
     private static let mostInputs = 100
     private let bell = WakeUp()
     private var link = Link.connecting
+    /// What the journal has about the storage of audio, so that a flood does not repeat it; nil while nothing is wrong.
+    private var audioProblem: String?
 
     /// The connection to the broker, as people see it.
     private enum Link: Hashable {
@@ -38,7 +40,7 @@ final class Bridge {
         signal(SIGPIPE, SIG_IGN)
         Termination.install()
         ids = IDFile(settings.idFile)
-        audio = AudioCache(folder: settings.audioFolder)
+        audio = AudioCache(folder: settings.audioFolder, staging: settings.stagingFolder)
         let remembered: [IDMemory.Entry]
         do throws(FileError) { remembered = try ids.load() } catch {
             remembered = []
@@ -65,9 +67,12 @@ final class Bridge {
             if let update = follower.next(within: inputs.isEmpty ? wait : .zero, or: others) {
                 inputs.append(.update(update))
             }
-            broker.news.wait(.zero)
             bell.wait(.zero)
-            for event in broker.takeEvents() { take(event) }
+            // In a flood, what has not been handled stays in the connection, which bounds its bytes.
+            if inputs.count < Bridge.mostInputs {
+                broker.news.wait(.zero)
+                for event in broker.takeEvents() { take(event) }
+            }
             for (number, result) in downloads.takeResults() { inputs.append(.downloaded(number, result)) }
             if inputs.isEmpty { inputs.append(.time) }
             handleInputs()
@@ -175,22 +180,64 @@ final class Bridge {
     }
 
     private func send(_ call: FleetCall, as number: Int) {
-        var file: String?
-        var call = call
-        if case .announce(let order) = call, let carried = order.audio {
-            do throws(FileError) { file = try audio.file(of: carried) } catch {
-                FleetJournal.write(.storageFailed("\(error)"))
-                return inputs.append(.answered(number, .failure(.refused("\(error)"))))
+        guard case .announce(let order) = call else { return send(call, file: nil, as: number) }
+        guard let carried = order.audio else { return announce(order, file: nil, as: number) }
+        do throws(FileError) {
+            switch try audio.file(of: carried) {
+            case .kept(let path): announce(order, file: path, as: number)
+            case .staged(let path): announce(order, file: path, as: number, staged: carried.hash)
+            case .missing: inputs.append(.answered(number, .audioMissing))
+            case .noRoom:
+                inputs.append(.answered(number, .failure(.refused("too much audio waits for tacetd already"))))
             }
-            guard file != nil else { return inputs.append(.answered(number, .audioMissing)) }
+        } catch {
+            report(audioProblem: "\(error)")
+            inputs.append(.answered(number, .failure(.refused("\(error)"))))
         }
-        if case .announce(var order) = call, let until = order.until {
+    }
+
+    /// - Parameter hash: of the audio that has been staged; nil if none has.
+    private func announce(_ order: FleetAnnouncement, file: String?, as number: Int, staged hash: String? = nil) {
+        var order = order
+        if let until = order.until {
             // Writing what came before can have taken a while.
             let left = until - settings.now.monotonic
-            guard left > .zero else { return inputs.append(.answered(number, .expired)) }
+            guard left > .zero else { return finish(number, .expired, staged: hash) }
             order.announcement.expire = .after(left)
-            call = .announce(order)
         }
+        // Not needed until the answer.
+        order.audio = nil
+        send(.announce(order), file: file, as: number, staged: hash)
+    }
+
+    private func finish(_ number: Int, _ answer: FleetAnswer, staged hash: String?) {
+        if let hash { settle(hash, answer) }
+        inputs.append(.answered(number, answer))
+    }
+
+    private func settle(_ hash: String, _ answer: FleetAnswer) {
+        let wasAccepted = if case .receipt(let receipt) = answer { receipt.id != 0 } else { false }
+        do throws(FileError) {
+            let isWithinBudget = try audio.settle(hash, wasAccepted: wasAccepted, at: settings.now.monotonic)
+            if wasAccepted {
+                report(
+                    audioProblem: isWithinBudget
+                        ? nil
+                        : "the disk gets no more audio of announcements for now, because it got"
+                            + " \(WriteBudget.mostBytes >> 20) MiB or \(WriteBudget.mostFiles) files within an hour")
+            }
+        } catch {
+            report(audioProblem: "\(error)")
+        }
+    }
+
+    private func report(audioProblem problem: String?) {
+        if let problem, problem != audioProblem { FleetJournal.write(.storageFailed(problem)) }
+        audioProblem = problem
+    }
+
+    /// - Parameter file: what an announcement plays instead of the sound's own; nil for that.
+    private func send(_ call: FleetCall, file: String?, as number: Int, staged hash: String? = nil) {
         let (interface, member, arguments): (String, String, [BusValue]) =
             switch call {
             case .command(let words): (SessionAddress.session, "Command", [.string(words)])
@@ -215,7 +262,7 @@ final class Bridge {
                 case .success(let values): FleetAnswer(values, to: call)
                 case .failure(let error): .failure(error)
                 }
-            inputs.append(.answered(number, answer))
+            finish(number, answer, staged: hash)
             bell.ring()
         }
     }

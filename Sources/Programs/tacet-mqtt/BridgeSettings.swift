@@ -16,6 +16,8 @@ struct BridgeSettings: Sendable {
     let idFile: String
     /// Where the sound files of announcements are kept.
     let audioFolder: String
+    /// Where they are until Tacet has read them: in memory, if systemd has made the folder.
+    let stagingFolder: String
     /// Where `tacet health` finds the problems; nil: nowhere.
     let problemFile: String?
     /// For Prometheus; nil: none.
@@ -42,12 +44,15 @@ struct BridgeSettings: Sendable {
         agent = FleetAgent.Settings(
             topics: FleetTopics(prefix: configuration.prefix, board: board, groups: configuration.groups),
             discoveryPrefix: configuration.announcesItself ? configuration.discoveryPrefix : nil,
-            version: Release.version, ruter: RuterSettings(configuration))
+            version: Release.version, maximumPriority: configuration.maximumPriority,
+            ruter: RuterSettings(configuration))
         address = "\(configuration.host):\(configuration.effectivePort)"
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "."
         idFile = "\(folder)/obeyed"
         audioFolder = getenv("CACHE_DIRECTORY").map { String(cString: $0) } ?? folder
-        problemFile = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) + "/problems" }
+        let runtime = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) }
+        stagingFolder = runtime.map { "\($0)/audio" } ?? "\(audioFolder)/waiting"
+        problemFile = runtime.map { "\($0)/problems" }
         prometheusFile = given(configuration.prometheusFile)
     }
 
@@ -93,6 +98,18 @@ struct BridgeSettings: Sendable {
         return files.compactMap { key, path in
             path.isEmpty || access(path, R_OK) == 0 ? nil : "\(key)=: \(FileError("read", path))"
         }
+    }
+
+    /// What is wrong with the certificates that this process can read, for people.
+    var badCertificates: [String] {
+        func problem(_ key: String, _ path: String, _ check: (String) -> String?) -> String? {
+            guard !path.isEmpty, access(path, R_OK) == 0 else { return nil }
+            return check(path).map { "\(key)=\(path): \($0)" }
+        }
+        return [
+            problem("CertificateAuthority", configuration.authorities, CertificateFile.problem(ofAuthorities:)),
+            problem("Certificate", configuration.certificate, CertificateFile.problem(ofClient:)),
+        ].compactMap { $0 }
     }
 
     /// Whether Password= is the path of a file; otherwise it names a credential.

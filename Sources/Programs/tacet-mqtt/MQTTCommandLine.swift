@@ -14,9 +14,11 @@ enum MQTTCommandLine {
           --config FILE  the configuration; default: the installed one, tacet/mqtt.conf in /etc, /run, /usr/local/lib or
                          /usr/lib, and its drop-ins
           --bus=BUS      the message bus on which Tacet is: system (default) or user
-          --check        only check the configuration, and whether you can read the files that it names
+          --check        only check the configuration, and the files that it names: whether you can read them, and whether
+                         the certificates are valid
 
-        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration, or (--check) a file that cannot be read.
+        Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 78 errors in the configuration, or (--check) a file that cannot
+        be read or a certificate that is not valid.
         """
 
     static func run(_ arguments: [String]) -> Int32 {
@@ -55,9 +57,7 @@ enum MQTTCommandLine {
                 return 78
             }
             if onlyChecks {
-                let problems = try BridgeSettings(configuration).unreadableFiles
-                problems.forEach { complain("tacet-mqtt: \($0)") }
-                return problems.isEmpty ? 0 : 78
+                return try check(configuration, source)
             }
             try Bridge(configuration, bus).run()
             return 0
@@ -68,6 +68,15 @@ enum MQTTCommandLine {
             complain("tacet-mqtt: \(error)")
             return 1
         }
+    }
+
+    /// Reports what is wrong with the files that the configuration names, and what it means for the local cues.
+    private static func check(_ configuration: BrokerConfiguration, _ source: ConfigurationSource) throws -> Int32 {
+        let settings = try BridgeSettings(configuration)
+        let problems = settings.unreadableFiles + settings.badCertificates
+        problems.forEach { complain("tacet-mqtt: \($0)") }
+        PriorityCheck.warnings(configuration, source).forEach { complain("tacet-mqtt: warning: \($0)") }
+        return problems.isEmpty ? 0 : 78
     }
 
     private static func complain(_ text: String) {

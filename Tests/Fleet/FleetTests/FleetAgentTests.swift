@@ -140,6 +140,19 @@ struct FleetAgentTests {
         #expect(memory.find(IDMemory.Entry(id: "\(3 * IDMemory.capacity - 1)", checksum: 1)) == .repeated(answer: nil))
     }
 
+    @Test func answerIsForgottenWithItsRequest() {
+        var memory = IDMemory()
+        let first = IDMemory.Entry(id: "first", checksum: 1)
+        memory.add(first)
+        memory.note(answer: "old", to: "first")
+        #expect(memory.find(first) == .repeated(answer: "old"))
+        for number in 0..<IDMemory.capacity { memory.add(IDMemory.Entry(id: "\(number)", checksum: 1)) }
+        #expect(memory.find(first) == .new)
+        // The same id, much later: its answer is another.
+        memory.add(first)
+        #expect(memory.find(first) == .repeated(answer: nil))
+    }
+
     @Test func requestThatIsNotObeyedIsInTheJournalAndItsAnswerHasItsID() throws {
         var lab = AgentLab()
         let unknown = lab.message("b/announce", #"{"id":"a","sound":"gong","volume":1}"#)
@@ -187,12 +200,12 @@ struct FleetAgentTests {
         let late = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000000}"#)
         #expect(late.calls.isEmpty)
         #expect(late.published("answer")[0].contains(#""answer":"expired""#))
-        let inTime = lab.message("b/announce", #"{"id":"b","sound":"gong","priority":70,"expires_at":1000000.5}"#)
+        let inTime = lab.message("b/announce", #"{"id":"b","sound":"gong","priority":30,"expires_at":1000000.5}"#)
         #expect(
             inTime.calls == [
                 .announce(
                     FleetAnnouncement(
-                        Announcement("gong", priority: 70), audio: nil,
+                        Announcement("gong", priority: 30, maximumPriority: 40), audio: nil,
                         until: lab.now.monotonic + .milliseconds(500)))
             ])
     }
@@ -220,6 +233,73 @@ struct FleetAgentTests {
         #expect(lab.message("b/command", "pause", retained: true).calls.isEmpty)
     }
 
+    /// A fleet's boards would all read it at each start.
+    @Test(arguments: ["b/announce", "all/command"]) func retainedRequestIsRejectedBeforeItIsRead(_ topic: String) {
+        var lab = AgentLab()
+        let effects = lab.message(topic, #"{"id":"a","#, retained: true)
+        #expect(
+            effects.published("answer") == [
+                #"{"id":null,"board":"b","answer":"refused","reason":"it is retained: publish it without"}"#
+            ])
+    }
+
+    @Test func announcementHasAtMostTheMaximumPriorityAndItsAnswerSaysSo() throws {
+        var lab = AgentLab()
+        func announcement(_ effects: [FleetEffect]) -> Announcement? {
+            if case .announce(let order)? = effects.calls.first { order.announcement } else { nil }
+        }
+        let high = lab.message("b/announce", #"{"id":"a","sound":"gong","priority":100}"#)
+        #expect(announcement(high)?.priority == 40)
+        let receipt = try #require(AnnouncementReceipt([.string("deferred"), .uint64(9)]))
+        let reason = "its priority of 100 was lowered to 40, the MaximumPriority= of this board"
+        #expect(
+            lab.give(.answered(try #require(high.lastCall), .receipt(receipt))).published("answer") == [
+                #"{"id":"a","board":"b","answer":"deferred","reason":"\#(reason)"}"#
+            ])
+        #expect(announcement(lab.message("b/announce", #"{"id":"b","sound":"gong","priority":40}"#))?.priority == 40)
+        // The sound's own can be higher, too: Tacet limits it.
+        let own = announcement(lab.message("b/announce", #"{"id":"c","sound":"gong"}"#))
+        #expect(own?.priority == nil && own?.maximumPriority == 40)
+    }
+
+    @Test func announcementCannotBeACommand() {
+        var lab = AgentLab()
+        let effects = lab.message("b/command", #"{"id":"a","command":"announce gong"}"#)
+        #expect(effects.calls.isEmpty)
+        #expect(effects.published("answer").first?.contains("announcements have a topic") ?? false)
+        #expect(lab.message("b/command", " announce  gong").calls.isEmpty)
+    }
+
+    @Test func audioThatWaitsForTacetIsBounded() {
+        var lab = AgentLab(available: false)
+        let audio = String(repeating: "QUJD", count: CarriedAudio.longest / 3)
+        for number in 0..<4 {
+            let effects = lab.message("b/announce", #"{"id":"\#(number)","sound":"gong","audio":"\#(audio)"}"#)
+            #expect(effects.published("answer").isEmpty)
+        }
+        let refused = lab.message("b/announce", #"{"id":"4","sound":"gong","audio":"\#(audio)"}"#)
+        #expect(refused.published("answer").first?.contains("too much audio waits") ?? false)
+        #expect(lab.message("b/announce", #"{"id":"5","sound":"gong"}"#).published("answer").isEmpty)
+    }
+
+    @Test func writesOfAnyHourAreBounded() {
+        let minute = Duration.seconds(60)
+        func admitted(_ writes: [(bytes: Int, time: Duration)]) -> [Bool] {
+            var budget = WriteBudget()
+            return writes.map { budget.admits($0.bytes, at: $0.time) }
+        }
+        let most = WriteBudget.mostFiles
+        let files = admitted(
+            (0..<most).map { (1, minute * ($0 / 10)) } + [(1, minute * 59)]
+                // The first ten are an hour old.
+                + (0..<11).map { _ in (1, minute * 60) })
+        #expect(files[..<most].allSatisfy { $0 })
+        #expect(Array(files[most...]) == [false] + Array(repeating: true, count: 10) + [false])
+        let half = WriteBudget.mostBytes / 2
+        let bytes = admitted([(half, .zero), (half, minute), (1, minute * 59), (half, minute * 60), (1, minute * 60)])
+        #expect(bytes == [true, true, false, true, false])
+    }
+
     @Test func announcementWaitsForTacetUntilItExpires() {
         var lab = AgentLab()
         _ = lab.give(.update(.unavailable(.notRunning)))
@@ -232,7 +312,9 @@ struct FleetAgentTests {
         #expect(
             back.calls == [
                 .announce(
-                    FleetAnnouncement(Announcement("gong"), audio: nil, until: lab.now.monotonic + .seconds(2)))
+                    FleetAnnouncement(
+                        Announcement("gong", maximumPriority: 40), audio: nil,
+                        until: lab.now.monotonic + .seconds(2)))
             ])
         #expect(lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000003}"#).calls.isEmpty)
     }

@@ -46,10 +46,17 @@ struct PayloadTests {
             #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":""# + String(repeating: "0", count: 64) + #""}"#,
             "“audio_sha256” is not that of “audio”, which is b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78"
         ),
+        (String(repeating: "[", count: 17), "the payload is nested more than 16 deep"),
+        (String(repeating: "{", count: 5000), "the payload is nested more than 16 deep"),
+        ("[" + String(repeating: "{},", count: 1_000_000), "the payload has more than 1024 values"),
+        (#"{"id":["# + String(repeating: "1,", count: 2000), "the payload has more than 1024 values"),
+        (#"{"id":"# + String(repeating: "1", count: 65), "the payload has a number or word of more than 64 bytes"),
+        // What is in a string does not count, whatever is escaped.
         (
-            String(repeating: "[", count: 5000),
-            "this is not valid JSON: line 1, column 2049: maximum parsing depth reached"
+            #"{"id":""# + String(repeating: #"\"{,["#, count: 2000) + #""}"#,
+            "“id” is a text of 1 to 128 bytes, or a whole"
         ),
+        (#"{"id":""# + String(repeating: "{,[", count: 2000), "this is not valid JSON: line 1"),
     ])
     func badAnnouncementSaysWhatIsWrong(_ text: String, _ reason: String) {
         do throws(BadPayload) {

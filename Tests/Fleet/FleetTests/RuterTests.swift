@@ -146,6 +146,38 @@ struct RuterTests {
         #expect(rejections(effects)[0].hasPrefix("AudioServer= does not allow \(url)"))
     }
 
+    @Test(arguments: [
+        "../a.mp3", "x/../../a.mp3", "./a.mp3", "..", "%2e%2e/a.mp3", "%2E./a.mp3", "x%2f..%2fa.mp3", "..%5ca.mp3",
+        "..\\a.mp3", "%252e%252e/a.mp3", "..;x=1/a.mp3", "..?x", "..#x", "%25252525252e%25252525252e/a.mp3",
+    ])
+    func urlThatLeavesTheServersFolderIsNotAskedFor(_ path: String) throws {
+        var lab = try RuterTests.lab()
+        let url = "http://webserver.local/resources/\(path)"
+        let text = url.replacing("\\", with: "\\\\")
+        let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(text)""#)))
+        #expect(downloads(effects).isEmpty && announcements(effects).count == 1)
+        #expect(rejections(effects)[0].hasPrefix("AudioServer= does not allow \(url), because its path has a segment"))
+    }
+
+    @Test(arguments: ["a..b.mp3", "...", "a.mp3?next=../b", "a%20b.mp3", "100%.mp3", ".hidden", "a/b;../c.mp3"])
+    func dotsThatAreNoSegmentAreAllowed(_ path: String) throws {
+        var lab = try RuterTests.lab()
+        let url = "http://webserver.local/resources/\(path)"
+        let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(url)""#)))
+        #expect(downloads(effects).map(\.url) == [url])
+    }
+
+    @Test func priorityIsLimited() throws {
+        var lab = try RuterTests.lab()
+        let heard = announcements(lab.give(RuterTests.message(RuterTests.example())))
+        #expect(heard.map(\.announcement.maximumPriority) == [40, 40])
+    }
+
+    @Test func retainedMessageIsRejectedBeforeItIsRead() throws {
+        var lab = try RuterTests.lab()
+        #expect(rejections(lab.give(RuterTests.message("{", retained: true))) == ["it is retained: publish it without"])
+    }
+
     @Test func audioForOtherSpeakersOrWithoutVolumeIsNotHeard() throws {
         var lab = try RuterTests.lab()
         let payload = RuterTests.example().replacing("INTERNAL", with: "EXTERNAL")

@@ -89,6 +89,13 @@ final class Board {
     func killBridge() { bridge?.end() }
     func stopBridge() { bridge?.end(with: SIGTERM) }
 
+    /// The most memory that tacet-mqtt has used so far, in KiB.
+    var bridgeMemoryPeak: Int {
+        let status = bridge.flatMap { try? String(contentsOfFile: "/proc/\($0.pid)/status", encoding: .utf8) } ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.split(whereSeparator: { " \t".contains($0) })[1]) } ?? .max
+    }
+
     /// What both programs have logged.
     var output: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
 

@@ -92,6 +92,55 @@ import Testing
         board.wait(desk, #""id":"3""#, #""answer":"audioMissing""#)
         try announce("4", #""audio":"\#(Data("no sound".utf8).base64EncodedString())""#)
         board.wait(desk, #""id":"4""#, #""answer":"noSuchContent""#)
+        // The disk has only what Tacet has accepted.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("audio")) == [hash])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: board.path("run/audio")).isEmpty)
+    }
+
+    /// A cue has the priority of its signal: 50.
+    @Test func announcementFromTheBrokerDoesNotSilenceACue() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/#"])
+        let board = try Board(
+            broker,
+            signals: """
+                [Signal alarm]
+                Source=bus
+                Effect=pause
+                Cue=siren
+                [Sound siren]
+                File=gong.wav
+                Repeat=yes
+                [Sound loud]
+                File=gong.wav
+                Priority=100
+                """)
+        board.wait("state") { board.isReady }
+        try broker.publish("tacet/b/signal/alarm", "on", retained: true)
+        board.wait(desk, #""soundBegan(siren)""#)
+        try broker.publish("tacet/b/announce", #"{"id":"1","sound":"gong","priority":100,"expires_at":\#(soon)}"#)
+        board.wait(desk, #""id":"1""#, #""answer":"deferred","reason":"its priority of 100 was lowered to 40"#)
+        try broker.publish("tacet/b/announce", #"{"id":"2","sound":"loud","expires_at":\#(soon)}"#)
+        board.wait(desk, #""id":"2""#, #""answer":"deferred""#)
+        try broker.publish("tacet/b/command", "announce loud")
+        board.wait(desk, #""answer":"refused","reason":"announcements have a topic"#)
+        #expect(!desk.lines.contains { $0.contains("soundCut(siren)") }, "\(desk.lines)")
+        try broker.publish("tacet/b/signal/alarm", "off", retained: true)
+        for id in 1...2 { board.wait(desk, #""id":"\#(id)""#, #""outcome":"ended""#) }
+    }
+
+    /// The kernel's count of the most memory that the process has used, in KiB.
+    @Test func messageOfManyTinyValuesTakesLittleMemory() throws {
+        let broker = try Broker()
+        let desk = try broker.subscribe(["tacet/b/answer"])
+        let board = try Board(broker)
+        board.wait("state") { board.isReady }
+        let payload = #"{"id":"a","sound":"gong","audio":["# + String(repeating: "{},", count: 1_040_000) + "{}]}"
+        try payload.write(toFile: board.path("payload"), atomically: true, encoding: .utf8)
+        try broker.publishFile("tacet/b/announce", board.path("payload"))
+        board.wait(desk, #""answer":"refused","reason":"the payload has more than 1024 values"#)
+        // The service may have 128 MiB.
+        #expect(board.bridgeMemoryPeak < 100_000, "\(board.bridgeMemoryPeak) KiB")
     }
 
     @Test func cacheOfCarriedAudioIsBounded() throws {
@@ -292,9 +341,80 @@ import Testing
             #expect(missing.text.contains(expected), "\(missing.text)")
         }
         try "secret\n".write(to: password, atomically: true, encoding: .utf8)
-        try "".write(to: folder.appendingPathComponent("ca.crt"), atomically: true, encoding: .utf8)
+        let certificates = try Certificates()
+        let authority = folder.appendingPathComponent("ca.crt")
+        try FileManager.default.copyItem(atPath: certificates.path("ca.pem"), toPath: authority.path)
         let found = try check(file.path)
         #expect(found.code == 0 && found.text.isEmpty, "\(found.text)")
+
+        try """
+        [Broker]
+        Certificate=\(certificates.path("expired.pem"))
+        PrivateKey=\(certificates.path("expired.key"))
+        """.write(
+            to: URL(fileURLWithPath: file.path + ".d/client.conf").creatingFolder(), atomically: true, encoding: .utf8)
+        try FileManager.default.removeItem(at: authority)
+        try FileManager.default.copyItem(atPath: certificates.path("expired.pem"), toPath: authority.path)
+        let expired = try check(file.path)
+        #expect(expired.code == 78)
+        for expected in [
+            "tacet-mqtt: CertificateAuthority=\(authority.path): the certificate of /CN=expired expired on ",
+            "tacet-mqtt: Certificate=\(certificates.path("expired.pem")): the certificate of /CN=expired expired on ",
+        ] {
+            #expect(expired.text.contains(expected), "\(expired.text)")
+        }
+    }
+
+    @Test func aCheckWarnsOfAPasswordWithoutTLS() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString).conf")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func text(_ rest: String) throws -> (code: Int32, text: String) {
+            try "[Broker]\nHost=broker.example\n\(rest)".write(to: file, atomically: true, encoding: .utf8)
+            return try check(file.path)
+        }
+        let open = try text("User=kiosk\n")
+        #expect(open.code == 0)
+        #expect(
+            open.text.hasPrefix("\(file.path):3: warning: the password of the user kiosk is sent unencrypted"),
+            "\(open.text)")
+        #expect(try !text("User=kiosk\nTLS=yes\n").text.contains("unencrypted"))
+        #expect(try !text("User=kiosk\nHost=localhost\n").text.contains("unencrypted"))
+    }
+
+    @Test func aCheckWarnsIfTheMaximumPriorityReachesACueOrLimitsASound() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mqtt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("mqtt.conf")
+        try """
+        [Signal alarm]
+        Source=bus
+        Priority=60
+        Cue=siren
+        [Sound siren]
+        File=siren.wav
+        Priority=90
+        [Sound news]
+        File=news.wav
+        Priority=45
+        """.write(to: folder.appendingPathComponent("tacet.conf"), atomically: true, encoding: .utf8)
+        func text(_ priority: Int) throws -> (code: Int32, text: String) {
+            try "[Broker]\nHost=x\n[Fleet]\nMaximumPriority=\(priority)\n".write(
+                to: file, atomically: true, encoding: .utf8)
+            return try check(file.path)
+        }
+        let high = try text(60)
+        #expect(high.code == 0)
+        #expect(
+            high.text.hasPrefix(
+                "tacet-mqtt: warning: MaximumPriority=60 reaches Priority=60 of [Signal alarm] in \(folder.path)/tacet.conf"
+            ),
+            "\(high.text)")
+        #expect(try text(59).text.isEmpty)
+        let low = try text(44).text
+        #expect(
+            low.hasPrefix("tacet-mqtt: warning: [Sound news] has Priority=45 in \(folder.path)/tacet.conf"), "\(low)")
+        #expect(low.split(separator: "\n").count == 1)
     }
 
     /// Runs `tacet-mqtt --check`. Returns its exit code, and what it complains about.
@@ -306,5 +426,14 @@ import Testing
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         return (process.wait() >> 8, text)
+    }
+}
+
+extension URL {
+    /// The same file, whose folder exists now.
+    fileprivate func creatingFolder() throws -> URL {
+        try FileManager.default.createDirectory(
+            at: deletingLastPathComponent(), withIntermediateDirectories: true)
+        return self
     }
 }

@@ -26,7 +26,9 @@ extension BrokerConfiguration {
 
 /// `mqtt.conf` under construction.
 private struct BrokerDraft {
-    private static let sections = ["Broker": KeyTable.broker, "Board": KeyTable.board, "Ruter": KeyTable.ruter]
+    private static let sections = [
+        "Broker": KeyTable.broker, "Board": KeyTable.board, "Fleet": KeyTable.fleet, "Ruter": KeyTable.ruter,
+    ]
 
     /// No two sections share a key.
     private var section = SectionDraft(builtIn: BrokerConfiguration())
@@ -51,7 +53,7 @@ private struct BrokerDraft {
                     diagnostics.append(
                         Diagnostic(
                             .error, at: place, "\(key)= comes before the first section",
-                            advice: "write [Broker], [Board] or [Ruter] above it"))
+                            advice: "write [Broker], [Board], [Fleet] or [Ruter] above it"))
                     break
                 }
                 guard let known = keys.first(where: { $0.name == key }) else {
@@ -89,6 +91,11 @@ private struct BrokerDraft {
             report(given, "a certificate and its private key belong together", "set Certificate= and PrivateKey=")
         }
         let host = configuration.host
+        if !configuration.user.isEmpty, !configuration.isEncrypted, !BrokerDraft.isThisMachine(host) {
+            report(
+                "User", "the password of the user \(configuration.user) is sent unencrypted",
+                "write TLS=yes, so that nobody on the network can read it", .warning)
+        }
         // An IPv6 address has more than one colon.
         if host.contains("/") || host.count(where: { $0 == ":" }) == 1 {
             report("Host", "Host=\(host) is no name or address", "write only that, and set Port= and TLS=")
@@ -122,11 +129,20 @@ private struct BrokerDraft {
         // Without the slash, another host's name could begin like this one.
         if !server.isEmpty, !["http://", "https://"].contains(where: server.hasPrefix) || !server.hasSuffix("/") {
             report("AudioServer", "AudioServer= is no start of a URL", "write http://webserver.local/resources/")
+        } else if ["/./", "/../", "%2e"].contains(where: server.lowercased().contains) {
+            report(
+                "AudioServer", "AudioServer= has a segment ‘.’ or ‘..’, or an encoded dot",
+                "write the path without them")
         }
     }
 
-    private mutating func report(_ key: String, _ message: String, _ advice: String) {
+    /// A Boolean value that indicates whether a host's messages stay on this machine.
+    private static func isThisMachine(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
+
+    private mutating func report(
+        _ key: String, _ message: String, _ advice: String, _ severity: Diagnostic.Severity = .error
+    ) {
         guard let place = section.places[key] else { return }
-        diagnostics.append(Diagnostic(.error, at: place, message, advice: advice))
+        diagnostics.append(Diagnostic(severity, at: place, message, advice: advice))
     }
 }

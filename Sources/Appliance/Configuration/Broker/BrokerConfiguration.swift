@@ -43,6 +43,9 @@ public struct BrokerConfiguration: Hashable, Sendable {
     /// Empty: none.
     public var prometheusFile = ""
 
+    /// The highest priority of an announcement from the broker.
+    public var maximumPriority = 40
+
     // Ruter's vehicle API. Topics that are empty are not used.
     public var audioTopic = ""
     public var audioSound = ""

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// The keys of `mqtt.conf`.
 extension KeyTable {
     static let broker: [Key<BrokerConfiguration>] = [
@@ -80,6 +82,15 @@ extension KeyTable {
 }
 
 extension KeyTable {
+    static let fleet: [Key<BrokerConfiguration>] = [
+        Key(
+            "MaximumPriority", \.maximumPriority, .count(SoundPolicy.priorities), since: "0.9.0",
+            """
+            The highest priority of an announcement from the broker; a higher one, also that of the [Sound], is lowered to \
+            it. Keep it below the Priority= of the signals whose Cue= must not be silenced.
+            """)
+    ]
+
     static let ruter: [Key<BrokerConfiguration>] = [
         Key(
             "AudioTopic", \.audioTopic, .topic, since: "0.9.0",

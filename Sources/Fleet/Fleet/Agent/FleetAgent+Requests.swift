@@ -16,6 +16,8 @@ extension FleetAgent {
         var correlation: [UInt8]?
         /// Under which the request is remembered, and then its answer; nil if it is not.
         var key: String?
+        /// What the answer says if Tacet gives no reason.
+        var note = ""
 
         init(_ message: MQTTMessage) {
             topic = message.topic
@@ -65,9 +67,14 @@ extension FleetAgent {
         do throws(BadPayload) { payload = try CommandPayload(message.payload) } catch {
             return reject(Reply(bad: message), "\(error)", &effects)
         }
+        // As a command, it would have neither an expiry nor a limited priority.
+        guard payload.words.split(whereSeparator: \.isWhitespace).first != "announce" else {
+            return reject(
+                Reply(bad: message), "announcements have a topic: publish {\"id\", \"sound\"} to announce", &effects)
+        }
         let reply = Reply(message, "command", id: payload.id)
         let entry = reply.key.map { IDMemory.Entry(id: $0, of: message.payload) }
-        guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
+        guard mayObey(reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
         guard snapshot != nil else {
             return answer(reply, "commandFailed", "tacetd is not running", &effects)
         }
@@ -81,26 +88,35 @@ extension FleetAgent {
         do throws(BadPayload) { payload = try AnnouncePayload(message.payload) } catch {
             return reject(Reply(bad: message), "\(error)", &effects)
         }
-        let reply = Reply(message, "announce", id: payload.id)
+        var reply = Reply(message, "announce", id: payload.id)
+        if let priority = payload.priority, priority > settings.maximumPriority {
+            reply.note =
+                "its priority of \(priority) was lowered to \(settings.maximumPriority), the MaximumPriority= of this board"
+        }
         let entry = IDMemory.Entry(id: reply.key ?? "", of: message.payload)
         if let other = held.first(where: { $0.entry.id == entry.id }) {
             if other.entry != entry { refuseReuse(reply, &effects) }
             return
         }
-        guard mayObey(message, reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
+        guard mayObey(reply, entry, expiresAt: payload.expiresAt, &effects, at: now) else { return }
         let left = payload.expiresAt.map { $0 - now.wallClock }
         let waiting = HeldAnnouncement(
             payload: payload, reply: reply, entry: entry, topic: message.topic,
             deadline: now.monotonic + (left ?? FleetAgent.usualExpiry))
-        if snapshot == nil { held.append(waiting) } else { pass(waiting, &effects, at: now) }
+        if snapshot != nil { return pass(waiting, &effects, at: now) }
+        let audio = (held + [waiting]).reduce(0) { $0 + ($1.payload.audio?.bytes?.count ?? 0) }
+        guard audio <= FleetAgent.mostHeldAudio else {
+            return reject(reply, "tacetd is not running, and too much audio waits for it already", &effects)
+        }
+        held.append(waiting)
     }
 
     /// Whether a request may be obeyed; if not, its sender gets the reason.
     private mutating func mayObey(
-        _ message: MQTTMessage, _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?,
+        _ reply: Reply, _ entry: IDMemory.Entry?, expiresAt: Duration?,
         _ effects: inout [FleetEffect], at now: Instant
     ) -> Bool {
-        switch verdict(on: message, entry, expiresAt: expiresAt, at: now) {
+        switch verdict(on: entry, expiresAt: expiresAt, at: now) {
         case .refuse(let reason): reject(reply, reason, &effects)
         case .reused: refuseReuse(reply, &effects)
         case .repeated(let known?): publishAnswer(known, reply, &effects)
@@ -131,10 +147,8 @@ extension FleetAgent {
 
     /// Whether a request may be obeyed, unless it has expired.
     mutating func verdict(
-        on message: MQTTMessage, _ entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
+        on entry: IDMemory.Entry?, expiresAt: Duration?, at now: Instant
     ) -> Verdict {
-        // It could be years old, and would be obeyed at every boot.
-        if message.isRetained { return .refuse("it is retained: publish it without") }
         switch entry.map(memory.find) {
         case .new?, nil: break
         case .repeated(let known)?: return .repeated(answer: known)
@@ -175,7 +189,9 @@ extension FleetAgent {
         call(
             .announce(
                 FleetAnnouncement(
-                    Announcement(payload.sound, priority: payload.priority), audio: payload.audio,
+                    Announcement(
+                        payload.sound, priority: payload.priority.map { min($0, settings.maximumPriority) },
+                        maximumPriority: settings.maximumPriority), audio: payload.audio,
                     until: payload.expiresAt == nil ? nil : waiting.deadline)),
             .request(waiting.reply), &effects)
     }
@@ -202,7 +218,9 @@ extension FleetAgent {
     // MARK: Answers
 
     mutating func settle(_ reply: Reply, _ result: FleetAnswer, _ effects: inout [FleetEffect]) {
-        if let (name, reason) = result.words { answer(reply, name, reason, &effects, isFinal: true) }
+        if let (name, reason) = result.words {
+            answer(reply, name, reason.isEmpty ? reply.note : reason, &effects, isFinal: true)
+        }
         guard case .receipt(let receipt) = result, receipt.id != 0, let id = reply.id else { return }
         announced[receipt.id] = id
         if let outcome = earlyOutcomes[receipt.id] { publishOutcome(receipt.id, outcome, &effects) }

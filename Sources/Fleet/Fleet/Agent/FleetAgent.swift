@@ -16,14 +16,18 @@ public struct FleetAgent: Sendable {
         public var discoveryPrefix: String?
         /// Tacet's version.
         public var version: String
+        /// The highest priority of an announcement, so that nobody at the broker can silence an alarm's cue.
+        public var maximumPriority: Int
         public var ruter: RuterSettings
 
         public init(
-            topics: FleetTopics, discoveryPrefix: String? = nil, version: String, ruter: RuterSettings = RuterSettings()
+            topics: FleetTopics, discoveryPrefix: String? = nil, version: String, maximumPriority: Int = 40,
+            ruter: RuterSettings = RuterSettings()
         ) {
             self.topics = topics
             self.discoveryPrefix = discoveryPrefix
             self.version = version
+            self.maximumPriority = maximumPriority
             self.ruter = ruter
         }
     }
@@ -36,6 +40,8 @@ public struct FleetAgent: Sendable {
     static let longestResponseTopic = 256
     /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
     static let mostPending = 32
+    /// The most bytes of audio of the announcements that wait for Tacet.
+    static let mostHeldAudio = 8 << 20
     /// The most messages that wait for the broker. Beyond this, the oldest event is lost; without events, the oldest message.
     static let mostWaiting = 200
     /// The most publications that the broker has not acknowledged.
@@ -254,6 +260,12 @@ public struct FleetAgent: Sendable {
         if message.payload.isEmpty { return }
         guard rateLimit.passes(at: now.monotonic) else {
             return newsLimit.countIgnored(at: now.monotonic)
+        }
+        // Every board of a fleet would read it at each start, and it could be years old: its contents do not matter.
+        guard !message.isRetained else {
+            let reason = "it is retained: publish it without"
+            if isAudio { return effects.append(.log(.rejected(topic: message.topic, reason: reason))) }
+            return reject(Reply(message), reason, &effects)
         }
         let longest = purpose == .command ? FleetAgent.longestPayload : FleetAgent.longestAnnouncement
         guard message.payload.count <= longest else {

@@ -1,7 +1,6 @@
 import CJansson
 
-/// A JSON text, read by jansson: strict about syntax and UTF-8, without duplicate keys, and nested at most
-/// 2048 deep.
+/// A JSON text, read by jansson: strict about syntax and UTF-8, without duplicate keys, and within `JSONBounds`.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -17,6 +16,7 @@ enum JSONValue: Hashable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(Malformed) {
+        if let excess = bytes.withUnsafeBytes(JSONBounds.excess) { throw Malformed(description: excess) }
         var error = json_error_t()
         let root = bytes.withUnsafeBytes { text in
             json_loadb(

@@ -18,7 +18,7 @@ extension FleetAgent {
         let entry = IDMemory.Entry(id: "ruter audio \(payload.id)", of: message.payload)
         // Delivered again.
         if audioQueue.messages.contains(where: { $0.entry == entry }) { return }
-        switch verdict(on: message, entry, expiresAt: payload.expiresAt, at: now) {
+        switch verdict(on: entry, expiresAt: payload.expiresAt, at: now) {
         case .refuse(let reason): return refuse(reason)
         case .reused: return refuse("another message had the traceId “\(payload.id)”")
         case .repeated: return
@@ -29,9 +29,8 @@ extension FleetAgent {
             switch part.content {
             case .inline(let file): return RuterAudioQueue.Part(content: .ready(file), level: level)
             case .url(let url):
-                let isAllowed = audio.server.map(url.hasPrefix) ?? false
-                let problem = "AudioServer= does not allow \(url)"
-                return RuterAudioQueue.Part(content: isAllowed ? .url(url) : .missing(problem), level: level)
+                let problem = AudioURL.problem(with: url, server: audio.server)
+                return RuterAudioQueue.Part(content: problem.map { .missing($0) } ?? .url(url), level: level)
             }
         }
         guard !parts.isEmpty else { return }
@@ -91,8 +90,8 @@ extension FleetAgent {
                 call(
                     .announce(
                         FleetAnnouncement(
-                            Announcement(sound), audio: file, level: part.level,
-                            until: until)),
+                            Announcement(sound, maximumPriority: settings.maximumPriority), audio: file,
+                            level: part.level, until: until)),
                     .audioPart(topic: message.topic, id: message.id), &effects)
             case .missing(let reason):
                 report(reason, message, &effects)
