@@ -322,11 +322,16 @@ displace:
 
 deploy-check: overlay-compiler ## check the unit, the catalog and the other files that `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
+	if ! { command -v apt-ftparchive && command -v gpg && command -v xz && command -v dpkg-scanpackages; } >/dev/null; then \
+	  $(MAKE) archive-maker; fi
 	Tests/Programs/DeployTests/check
 
-.PHONY: systemd
+.PHONY: systemd archive-maker
 systemd:
 	$(call apt-install,systemd)
+
+archive-maker:
+	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
 
 cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
 	Tests/Programs/CockpitTests/run $(BUILT)

@@ -2,6 +2,8 @@
 # Makes a folder that any web server can serve to apt: the packages by release, signed with the user's own key.
 # usage: repository.sh FOLDER PACKAGE.deb…
 #   KEY=   the key to sign with, as gpg names it; gpg's default key if it is not set
+#   VALID_DAYS=   how long boards accept the indexes (90): nobody can then offer them old ones for longer, which lack later
+#          corrections, and the folder must be made again within this time
 #   URI=   where apt will find the folder; without it, tacet.sources names the folder itself
 . "$(dirname "$0")/common.sh"
 target=${1:-}
@@ -11,6 +13,8 @@ architectures=(amd64 arm64)
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
 uri=${URI:-file:$target}
+valid_days=${VALID_DAYS:-90}
+[[ $valid_days =~ ^-?[0-9]+$ ]] || fail "VALID_DAYS= is a number of days, not ‘$valid_days’"
 
 install_packages apt-utils gnupg dpkg-dev
 gpg --list-secret-keys ${KEY:+"$KEY"} 2>/dev/null | grep -q . \
@@ -36,7 +40,7 @@ for folder in pool/*/; do
   done
   described=()
   for field in Origin=Tacet Label=Tacet "Suite=$suite" "Codename=$suite" Components=main \
-    "Architectures=${architectures[*]}"; do described+=(-o "APT::FTPArchive::Release::$field"); done
+    "Architectures=${architectures[*]}" "ValidTime=$((valid_days * 86400))"; do described+=(-o "APT::FTPArchive::Release::$field"); done
   apt-ftparchive "${described[@]}" release "dists/$suite" >Release.new
   mv Release.new "dists/$suite/Release"
   sign --clearsign --output "dists/$suite/InRelease" "dists/$suite/Release"
@@ -51,5 +55,6 @@ for folder in pool/*/; do
     sign --armor --export ${KEY:+"$KEY"} | sed 's/^$/./; s/^/ /'
   } >"tacet-$suite.sources"
 done
+echo "Boards accept it until $(date -d "$valid_days days" +%F). Make it again before."
 echo "Serve $target, for example with: python3 -m http.server --directory $target"
 echo "On a board:  curl -o /etc/apt/sources.list.d/tacet.sources $uri/tacet-$SUITE.sources"

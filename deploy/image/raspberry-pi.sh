@@ -62,6 +62,9 @@ install_system() {
   touch -r "$root/usr" "$root/etc/.updated" "$root/var/.updated"
 }
 
+# RAUC refuses older bundles, except with --ignore-version-limit. It compares semantic versions: 0.9.1~rc1 is not one.
+refuse_older() { sed -i "/^compatible=/a min-bundle-version=${1%%[~+-]*}" "$root/etc/rauc/system.conf"; }
+
 # The card's first partition: what the firmware reads, and what a person edits.
 make_boot() {
   local folder=$work/boot name firmware=$work/firmware
@@ -115,17 +118,19 @@ make_image() {
   work=$(mktemp -d "$CACHE/raspberry-pi.XXXXXX")
   trap 'rm -rf --one-file-system "$work"' EXIT
   root=$work/root
+  version=$(dpkg-deb --field "$package"/tacet_*_arm64.deb Version)
   make_pair
   cp -a "$base" "$root"
   cp "$package"/tacet_*_arm64.deb "$root/tacet.deb"
   install_system
+  refuse_older "$version"
   rm "$root/tacet.deb"
   in_root update-initramfs -c -k "$release"
   make_boot
   # Without a journal to replay, and with room to shrink: the update is as long as the file system.
   mke2fs -q -t ext4 -L tacet -m 0 -E lazy_itable_init=0 -d "$root" "$work/root.ext4" "${SLOT}M"
   make_card
-  make_bundle "$(dpkg-deb --field "$package"/tacet_*_arm64.deb Version)"
+  make_bundle "${version%%[~+-]*}"
 }
 
 install_packages dosfstools mtools u-boot-tools fdisk e2fsprogs rauc squashfs-tools openssl

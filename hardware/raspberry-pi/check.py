@@ -7,6 +7,7 @@
         updates-by-apt      a newer package from a repository, without losing the place
         bad-update          RAUC: an update without a working Tacet rolls back on its own
         good-update         RAUC: an update that works stays
+        refuses-older       RAUC: an update whose version is older than the card's
         refuses-foreign     RAUC: an update that somebody else has signed
         survives-power-cuts 20, at random moments (SEED=)
     BUNDLE's key and certificate are beside it, as `make image` leaves them.
@@ -197,7 +198,7 @@ class Check:
 
     # RAUC
 
-    def make_update(self, name, change, key=None):
+    def make_update(self, name, change, key=None, version="999.0.0"):
         """An update with the system of slot A after a change by debugfs, and with an identity of its own."""
         folder = self.folder / name
         folder.mkdir()
@@ -210,7 +211,7 @@ class Check:
             run("debugfs", "-w", "-R", request, folder / "root.ext4")
         run("tune2fs", "-f", "-U", "random", folder / "root.ext4")
         (folder / "manifest.raucm").write_text(
-            f"[update]\ncompatible=tacet-raspberry-pi\nversion={name}\n[bundle]\nformat=verity\n"
+            f"[update]\ncompatible=tacet-raspberry-pi\nversion={version}\n[bundle]\nformat=verity\n"
             "[image.rootfs]\nfilename=root.ext4\n")
         bundle = self.folder / f"{name}.raucb"
         certificate, private = key or (self.bundle.parent / "update-certificate.pem",
@@ -266,13 +267,18 @@ class Check:
         expect("signature" in text.lower() or "verif" in text.lower(), f"it was not refused: {text}")
         return re.search(r"LastError: (.*)|(.*failed.*)", text)[0].strip()[:100]
 
+    def refuses_older(self):
+        text = self.install(self.make_update("older", [], version="0.0.1"), check=False)
+        expect("version" in text.lower() and "succeeded" not in text.lower(), f"it was not refused: {text}")
+        return re.search(r"LastError: (.*)|(.*version.*)", text)[0].strip()[:100]
+
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
 
-CHECKS = ["starts", "is-an-appliance", "updates-by-apt", "bad-update", "good-update", "refuses-foreign",
+CHECKS = ["starts", "is-an-appliance", "updates-by-apt", "bad-update", "good-update", "refuses-older", "refuses-foreign",
           "survives-power-cuts"]  # fmt: skip
 
 
