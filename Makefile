@@ -64,7 +64,7 @@ test: toolchain libraries sound-server message-bus broker journal-maker $(if $(O
 
 .PHONY: test-files test-explorations test-quietly test-listening
 # What needs no compiler.
-test-files: import-check deploy-check
+test-files: import-check deploy-check page-check
 
 test-explorations: tests
 	swift test $(TESTS) --skip-build --filter '$(EXPLORING)'
@@ -332,6 +332,14 @@ systemd:
 
 archive-maker:
 	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
+
+.PHONY: page-check javascript
+page-check: ## test what the page for Cockpit concludes from the journal, without a browser
+	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/Programs/CockpitTests/journal.mjs >"$$log" || { cat "$$log"; exit 1; }
+
+javascript:
+	$(call apt-install,nodejs)
 
 cockpit-test: programs browser message-bus journal-maker ## test the page for Cockpit, in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
 	Tests/Programs/CockpitTests/run $(BUILT)

@@ -111,7 +111,7 @@ struct FleetAgentTests {
         #expect(second.published("answer") == [#"{"id":"c1","board":"b","answer":"success"}"#])
         let third = lab.message("b/command", #"{"id":"c1","command":"play"}"#)
         #expect(third.calls.isEmpty)
-        #expect(third.published("answer")[0].contains("another request had the id “c1”"))
+        #expect(third.published("answer").joined().contains("another request had the id “c1”"))
     }
 
     @Test func idIsRememberedAcrossARestart() throws {
@@ -156,7 +156,7 @@ struct FleetAgentTests {
     @Test func requestThatIsNotObeyedIsInTheJournalAndItsAnswerHasItsID() throws {
         var lab = AgentLab()
         let unknown = lab.message("b/announce", #"{"id":"a","sound":"gong","volume":1}"#)
-        #expect(unknown.published("answer")[0].hasPrefix(#"{"id":"a","board":"b","answer":"refused""#))
+        #expect(unknown.published("answer").joined().hasPrefix(#"{"id":"a","board":"b","answer":"refused""#))
         #expect(unknown.news.count == 1)
         let late = lab.message("b/announce", #"{"id":"b","sound":"gong","expires_at":1}"#)
         #expect(
@@ -164,7 +164,7 @@ struct FleetAgentTests {
         let call = try #require(lab.message("b/announce", #"{"id":"c","sound":"gogn"}"#).lastCall)
         let receipt = try #require(AnnouncementReceipt([.string("noSuchContent"), .uint64(0)]))
         let answered = lab.give(.answered(call, .receipt(receipt)))
-        #expect(answered.published("answer")[0].contains(#""reason":"this board has no such sound, or cannot read"#))
+        #expect(answered.published("answer").joined().contains(#""reason":"this board has no such sound, or cannot read"#))
         guard case .rejected(_, let reason)? = answered.news.first else { return #expect(Bool(false)) }
         #expect(reason.hasPrefix("this board has no such sound") && reason.hasSuffix(" (c)"))
     }
@@ -199,7 +199,7 @@ struct FleetAgentTests {
         var lab = AgentLab()
         let late = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000000}"#)
         #expect(late.calls.isEmpty)
-        #expect(late.published("answer")[0].contains(#""answer":"expired""#))
+        #expect(late.published("answer").joined().contains(#""answer":"expired""#))
         let inTime = lab.message("b/announce", #"{"id":"b","sound":"gong","priority":30,"expires_at":1000000.5}"#)
         #expect(
             inTime.calls == [
@@ -215,7 +215,7 @@ struct FleetAgentTests {
         lab.now.isSynchronised = false
         let refused = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":2000000}"#)
         #expect(refused.calls.isEmpty)
-        #expect(refused.published("answer")[0].contains("clock is not synchronised"))
+        #expect(refused.published("answer").joined().contains("clock is not synchronised"))
         #expect(
             lab.agent.problems == [
                 "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"
@@ -324,7 +324,7 @@ struct FleetAgentTests {
         _ = lab.give(.update(.unavailable(.notRunning)))
         _ = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000005}"#)
         let other = lab.message("b/announce", #"{"id":"a","sound":"gong","expires_at":1000006}"#)
-        #expect(other.published("answer")[0].contains("another request had the id “a”"))
+        #expect(other.published("answer").joined().contains("another request had the id “a”"))
         #expect(lab.give(.update(.available(AgentLab.snapshot()))).calls.count == 1)
     }
 

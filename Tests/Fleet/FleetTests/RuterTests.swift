@@ -79,7 +79,7 @@ struct RuterTests {
         #expect(remembered < called)
         #expect(announcements(lab.give(RuterTests.message(RuterTests.example()))).isEmpty)
         let other = lab.give(RuterTests.message(RuterTests.example(first: #""content":"QUJD""#)))
-        #expect(announcements(other).isEmpty && rejections(other)[0].contains("another message had the traceId"))
+        #expect(announcements(other).isEmpty && rejections(other).joined().contains("another message had the traceId"))
     }
 
     /// The published example of local files: without traceId, with `speaker` and `volume`, and with `contentUrl`.
@@ -143,7 +143,7 @@ struct RuterTests {
         var lab = try RuterTests.lab()
         let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(url)""#)))
         #expect(downloads(effects).isEmpty && announcements(effects).count == 1)
-        #expect(rejections(effects)[0].hasPrefix("AudioServer= does not allow \(url)"))
+        #expect(rejections(effects).joined().hasPrefix("AudioServer= does not allow \(url)"))
     }
 
     @Test(arguments: [
@@ -156,7 +156,8 @@ struct RuterTests {
         let text = url.replacing("\\", with: "\\\\")
         let effects = lab.give(RuterTests.message(RuterTests.example(first: #""contentURL":"\#(text)""#)))
         #expect(downloads(effects).isEmpty && announcements(effects).count == 1)
-        #expect(rejections(effects)[0].hasPrefix("AudioServer= does not allow \(url), because its path has a segment"))
+        let reason = rejections(effects).first ?? "none"
+        #expect(reason.hasPrefix("AudioServer= does not allow \(url), because its path has a segment"), "\(reason)")
     }
 
     @Test(arguments: ["a..b.mp3", "...", "a.mp3?next=../b", "a%20b.mp3", "100%.mp3", ".hidden", "a/b;../c.mp3"])
@@ -197,7 +198,7 @@ struct RuterTests {
 
         var late = try RuterTests.lab(at: "2018-11-13T08:40:32.249Z")
         let effects = late.give(RuterTests.message(RuterTests.example()))
-        #expect(effects.calls.isEmpty && rejections(effects)[0].hasPrefix("it has expired"))
+        #expect(effects.calls.isEmpty && rejections(effects).joined().hasPrefix("it has expired"))
 
         var slow = try RuterTests.lab()
         let url = #""contentURL":"http://webserver.local/resources/a.mp3""#
@@ -211,7 +212,7 @@ struct RuterTests {
         #expect(lab.give(RuterTests.message(RuterTests.example(), retained: true)).calls.isEmpty)
         lab.now.isSynchronised = false
         let effects = lab.give(RuterTests.message(RuterTests.example()))
-        #expect(effects.calls.isEmpty && rejections(effects)[0].contains("clock is not synchronised"))
+        #expect(effects.calls.isEmpty && rejections(effects).joined().contains("clock is not synchronised"))
     }
 
     @Test func messageWaitsForTacet() throws {
@@ -236,7 +237,7 @@ struct RuterTests {
         let effects = lab.give(RuterTests.message(RuterTests.example()))
         let number = try #require(effects.lastCall)
         let settled = lab.give(.answered(number, .answer(name: "noSuchContent", reason: "")))
-        #expect(rejections(settled)[0].hasPrefix("a part cannot be heard: noSuchContent"))
+        #expect(rejections(settled).joined().hasPrefix("a part cannot be heard: noSuchContent"))
         #expect(settled.published("answer").isEmpty)
     }
 
