@@ -122,3 +122,10 @@ export function position(seconds) {
 
 /// −6 dB
 export const decibels = level => `${String(Math.round(level * 10) / 10).replace("-", "−")} dB`;
+
+/// A sentence of Tacet's as a headline of a narrow page: without the process that gave a command, and with files' names
+/// instead of their paths.
+export function headline(sentence) {
+    return sentence.replace(/ \((?:pid|uid) \d+(?:, uid \d+)?\)/g, "")
+        .replace(/(^|[\s(‘“"])(?:\/[^\s/’”"]+)+\/([^\s/’”"]+)/g, "$1$2");
+}

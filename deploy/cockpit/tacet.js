@@ -3,12 +3,14 @@
 
 import { Check } from "./check.js";
 import { Daemon } from "./daemon.js";
-import { byId, decibels, element, position, Rows, setAttribute, setText, span } from "./elements.js";
+import { byId, decibels, element, headline, position, Rows, setAttribute, setText, span } from "./elements.js";
 import { chronicle, clocks, Journal, lanes, midnight } from "./journal.js";
 import { listing, Timeline } from "./timeline.js";
 import { Wiring } from "./wiring.js";
 
 const MUTE = -120;
+/// As in tacet.css.
+const isNarrow = window.matchMedia("(width <= 560px)");
 
 // MARK: Why
 
@@ -31,10 +33,11 @@ function showWhy(daemon, isNews) {
     }[phase];
     setText(byId("mood"), word);
     byId("hero").dataset.mood = value;
-    const sentence = {
+    const full = {
         connecting: "Asking Tacet why …", stopped: "Tacet is not running, so nothing plays.", broken: daemon.problem,
         running: session.Why ?? "Tacet does not say why in a way that this page understands.",
     }[phase];
+    const sentence = isNarrow.matches ? headline(full) : full;
     setText(byId("why"), sentence);
     byId("absence").hidden = phase !== "stopped";
 
@@ -42,12 +45,12 @@ function showWhy(daemon, isNews) {
     const cause = phase === "running" ? [word, scene.quiet_cause, scene.track, ...(scene.active ?? [])].join(" ") : `${phase} ${daemon.problem}`;
     if (isNews && cause !== showWhy.spoken) {
         showWhy.spoken = cause;
-        setText(byId("spoken"), sentence);
+        setText(byId("spoken"), full);
     }
-    const track = typeof scene.track === "string" && typeof scene.position === "number"
-        ? `${scene.track} · ${position(scene.position)}` : "";
+    const name = typeof scene.track !== "string" ? undefined : isNarrow.matches ? scene.track.split("/").pop() : scene.track;
+    const track = name !== undefined && typeof scene.position === "number" ? `${name} · ${position(scene.position)}` : "";
     // Most sentences name it.
-    byId("track").hidden = track === "" || sentence.includes(scene.track);
+    byId("track").hidden = track === "" || sentence.includes(name);
     setText(byId("track"), track);
 }
 
@@ -393,6 +396,7 @@ function main() {
     lists = new Lists(daemon);
     history = new History();
     daemon.changed(true);
+    isNarrow.addEventListener("change", () => daemon.changed(false));
     for (const button of document.querySelectorAll("[data-command]"))
         button.addEventListener("click", () => give(() => daemon.command(button.dataset.command)));
     byId("hush").addEventListener("click", () => give(() => daemon.hush(), "All announcements are withdrawn.", "sound-answer"));

@@ -1,4 +1,4 @@
-// Tests what journal.js concludes from the journal's entries, in a plain JavaScript engine: `node --test journal.mjs`.
+// Tests what the page concludes, as far as it needs no document, in a plain JavaScript engine: `node --test journal.mjs`.
 // PAGE= is the page to test; another folder than deploy/cockpit shows that a test can fail.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,8 +6,9 @@ import { test } from "node:test";
 
 // Node takes a file for a module only by its name, so its text is imported.
 const page = process.env.PAGE ?? new URL("../../../deploy/cockpit", import.meta.url).pathname;
-const source = readFileSync(`${page}/journal.js`);
-const { parse, chronicle, lanes } = await import(`data:text/javascript;base64,${source.toString("base64")}`);
+const load = name => import(`data:text/javascript;base64,${readFileSync(`${page}/${name}`).toString("base64")}`);
+const { parse, chronicle, lanes } = await load("journal.js");
+const { headline } = await load("elements.js");
 
 const SECOND = 1e6;
 
@@ -134,4 +135,15 @@ test("a suspension counts in dates, although the monotonic clock stands still", 
             ...JSON.parse(entry("command", 30)), __REALTIME_TIMESTAMP: String(time(3630)),
         }));
     assert.deepEqual(moments.map(moment => (moment.time - STARTS.a) / SECOND), [10, 3620, 3630]);
+});
+
+test("a headline has neither paths nor process ids", () => {
+    for (const [sentence, expected] of [
+        ["Quiet because it was paused by playerctl (pid 812, uid 1000) at 12:03.", "Quiet because it was paused by playerctl at 12:03."],
+        ["Quiet because it was paused by a program on the bus (uid 0).", "Quiet because it was paused by a program on the bus."],
+        ["Playing ‘/srv/music/a/b.flac’ at 0:12.", "Playing ‘b.flac’ at 0:12."],
+        ["Quiet: /srv/music/list.m3u cannot be read: No such file", "Quiet: list.m3u cannot be read: No such file"],
+        ["Turned down by phone-call and/or door since 14:03 (for 2min 5s).", "Turned down by phone-call and/or door since 14:03 (for 2min 5s)."],
+    ])
+        assert.equal(headline(sentence), expected);
 });
