@@ -4,6 +4,8 @@ public struct FleetTopics: Hashable, Sendable {
     public static let everyBoard = "all"
     /// With which all topics begin, if nothing else is configured.
     static let usualPrefix = "tacet"
+    /// The longest name of a signal, in bytes: it is repeated in problems, which are published.
+    static let longestSignal = 100
 
     public let prefix: String
     public let board: String
@@ -39,7 +41,8 @@ public struct FleetTopics: Hashable, Sendable {
         switch Array(levels[2...]) {
         case ["command"]: return .command
         case ["announce"]: return .announce
-        case let rest where rest.count == 2 && rest[0] == "signal" && !rest[1].isEmpty:
+        case let rest
+        where rest.count == 2 && rest[0] == "signal" && (1...FleetTopics.longestSignal).contains(rest[1].utf8.count):
             return .signal(name: rest[1], scope: scope)
         default: return nil
         }
