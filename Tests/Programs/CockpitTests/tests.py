@@ -127,6 +127,19 @@ class PlainTests(PageTest):
         self.page.click("#hush")
         self.says("nothing that this could apply to", "#sound-answer")
 
+    def test_an_answer_moves_nothing(self):
+        def places():
+            return self.page.script(
+                "const top = id => document.getElementById(id).getBoundingClientRect().top;"
+                "return ['signals', 'sounds', 'timeline'].map(id => Math.round(top(id) - top('control')))")
+        until("no answer", lambda: not self.page.text("#answer") and not self.page.text("#sound-answer"))
+        before = places()
+        self.page.click("[data-command=play]")
+        self.says(".", "#answer")
+        self.page.click("#hush")
+        self.says("nothing that this could apply to", "#sound-answer")
+        self.assertEqual(places(), before)
+
     def test_unreadable_sound_says_so_and_cannot_be_announced(self):
         self.assertIn("its file cannot be read", self.page.row("sounds", "siren"))
         self.assertIn("missing.wav", self.page.text("#health-list"))
