@@ -47,6 +47,22 @@ import Testing
         #expect(reader.acquire().map(\.level) == [true])
     }
 
+    /// The others of the card stay, in any order.
+    @Test(arguments: [["A Jack"], ["B Jack"], ["C Jack"], ["A Jack", "C Jack"], ["A Jack", "B Jack", "C Jack"]])
+    func someOfSeveralControlsAreLost(removed: [String]) {
+        let names = ["A Jack", "B Jack", "C Jack"]
+        let card = machine.plug(0, "PCH", Dictionary(uniqueKeysWithValues: names.map { ($0, false) }))
+        let reader = JackReader(names.map { WantedJack($0, control: $0) }, system: machine)
+        #expect(reader.acquire().count == 3)
+        for name in removed { card.remove(name) }
+        let rest = names.filter { !removed.contains($0) }
+        for name in rest { card.turn(name, true) }
+        let (edges, losses) = reader.readEdges(readsLevels: true)
+        #expect(losses.map(\.id) == removed && edges.map(\.id) == rest)
+        #expect(rest.allSatisfy { reader.level(of: $0) == true } && removed.allSatisfy { reader.level(of: $0) == nil })
+        #expect(reader.isIncomplete)
+    }
+
     @Test func twoCardsWithTheJackNeedACard() {
         machine.plug(0, "PCH", ["Headphone Jack": true])
         machine.plug(1, "USB", ["Headphone Jack": false])

@@ -128,8 +128,14 @@ public final class LineWriter<ID: Hashable & Sendable> {
 
     /// Notices lines that have been lost.
     public func check() {
-        for index in held.indices.reversed() {
-            do throws(GPIOError) { try held[index].output.check() } catch { lose(index, error) }
+        held = held.filter { line in
+            do throws(GPIOError) {
+                try line.output.check()
+                return true
+            } catch {
+                problems[line.wanted.id] = error.of("\(line.found)")
+                return false
+            }
         }
     }
 

@@ -180,19 +180,21 @@ public final class JackReader<ID: Hashable & Sendable> {
             do throws(PCMError) {
                 guard try card.control.readEvents() || readsLevels else { continue }
                 let jacks = try card.control.jacks()
-                for index in card.held.indices.reversed() {
-                    let held = card.held[index]
+                var kept: [Held] = []
+                for var held in card.held {
                     // A driver can remove a control: a codec that is probed again.
                     guard let jack = jacks.first(where: { $0.number == held.number && $0.name == held.wanted.control })
                     else {
-                        card.held.remove(at: index)
                         losses.append(lose(held, "the sound card has removed the jack"))
                         continue
                     }
-                    guard jack.isPlugged != held.level else { continue }
-                    card.held[index].level = jack.isPlugged
-                    edges.append(Edge(id: held.wanted.id, level: jack.isPlugged, time: now))
+                    if jack.isPlugged != held.level {
+                        held.level = jack.isPlugged
+                        edges.append(Edge(id: held.wanted.id, level: jack.isPlugged, time: now))
+                    }
+                    kept.append(held)
                 }
+                card.held = kept
             } catch {
                 cards.removeAll { $0 === card }
                 losses += card.held.map { lose($0, error.message) }
