@@ -1,6 +1,7 @@
 #pragma once
 #include <alsa/asoundlib.h>
 #include <stdarg.h>
+#include <time.h>
 
 // libasound's calls of a running stream, declared again with the attributes that Swift's compiler requires in real-time
 // code. Whether they really neither lock nor allocate depends on the type of the PCM: `hw` does not, but a plug-in for
@@ -17,6 +18,15 @@ REALTIME int snd_pcm_resume(snd_pcm_t *pcm);
 REALTIME snd_pcm_sframes_t snd_pcm_rewindable(snd_pcm_t *pcm);
 REALTIME snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames);
 REALTIME int snd_pcm_drop(snd_pcm_t *pcm);
+REALTIME snd_pcm_stream_t snd_pcm_stream(snd_pcm_t *pcm);
+
+// CLOCK_MONOTONIC in nanoseconds. It is in C because Swift cannot know that the system's function neither locks nor
+// allocates.
+REALTIME static inline int64_t calsa_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
 
 // libasound prints its errors to standard error, which is a nuisance when a caller retries repeatedly. This turns the
 // messages off or on again for the calling thread. It is in C because Swift cannot implement a variadic handler.

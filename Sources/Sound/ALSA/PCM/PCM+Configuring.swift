@@ -17,6 +17,7 @@ extension PCM {
             code = snd_pcm_hw_params(handle, parameters)
             guard code >= 0 else { continue }
             let configuration = try configuration(format, parameters)
+            pace.pointee = request.isPaced && endsInNothing(handle) ? PCMPace(configuration) : PCMPace()
             if snd_pcm_stream(handle) == SND_PCM_STREAM_PLAYBACK { try startSoon(handle, configuration, request) }
             return configuration
         }

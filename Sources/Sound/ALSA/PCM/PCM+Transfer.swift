@@ -9,10 +9,15 @@ extension PCM {
     @_noLocks @_noAllocation
     public func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.write, code: EBADF) }
+        let now = Int(calsa_now())
+        let frames = pace.pointee.isActive ? min(frames, pace.pointee.room(at: now)) : frames
+        // For libasound, 0 frames are no error.
+        guard frames > 0 || !pace.pointee.isActive else { throw PCMFault(.write, code: EAGAIN) }
         let count = snd_pcm_writei(handle, samples, snd_pcm_uframes_t(frames))
         guard count >= 0 else { throw PCMFault(.write, code: Int32(truncatingIfNeeded: count)) }
         // No frames taken and no error: treat the device as full.
         guard count > 0 || frames == 0 else { throw PCMFault(.write, code: EAGAIN) }
+        if pace.pointee.isActive { pace.pointee.write(count, at: now) }
         return count
     }
 
@@ -23,9 +28,12 @@ extension PCM {
     @_noLocks @_noAllocation
     public func read(_ samples: UnsafeMutableRawPointer, frames: Int) throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.read, code: EBADF) }
+        let frames = pace.pointee.isActive ? min(frames, pace.pointee.captured(at: Int(calsa_now()))) : frames
+        guard frames > 0 || !pace.pointee.isActive else { throw PCMFault(.read, code: EAGAIN) }
         let count = snd_pcm_readi(handle, samples, snd_pcm_uframes_t(frames))
         guard count >= 0 else { throw PCMFault(.read, code: Int32(truncatingIfNeeded: count)) }
         guard count > 0 || frames == 0 else { throw PCMFault(.read, code: EAGAIN) }
+        if pace.pointee.isActive { pace.pointee.read(count) }
         return count
     }
 
@@ -34,6 +42,7 @@ extension PCM {
     @_noLocks @_noAllocation
     public func readable() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryFrames, code: EBADF) }
+        if pace.pointee.isActive { return pace.pointee.captured(at: Int(calsa_now())) }
         let count = snd_pcm_avail(handle)
         guard count >= 0 else { throw PCMFault(.queryFrames, code: Int32(truncatingIfNeeded: count)) }
         return count
@@ -43,6 +52,7 @@ extension PCM {
     @_noLocks @_noAllocation
     public func available() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryFreeSpace, code: EBADF) }
+        if pace.pointee.isActive { return pace.pointee.room(at: Int(calsa_now())) }
         let count = snd_pcm_avail(handle)
         guard count >= 0 else { throw PCMFault(.queryFreeSpace, code: Int32(truncatingIfNeeded: count)) }
         return count
@@ -54,6 +64,11 @@ extension PCM {
     @_noLocks @_noAllocation
     public func delay() throws(PCMFault) -> Int {
         guard let handle else { throw PCMFault(.queryDelay, code: EBADF) }
+        if pace.pointee.isActive {
+            let now = Int(calsa_now())
+            return snd_pcm_stream(handle) == SND_PCM_STREAM_CAPTURE
+                ? pace.pointee.captured(at: now) : pace.pointee.queued(at: now)
+        }
         var frames: snd_pcm_sframes_t = 0
         let code = snd_pcm_delay(handle, &frames)
         guard code >= 0 else { throw PCMFault(.queryDelay, code: code) }
@@ -64,6 +79,7 @@ extension PCM {
     @_noLocks @_noAllocation
     public func prepare() throws(PCMFault) {
         guard let handle else { throw PCMFault(.prepare, code: EBADF) }
+        pace.pointee.stop()
         let code = snd_pcm_prepare(handle)
         guard code >= 0 else { throw PCMFault(.prepare, code: code) }
     }
@@ -72,6 +88,9 @@ extension PCM {
     @_noLocks @_noAllocation
     public func start() throws(PCMFault) {
         guard let handle else { throw PCMFault(.start, code: EBADF) }
+        if pace.pointee.isActive, snd_pcm_stream(handle) == SND_PCM_STREAM_CAPTURE {
+            pace.pointee.startCapturing(at: Int(calsa_now()))
+        }
         let code = snd_pcm_start(handle)
         guard code >= 0 else { throw PCMFault(.start, code: code) }
     }
@@ -103,6 +122,7 @@ extension PCM {
     @_noLocks @_noAllocation
     public func drop() throws(PCMFault) {
         guard let handle else { throw PCMFault(.drop, code: EBADF) }
+        pace.pointee.stop()
         let code = snd_pcm_drop(handle)
         guard code >= 0 else { throw PCMFault(.drop, code: code) }
     }

@@ -21,8 +21,20 @@ public struct PCM: ~Copyable {
     public let name: String
     /// Nil after `close`; libasound must not be called without a handle.
     var handle: OpaquePointer?
+    /// The clock of a device that has none. Its memory is allocated when the PCM is opened, because the calls of a running
+    /// stream do not allocate.
+    let pace: UnsafeMutablePointer<PCMPace>
+
+    private init(name: String, handle: OpaquePointer) {
+        self.name = name
+        self.handle = handle
+        pace = .allocate(capacity: 1)
+        pace.initialize(to: PCMPace())
+    }
 
     deinit {
+        // `PCMPace` is trivial: there is nothing to deinitialise.
+        pace.deallocate()
         if let handle { snd_pcm_close(handle) }
     }
 

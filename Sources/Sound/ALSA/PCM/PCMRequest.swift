@@ -13,6 +13,9 @@ public struct PCMRequest: Sendable, Hashable {
     /// The preferred sizes for a device that can rewind. It is then filled by a timer: where it permits this, it causes no
     /// interrupts, and its poll descriptors report only that it has stopped or vanished. Nil to treat every device alike.
     public var rewindable: Sizes?
+    /// Whether a device that has no clock, because it ends in ALSA's null PCM, runs in real time. Otherwise it takes and
+    /// delivers frames as fast as they are passed. Only for a PCM that does not block.
+    public var isPaced = false
 
     /// Sizes in frames: of a period, and of the buffer.
     public struct Sizes: Sendable, Hashable {

@@ -13,13 +13,14 @@ struct CaptureDevice: ~Copyable {
     init(_ settings: RecorderSettings, lines: CaptureLines, quietly: Bool) throws(PCMError) {
         let pcm = try PCM.open(settings.device, for: .capture, blocks: false, quietly: quietly)
         let rate = settings.format.rate
-        let configuration = try pcm.configure(
-            PCMRequest(
-                settings.format,
-                // The nearest to the bits that are to be recorded, then the better ones.
-                sampleFormats: settings.bits == 16
-                    ? [.s16, .s24, .s24Packed, .s32, .float] : [.s32, .s24, .s24Packed, .float, .s16],
-                periodFrames: rate / 50, bufferFrames: rate / 2))
+        var request = PCMRequest(
+            settings.format,
+            // The nearest to the bits that are to be recorded, then the better ones.
+            sampleFormats: settings.bits == 16
+                ? [.s16, .s24, .s24Packed, .s32, .float] : [.s32, .s24, .s24Packed, .float, .s16],
+            periodFrames: rate / 50, bufferFrames: rate / 2)
+        request.isPaced = true
+        let configuration = try pcm.configure(request)
         guard configuration.format.channels <= 8, configuration.format.rate <= 655_350 else {
             throw .system(
                 EINVAL, operation: "record from", device: settings.device.name,

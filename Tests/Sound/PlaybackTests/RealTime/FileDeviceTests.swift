@@ -7,6 +7,16 @@ import Testing
 
 /// Records the bytes that the engine passes to libasound.
 @Suite(.serialized) struct FileDeviceTests {
+    /// ALSA's null PCM has no clock. The bound holds however slow the machine is.
+    @Test func playbackWithoutADeviceIsNoFasterThanWithOne() throws {
+        let lab = try EngineLab { $0.address = PCMAddress("null") }
+        let start = ContinuousClock.now
+        try lab.play()
+        try lab.pass("two seconds") { _ in lab.engine.playhead?.position ?? .zero > .seconds(2) }
+        #expect(lab.engine.playhead?.position ?? .zero <= ContinuousClock.now - start)
+        #expect(lab.engine.stop(within: .seconds(5)))
+    }
+
     @Test func outputEqualsTheProgrammeBitForBit() throws {
         try retryOnStall {
             let folder = try TemporaryFolder()

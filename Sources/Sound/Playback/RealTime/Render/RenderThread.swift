@@ -218,6 +218,7 @@ final class RenderThread {
         // 16 ms, and a queue of 24 ms, are the longest with which orders are heard within 40 ms. (See the benchmark.) The
         // buffer has room for a longer queue.
         var request = PCMRequest(settings.preferredFormat, periodFrames: rate * 16 / 1000, bufferFrames: rate / 5)
+        request.isPaced = true
         // Some cards report their position only to a period: then the periods limit how far they can be rewound.
         let frames = settings.longestQueue.frames(atRate: rate)
         if frames > 0 { request.rewindable = .init(periodFrames: rate / 50, bufferFrames: frames + rate / 50) }
