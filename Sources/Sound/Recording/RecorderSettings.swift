@@ -46,6 +46,13 @@ public struct RecorderSettings: Hashable, Sendable {
         self.directory = directory
     }
 
+    /// Nanoseconds from a frame's arrival to the flush that writes it, so that it is on the disk within `interval`, although
+    /// frames arrive in pieces and a flush takes its time.
+    var flushTime: Int {
+        let interval = interval.wholeNanoseconds
+        return interval - min(interval / 2, 750_000_000)
+    }
+
     /// These settings, limited to valid values.
     var limited: RecorderSettings {
         var settings = self
@@ -97,6 +104,8 @@ public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringCon
     case settings
     /// The program ends.
     case shutdown
+    /// Another program has deleted the file while it was written.
+    case deleted
 
     public var description: String {
         switch self {
@@ -107,6 +116,7 @@ public enum RecordingEnd: Int, Hashable, Sendable, CaseIterable, CustomStringCon
         case .storage: "storage failed"
         case .settings: "the settings changed"
         case .shutdown: "the recorder stopped"
+        case .deleted: "the file was deleted"
         }
     }
 }

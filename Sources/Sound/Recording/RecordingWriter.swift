@@ -24,13 +24,29 @@ public final class RecordingWriter {
         case notRemoved(RecordingError)
     }
 
+    /// Frames of one format that follow one another.
+    private struct Piece {
+        var samples: ArraySlice<Int32>
+        let format: RecordedFormat
+        /// When the first of them was captured.
+        var since: Duration
+
+        var frames: Int { samples.count / format.stream.channels }
+
+        /// Takes the first frames out.
+        mutating func removeFirst(_ count: Int) -> ArraySlice<Int32> {
+            let first = samples.prefix(count * format.stream.channels)
+            samples = samples.dropFirst(first.count)
+            since += Duration(frames: count, rate: format.stream.rate)
+            return first
+        }
+    }
+
     private let settings: RecorderSettings
     private let folder: RecordingFolder
     private var file: RecordingFile?
-    /// Frames that are in no file yet.
-    private var waiting: [Int32] = []
-    private var waitingFormat: RecordedFormat?
-    private var waitingSince = Duration.zero
+    /// Frames that are in no file yet, in order.
+    private var waiting: [Piece] = []
     /// A `close` that has not succeeded yet.
     private var ending: RecordingEnd?
     private var events: [Event] = []
@@ -69,7 +85,7 @@ public final class RecordingWriter {
     ) throws(RecordingError) {
         guard !samples.isEmpty else { return }
         if isFailing { try retry() }
-        (waiting, waitingFormat, waitingSince) = (Array(samples), format, wallClock)
+        waiting.append(Piece(samples: Array(samples)[...], format: format, since: wallClock))
         recordedFrames += samples.count / format.stream.channels
         try attempt { () throws(RecordingError) in try advance() }
     }
@@ -78,8 +94,8 @@ public final class RecordingWriter {
     public func writeSilence(frames: Int, format: RecordedFormat, at wallClock: Duration) throws(RecordingError) {
         guard frames > 0 else { return }
         if isFailing { try retry() }
-        waiting = [Int32](repeating: 0, count: frames * format.stream.channels)
-        (waitingFormat, waitingSince) = (format, wallClock)
+        let silence = [Int32](repeating: 0, count: frames * format.stream.channels)
+        waiting.append(Piece(samples: silence[...], format: format, since: wallClock))
         recordedFrames += frames
         try attempt { () throws(RecordingError) in try advance() }
     }
@@ -107,9 +123,15 @@ public final class RecordingWriter {
         do throws(RecordingError) {
             try flushAll()
         } catch {
-            // A full disk has no room for another file either.
-            guard let old = file, error.reason != .full else { throw error }
-            try replace(old)
+            guard let old = file else { throw error }
+            if old.isDeleted {
+                // Nobody could ever read it, and until it is closed it occupies the disk.
+                reclaim(old)
+            } else {
+                // A full disk has no room for another file either.
+                guard error.reason != .full else { throw error }
+                try replace(old)
+            }
             try flushAll()
         }
     }
@@ -129,29 +151,29 @@ public final class RecordingWriter {
     /// Gives up what cannot be written, at the end.
     /// - Returns: the frames that are lost.
     public func abandon() -> Int {
-        var lost = waiting.count / (waitingFormat?.stream.channels ?? 1)
+        var lost = waiting.reduce(0) { $0 + $1.frames }
         if let file {
             lost += file.abandon().count / file.format.stream.channels
             end(file, .storage)
         }
-        (waiting, waitingFormat, ending, isFailing) = ([], nil, nil, false)
+        (waiting, ending, isFailing) = ([], nil, false)
         return lost
     }
 
     /// Moves waiting frames to files.
     private func advance() throws(RecordingError) {
-        while let format = waitingFormat, !waiting.isEmpty {
-            if let file, file.format != format { try finish(file, .format) }
-            let file = if let open = self.file { open } else { try begin(format, at: waitingSince) }
-            let channels = format.stream.channels
-            let length = max(1, settings.segment.frames(atRate: format.stream.rate))
-            let count = min(waiting.count / channels, length - file.frames)
-            let rest = Array(waiting[(count * channels)...])
-            let piece = waiting[..<(count * channels)]
-            // It takes them over even if it fails.
-            waiting = rest
-            waitingSince += Duration(frames: count, rate: format.stream.rate)
-            try file.append(piece)
+        while var piece = waiting.first {
+            guard piece.frames > 0 else {
+                waiting.removeFirst()
+                continue
+            }
+            if let file, file.format != piece.format { try finish(file, .format) }
+            let file = if let open = self.file { open } else { try begin(piece.format, at: piece.since) }
+            let length = max(1, settings.segment.frames(atRate: piece.format.stream.rate))
+            let samples = piece.removeFirst(min(piece.frames, length - file.frames))
+            // The file takes them over even if it fails.
+            waiting[0] = piece
+            try file.append(samples)
             if file.frames >= length { try finish(file, .segment) }
             makeRoom()
         }
@@ -176,7 +198,7 @@ public final class RecordingWriter {
 
     private func end(_ file: RecordingFile, _ reason: RecordingEnd) {
         file.close()
-        if file.frames > 0 { folder.add(file) }
+        if file.frames > 0, reason != .deleted { folder.add(file) }
         self.file = nil
         events.append(.ended(path: file.path, frames: file.frames, reason))
     }
@@ -189,6 +211,13 @@ public final class RecordingWriter {
         file = new
         events.append(.began(path: new.path))
         try new.append(rest[...])
+    }
+
+    /// Gives up a file that has been deleted, and takes its last frames back.
+    private func reclaim(_ deleted: RecordingFile) {
+        let since = deleted.time(of: deleted.flushedFrames)
+        waiting.insert(Piece(samples: deleted.abandon()[...], format: deleted.format, since: since), at: 0)
+        end(deleted, .deleted)
     }
 
     private func makeRoom() {

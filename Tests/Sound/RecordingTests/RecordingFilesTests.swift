@@ -133,6 +133,34 @@ import Testing
         #expect(text("/recordings/2026-11-22T14-03-12Z_0001.flac").contains("2017-05-21T08:43:12Z"))
     }
 
+    /// A file from a clock that was wrong once does not name all later ones.
+    @Test func nameFromTheFarFutureDoesNotCount() throws {
+        let future = "/recordings/2066-05-01T00-00-00Z.flac"
+        disk.disk[future] = [1]
+        let writer = RecordingWriter(settings { $0.keep = 1500 }, calls: disk)
+        for _ in 0..<2 {
+            try write([1], to: writer)
+            try writer.close(.stopped)
+        }
+        let names = ["12Z.flac", "12Z_0001.flac"].map { "/recordings/2026-11-22T14-03-" + $0 }
+        #expect(disk.disk.paths == names + [future])
+        // The clock of this run was wrong until it was set.
+        try write([1], to: writer, at: noon + .seconds(1_000_000_000))
+        try writer.close(.stopped)
+        try write([1], to: writer, at: noon + .seconds(1))
+        #expect(writer.currentFile == "/recordings/2026-11-22T14-03-13Z.flac")
+        // The oldest name is deleted first.
+        #expect(writer.takeEvents().contains(.removed(path: names[0])) && !disk.disk.paths.contains(names[0]))
+    }
+
+    /// A board without a clock of its own begins in 1970 after each power cut.
+    @Test func clockThatHasNotBeenSetKeepsTheOrder() throws {
+        disk.disk["/recordings/2026-11-22T14-03-12Z.flac"] = [1]
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1], to: writer, at: .seconds(5))
+        #expect(writer.currentFile == "/recordings/2026-11-22T14-03-12Z_0001.flac")
+    }
+
     // MARK: Segments
 
     @Test func segmentsAreGaplessAndNamedByTheirFirstFrame() throws {
@@ -259,6 +287,98 @@ import Testing
         try writer.close(.stopped)
         // Two frames after the first one's start.
         #expect(try decoded("/recordings/2026-11-22T14-03-12Z_0001.flac").samples == [3, 4])
+    }
+
+    /// The frames that the deleted file did not have on the disk are the first ones of the next file, with their time.
+    @Test func framesOfADeletedFileSurviveInTheirFormat() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([Int32](repeating: 1, count: 8000), to: writer)
+        try writer.flush()
+        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        try write([2, 3], to: writer)
+        let stereo = RecordedFormat(.init(rate: 44_100, channels: 2), bits: 24)
+        #expect(throws: RecordingError.self) { try write([4, 5, 6, 7], to: writer, stereo, at: noon + .seconds(2)) }
+        try writer.retry()
+        #expect(writer.currentFile == "/recordings/2026-11-22T14-03-14Z.flac")
+        try writer.close(.stopped)
+        #expect(try decoded("/recordings/2026-11-22T14-03-13Z.flac").samples == [2, 3])
+        #expect(try decoded("/recordings/2026-11-22T14-03-14Z.flac").samples == [4, 5, 6, 7])
+        let ends = writer.takeEvents().compactMap { if case .ended(_, _, let reason) = $0 { reason } else { nil } }
+        #expect(ends == [.deleted, .format, .stopped] && disk.open == [])
+    }
+
+    @Test func deletedFolderIsCreatedAgain() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        disk.deleteFolder("/recordings")
+        try write([3, 4], to: writer)
+        #expect(throws: RecordingError.self) { try writer.flush() }
+        try writer.retry()
+        #expect(!writer.isFailing)
+        try writer.close(.stopped)
+        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+    }
+
+    /// The empty mount point of a disk is not the disk.
+    @Test func folderIsNotCreatedBelowAnUnmountedDisk() throws {
+        _ = disk.makeDirectory("/media")
+        _ = disk.makeDirectory("/media/card")
+        disk.mounts = ["/media/card"]
+        let writer = RecordingWriter(settings { $0.directory = "/media/card/recordings" }, calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        disk.deleteFolder("/media/card/recordings")
+        disk.mounts = []
+        try write([3, 4], to: writer)
+        #expect(throws: RecordingError.self) { try writer.flush() }
+        for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.retry() } }
+        #expect(!disk.folders.contains("/media/card/recordings") && writer.currentFile == nil)
+        // Another card, which is empty.
+        disk.mounts = ["/media/other", "/media/card"]
+        try writer.retry()
+        try writer.close(.stopped)
+        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+    }
+
+    /// A person frees the disk by deleting the largest file, which is the one being written.
+    @Test func deletedFileFreesTheFullDisk() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([1, 2], to: writer)
+        try writer.flush()
+        let held = disk.open
+        // The disk is full until the file is closed.
+        disk.fails = { [disk] in $0 == .write && !disk.open.isDisjoint(with: held) ? ENOSPC : nil }
+        try write([3, 4], to: writer)
+        for _ in 0..<3 { #expect(throws: RecordingError.self) { try writer.flush() } }
+        #expect(disk.disk.remove("/recordings/2026-11-22T14-03-12Z.flac") == 0)
+        try writer.retry()
+        try writer.close(.stopped)
+        #expect(disk.disk.paths.flatMap { (try? decoded($0).samples) ?? [] } == [3, 4])
+    }
+
+    /// A file that cannot be written any more is continued by one that begins at its first frame that is not on the disk.
+    @Test func replacingFileHasTheTimeOfItsFirstFrame() throws {
+        let writer = RecordingWriter(settings(), calls: disk)
+        try write([Int32](repeating: 1, count: 16_000), to: writer)
+        try writer.flush()
+        var left = 2
+        disk.fails = { call in
+            guard call == .syncData, left > 0 else { return nil }
+            left -= 1
+            return EIO
+        }
+        try write([2, 3], to: writer)
+        #expect(throws: RecordingError.self) { try writer.flush() }
+        try writer.retry()
+        try writer.close(.stopped)
+        #expect(try decoded("/recordings/2026-11-22T14-03-14Z.flac").samples == [2, 3])
+        #expect(text("/recordings/2026-11-22T14-03-14Z.flac").contains("2026-11-22T14:03:14Z"))
+    }
+
+    @Test func flushLeavesTimeForItself() {
+        #expect(settings { $0.interval = .seconds(5) }.flushTime == 4_250_000_000)
+        #expect(settings { $0.interval = .milliseconds(100) }.flushTime == 50_000_000)
     }
 
     @Test func fullDiskDoesNotLeaveEmptyFiles() throws {

@@ -45,10 +45,12 @@ import Testing
         var random = SplitMix(seed: 2)
         var names: [String] = []
         var newest: RecordingName?
-        var now = 1_795_356_192
+        var latest = 1_795_356_192
         for _ in 0..<5000 {
-            now += [0, 0, 1, 900, -900, -100_000_000, 100_000_000].randomElement(using: &random) ?? 0
-            let name = RecordingName.following(newest, at: .seconds(now))
+            latest += [0, 0, 1, 900, 100_000_000].randomElement(using: &random) ?? 0
+            // Set back by a month at most, or not set at all since the board was turned on.
+            let back = [0, 900, 30 * 86_400, latest - 5].randomElement(using: &random) ?? 0
+            let name = RecordingName.following([newest].compactMap { $0 }, at: .seconds(latest - back))
             names.append(name.stem + ".flac")
             #expect(RecordingName(of: name.stem + ".wav") == name)
             newest = name

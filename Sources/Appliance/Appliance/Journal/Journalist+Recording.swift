@@ -57,6 +57,12 @@ extension Journalist {
         switch event {
         case .fileBegan(let path):
             JournalEntry(.recordingFile, "The recording \(path) begins.").with(.file, path)
+        case .fileEnded(let path, let frames, .deleted):
+            JournalEntry(
+                .recordingFile, "The recording \(path) has been deleted while it was written. Another one follows.",
+                priority: .warning
+            ).with(.file, path).with(.frames, "\(frames)").with(.reason, "\(RecordingEnd.deleted)")
+                .with(.outcome, "recording continues in another file")
         case .fileEnded(let path, let frames, let reason):
             JournalEntry(.recordingFile, "The recording \(path) is complete: \(reason).")
                 .with(.file, path).with(.frames, "\(frames)").with(.reason, "\(reason)")

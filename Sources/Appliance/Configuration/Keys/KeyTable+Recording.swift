@@ -12,8 +12,11 @@ extension KeyTable {
             "Directory", \.settings.directory, .text(upTo: 4000), since: "0.9.0",
             """
             The folder of the recordings, absolute or relative to the folder of the file that sets it. It is created if \
-            the folder that contains it exists. The service can only write to /var/lib/tacet: another folder needs \
-            ReadWritePaths= in a drop-in of the unit (systemctl edit tacet).
+            the folder that contains it exists, also if it has been deleted, but not while its disk is unmounted. The \
+            service can only write to /var/lib/tacet: another folder needs ReadWritePaths= in a drop-in of the unit \
+            (systemctl edit tacet). A file's name is the UTC time of its first frame. If the clock has been set back \
+            by up to a month, or has not been set since the board was turned on, the name of the newest file is \
+            continued with a number instead, so that names sort in the order of recording.
             """),
         Key(
             "Format", \.settings.format, .choice(), since: "0.9.0",

@@ -11,6 +11,8 @@ public protocol RecordingCalls: Sendable {
     func openDirectory(_ path: String) -> Int
     /// Appends the regular files in a folder, in any order.
     func list(_ path: String, _ files: inout [ListedFile]) -> Int
+    /// The number of the file system on which a file or folder is.
+    func fileSystem(of path: String) -> Int
     /// Creates a file; fails with EEXIST if there is one with this name.
     /// - Returns: a descriptor for writing, with `O_CLOEXEC` set.
     func create(_ path: String) -> Int
@@ -62,6 +64,11 @@ public struct SystemRecordingCalls: RecordingCalls {
             errno = 0
         }
         return -Int(errno)
+    }
+
+    public func fileSystem(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(truncatingIfNeeded: status.st_dev) & .max : -Int(errno)
     }
 
     public func create(_ path: String) -> Int {

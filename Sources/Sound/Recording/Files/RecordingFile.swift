@@ -62,6 +62,9 @@ final class RecordingFile {
     /// The bytes of the file with all its frames, as far as they are written.
     var size: Int { writtenBytes }
 
+    /// Whether it has been deleted by another program: it has no name any more.
+    var isDeleted: Bool { calls.names(descriptor) == 0 }
+
     /// When a frame of this file was captured.
     func time(of frame: Int) -> Duration { start + Duration(frames: frame, rate: format.stream.rate) }
 
@@ -104,6 +107,8 @@ final class RecordingFile {
         let rest = unflushed
         forgetUnflushed()
         (frames, unflushed) = (flushedFrames, [])
+        // Another file can have its name by now.
+        guard !isDeleted else { return rest }
         if flushedFrames == 0 {
             _ = calls.remove(path)
         } else if calls.truncate(descriptor, to: flushedBytes) >= 0 {

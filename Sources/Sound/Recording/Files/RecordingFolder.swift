@@ -9,9 +9,9 @@ final class RecordingFolder {
     private var files: [(name: RecordingName, file: ListedFile)] = []
     /// The newest name that this recorder has used.
     private var newest: RecordingName?
-    /// Whether the folder has been there. If it disappears then, its disk has probably been unmounted, and another folder
-    /// would be created on the wrong disk.
-    private var hasFound = false
+    /// The file system below the one with the folder; nil if there is none. It shows through once the folder's disk has
+    /// been unmounted, and then the folder must not be created on it.
+    private var underlying: Int?
 
     init(_ settings: RecorderSettings, calls: any RecordingCalls) {
         self.settings = settings
@@ -37,7 +37,7 @@ final class RecordingFolder {
         files = listed.compactMap { file in RecordingName(of: file.name).map { ($0, file) } }
         files.sort { $0.name < $1.name }
         // The folder's newest file can have been moved away.
-        var name = RecordingName.following([files.last?.name, newest].compactMap { $0 }.max(), at: start)
+        var name = RecordingName.following(files.map(\.name) + [newest].compactMap { $0 }, at: start)
         var result = calls.create(path(name))
         // Another program can have created one meanwhile.
         for _ in 0..<100 where result == -Int(EEXIST) {
@@ -60,7 +60,9 @@ final class RecordingFolder {
     func add(_ file: RecordingFile) {
         let name = String(file.path.dropFirst(settings.directory.count + 1))
         guard let parsed = RecordingName(of: name) else { return }
-        files.append((parsed, ListedFile(name: name, size: file.size)))
+        // A file with a later name stems from a clock that was wrong.
+        let place = files.lastIndex { $0.name < parsed }.map { $0 + 1 } ?? 0
+        files.insert((parsed, ListedFile(name: name, size: file.size)), at: place)
     }
 
     /// Deletes the oldest files until all of them fit into `keep`.
@@ -84,20 +86,41 @@ final class RecordingFolder {
         // Opened again for each file: another disk can have been mounted there.
         let directory = settings.directory
         var result = calls.openDirectory(directory)
-        if result == -Int(ENOENT), !hasFound {
+        if result == -Int(ENOENT), canCreate(directory) {
             let made = calls.makeDirectory(directory)
             if made != -Int(EEXIST) { try check(made, "create", directory) }
             try syncParent(of: directory)
             result = calls.openDirectory(directory)
         }
         try check(result, "open", directory)
-        hasFound = true
+        underlying = fileSystem(below: directory)
         return CInt(result)
     }
 
+    /// Whether a folder that is missing has been deleted, or has never been there: its disk is mounted.
+    private func canCreate(_ directory: String) -> Bool {
+        underlying.map { $0 != calls.fileSystem(of: parent(of: directory)) } ?? true
+    }
+
+    /// The file system on which the mount point of the folder's file system is; nil for the root.
+    private func fileSystem(below directory: String) -> Int? {
+        let own = calls.fileSystem(of: directory)
+        var path = directory
+        while path.contains("/"), path != "/" {
+            path = parent(of: path)
+            let other = calls.fileSystem(of: path)
+            if other >= 0, other != own { return other }
+        }
+        return nil
+    }
+
+    private func parent(of path: String) -> String {
+        let end = path.lastIndex(of: "/")
+        return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
     private func syncParent(of directory: String) throws(RecordingError) {
-        let end = directory.lastIndex(of: "/")
-        let parent = end.map { $0 == directory.startIndex ? "/" : String(directory[..<$0]) } ?? "."
+        let parent = parent(of: directory)
         let folder = calls.openDirectory(parent)
         try check(folder, "open", parent)
         defer { calls.close(CInt(folder)) }

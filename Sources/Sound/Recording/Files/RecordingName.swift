@@ -2,7 +2,8 @@
 ///
 /// Names sort in the order in which the files were begun, by any comparison of bytes. If the clock has been set back, or
 /// two files begin in one second, the name of the newest file gets a number, or the next one:
-/// `2026-11-22T14-03-12Z_0001.flac`. Such a file's true time is in its tags.
+/// `2026-11-22T14-03-12Z_0001.flac`. Such a file's true time is in its tags. A name that is far in the future, from a
+/// clock that was wrong once, does not count, or it would name all later files.
 struct RecordingName: Hashable, Comparable {
     /// Without the number and the extension: 20 characters.
     let time: String
@@ -56,9 +57,16 @@ struct RecordingName: Hashable, Comparable {
         return RecordingName(at: .seconds(CivilTime.seconds(of: time) + 1))
     }
 
-    /// The name of a file that begins now, in a folder with the name `newest`.
-    static func following(_ newest: RecordingName?, at wallClock: Duration) -> RecordingName {
+    /// Before this, a clock has not been set since the board was turned on: 2026-01-01.
+    private static let plausible = Duration.seconds(1_767_225_600)
+    /// How far a clock is set back at most, for the order of names to stay that of the recordings.
+    private static let longestSetback = Duration.seconds(31 * 86_400)
+
+    /// The name of a file that begins now, in a folder with other names.
+    static func following(_ names: [RecordingName], at wallClock: Duration) -> RecordingName {
         let name = RecordingName(at: wallClock)
+        let latest = RecordingName(at: wallClock + longestSetback)
+        let newest = names.filter { wallClock < plausible || $0 <= latest }.max()
         guard let newest, newest >= name else { return name }
         return newest.next
     }

@@ -60,15 +60,13 @@ final class RecordingThread {
     private var pause: Duration? {
         let now = Int(realtime_now())
         var times: [Int] = []
-        if writer.isFailing { times.append(retryAt) } else if let flushedAt { times.append(flushedAt + flushTime) }
+        if writer.isFailing {
+            times.append(retryAt)
+        } else if let flushedAt {
+            times.append(flushedAt + settings.flushTime)
+        }
         if case let endBy = exchange.endBy.value, endBy != 0 { times.append(endBy) }
         return times.min().map { .nanoseconds(max(0, $0 - now)) }
-    }
-
-    /// So that everything is on the disk in time, although frames come in pieces, and a flush takes its time.
-    private var flushTime: Int {
-        let interval = settings.interval.wholeNanoseconds
-        return interval - min(interval / 2, 750_000_000)
     }
 
     private func work() {
@@ -90,7 +88,7 @@ final class RecordingThread {
                 break
             }
             // Also while there is more to write, after a disk was slow.
-            if let flushedAt, Int(realtime_now()) - flushedAt >= flushTime { flush() }
+            if let flushedAt, Int(realtime_now()) - flushedAt >= settings.flushTime { flush() }
         }
     }
 

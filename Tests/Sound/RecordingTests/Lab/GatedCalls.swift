@@ -24,6 +24,7 @@ final class GatedCalls: RecordingCalls {
     func makeDirectory(_ path: String) -> Int { real.makeDirectory(path) }
     func openDirectory(_ path: String) -> Int { real.openDirectory(path) }
     func list(_ path: String, _ files: inout [ListedFile]) -> Int { real.list(path, &files) }
+    func fileSystem(of path: String) -> Int { real.fileSystem(of: path) }
     func create(_ path: String) -> Int { real.create(path) }
     func truncate(_ descriptor: CInt, to length: Int) -> Int { real.truncate(descriptor, to: length) }
     func sync(_ descriptor: CInt) -> Int { real.sync(descriptor) }

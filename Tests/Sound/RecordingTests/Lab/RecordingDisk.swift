@@ -8,7 +8,7 @@ import Recording
 /// Use it from one thread at a time.
 final class RecordingDisk: RecordingCalls, @unchecked Sendable {
     enum Call: CaseIterable, Hashable {
-        case makeDirectory, openDirectory, list, create, write, truncate, sync, syncData, names, remove
+        case makeDirectory, openDirectory, list, fileSystem, create, write, truncate, sync, syncData, names, remove
     }
 
     let disk: LabDisk
@@ -18,6 +18,8 @@ final class RecordingDisk: RecordingCalls, @unchecked Sendable {
     private(set) var folders: Set<String> = ["/"]
     /// Descriptors that are open.
     private(set) var open: Set<CInt> = []
+    /// Where another file system is mounted; the root's number is 1, and that of the first one 2.
+    var mounts: [String] = []
     /// Of a write, the disk takes at most this many bytes.
     var mostBytes = Int.max
 
@@ -64,6 +66,18 @@ final class RecordingDisk: RecordingCalls, @unchecked Sendable {
             files.append(ListedFile(name: String(file.dropFirst(path.count + 1)), size: disk[file]?.count ?? 0))
         }
         return 0
+    }
+
+    func fileSystem(of path: String) -> Int {
+        if let code = failure(of: .fileSystem) { return code }
+        guard folders.contains(path) else { return -Int(ENOENT) }
+        return (mounts.firstIndex { path == $0 || path.hasPrefix($0 + "/") } ?? -1) + 2
+    }
+
+    /// Deletes a folder with everything in it, as another program would.
+    func deleteFolder(_ path: String) {
+        folders.remove(path)
+        for file in disk.paths where folder(of: file) == path { _ = disk.remove(file) }
     }
 
     func create(_ path: String) -> Int {
