@@ -85,6 +85,61 @@ import Testing
         try watched.end()
     }
 
+    private static let recorder = """
+        [Session]
+        Category=playAndRecord
+        [Recording]
+        Device=null
+        Directory=recordings
+
+        """
+
+    @Test func recordsAgainAfterASleep() throws {
+        let watched = try install(Self.recorder)
+        let installation = watched.installation
+        #expect(installation.command(.record, from: .bus(BusCaller())) == .success)
+        try watched.wait("recording") { _ in recording.recorded > .milliseconds(100) }
+        var isAsleep = false
+        try installation.sleep(within: .seconds(20)) { isAsleep = true }
+        try watched.wait("sleep") { _ in isAsleep }
+        installation.wake(from: nil)
+        let before = recording.recorded
+        try watched.wait("recording") { _ in recording.recorded > before + .milliseconds(100) }
+        try watched.end()
+    }
+
+    /// The watchdog sees the recorder's threads.
+    @Test func recorderShowsItsProgress() throws {
+        let watched = try install(Self.recorder)
+        let installation = watched.installation
+        #expect(installation.recorderProgress == nil)
+        #expect(installation.command(.record, from: .bus(BusCaller())) == .success)
+        try watched.wait("recording") { _ in recording.recorded > .zero }
+        #expect(installation.command(.stopRecording, from: .bus(BusCaller())) == .success)
+        let before = try #require(installation.recorderProgress)
+        for part in [ProgressWatch.Part.capture, .recording] {
+            try watched.wait("turns of \(part)") { _ in
+                installation.poke([part])
+                guard let now = installation.recorderProgress else { return false }
+                return now.captureTurns > before.captureTurns && now.storageTurns > before.storageTurns
+            }
+        }
+        try watched.end()
+    }
+
+    /// The recording waits for the disk, and so does everything that says it is being written.
+    @Test func recordIsDeferredWhileTheDiskRejectsTheRecording() throws {
+        let watched = try install(Self.recorder + "Directory=music/0.wav/recordings\n")
+        let installation = watched.installation
+        #expect(installation.command(.record, from: .bus(BusCaller())) == .success)
+        try watched.wait("failure") { $0.installation.health[.recording] != nil }
+        #expect(installation.command(.record, from: .bus(BusCaller())) == .deferred)
+        let words = "\(Explanation(installation.situation))"
+        #expect(words.contains(" What is recorded waits in memory for some seconds because cannot"), "\(words)")
+        #expect(installation.scene.recordingFile == nil)
+        try watched.end()
+    }
+
     @Test func staysSilentWhileTheLineIsAssertedAtItsStart() throws {
         lab.board.edge(true)
         let watched = try install()

@@ -8,6 +8,10 @@ extension Situation {
         guard session.isRecordingWanted else { return nil }
         if session.isRecording {
             guard detail == .full else { return "recording" }
+            if isRecordingWaiting {
+                let problem = health[.recording].map { " because \($0)" } ?? ""
+                return "what is recorded waits in memory for some seconds\(problem)"
+            }
             let file = scene.recordingFile.map { " to \($0)" } ?? ""
             let lost = lostFrames > 0 ? " (\(lostFrames) frames were lost, and are silent)" : ""
             return session.isMicrophoneMuted

@@ -32,6 +32,8 @@ struct Situation {
     var isUnplugged = false
     /// How many frames of the recording were lost, and replaced by silence.
     var lostFrames = 0
+    /// Whether the recording waits in memory, because it cannot be written.
+    var isRecordingWaiting = false
 
     var session: Session { scene.session }
 

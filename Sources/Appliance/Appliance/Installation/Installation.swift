@@ -204,6 +204,7 @@ final class Installation {
         situation.soundProblems = supervisor.soundProblems
         situation.soundEnd = supervisor.soundEnd
         situation.lostFrames = recording.lostFrames
+        situation.isRecordingWaiting = recording.isWaiting
         return situation
     }
 
@@ -276,7 +277,9 @@ final class Installation {
     func give(_ command: Command, from issuer: Issuer) -> Answer {
         self.issuer = issuer
         defer { self.issuer = nil }
-        return supervisor.command(command)
+        let answer = supervisor.command(command)
+        // What is recorded is not on the disk before the disk takes it again.
+        return command == .record && answer == .success && recording.isWaiting ? .deferred : answer
     }
 
     /// When a state was last written, by the wall clock; nil if none has been yet.

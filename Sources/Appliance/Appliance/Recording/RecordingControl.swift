@@ -35,6 +35,8 @@ final class RecordingControl {
     /// Why nothing is captured, and why the recording is not written; nil while all is well. Both outlive a reload.
     private(set) var captureProblem: String?
     private(set) var storageProblem: String?
+    /// Whether the recording waits in memory, because it cannot be written.
+    var isWaiting: Bool { hasFailed }
     /// Events that nobody has taken yet, as there is no installation during a reload.
     private var untaken: [RecorderEvent] = []
     /// Called when there are events to take; never during another call.
