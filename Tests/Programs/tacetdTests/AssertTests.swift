@@ -175,6 +175,67 @@ import Testing
         try waitUntil(false, service, bus)
     }
 
+    private static let other = "[Signal wire]\nEffect=pause\nLine=NO_SUCH_LINE\n"
+
+    private func reload(_ service: Service, _ text: String) throws {
+        let active = { service.output.components(separatedBy: "The new configuration is active").count }
+        let before = active()
+        try Service.configure(text, in: service.folder)
+        service.signal(SIGHUP)
+        try service.wait("reload") { active() > before }
+    }
+
+    /// Its section disappears and returns, or it has another source for a while.
+    @Test(arguments: ["", "[Signal voip]\nEffect=pause\n"])
+    func signalThatReturnsIsAssertedAgain(meanwhile: String) throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
+        try waitUntil(true, service, bus)
+        try reload(service, Self.other + meanwhile)
+        try waitUntil(false, service, bus)
+        try reload(service, Self.voip)
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        #expect(try run(bus, ["why"]).text.contains("process \(assertion.pid)"))
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 143)
+        try waitUntil(false, service, bus)
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+    }
+
+    @Test func signalThatReturnsIsReleasedIfTheCommandHasEnded() throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
+        try waitUntil(true, service, bus)
+        try reload(service, Self.other)
+        try waitUntil(false, service, bus)
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 143)
+        try reload(service, Self.voip)
+        #expect(try bus.property(session, "Interrupted") == "v b false\n")
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+    }
+
+    @Test func signalThatAReloadBringsIsAssertedWhileTheCommandRuns() throws {
+        let bus = try MessageBus()
+        let service = try start(bus, Self.other)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "600"])
+        try service.wait("command") { children(of: assertion.pid) }
+        #expect(try bus.property(session, "Interrupted") == "v b false\n")
+        try reload(service, Self.voip)
+        try waitUntil(true, service, bus)
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() >> 8 == 143)
+        try waitUntil(false, service, bus)
+    }
+
+    /// Whether a process has a child.
+    private func children(of process: pid_t) -> Bool {
+        let list = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+        return list.map { !$0.isEmpty } ?? false
+    }
+
     @Test func restartOfTheBusIsBridged() throws {
         let bus = try MessageBus()
         let service = try start(bus, Self.voip.replacingOccurrences(of: "LostGrace=0s", with: "LostGrace=1min"))

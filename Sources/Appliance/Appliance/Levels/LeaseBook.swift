@@ -28,9 +28,31 @@ struct LeaseBook: Hashable {
     private static let lastRun = ""
 
     private var entries: [SignalID: Entry] = [:]
+    /// The signals that programs hold, but cannot assert under the present configuration.
+    private var absent: Set<SignalID> = []
 
-    /// Signals that do not exist any more are forgotten.
-    mutating func keep(_ isKept: (SignalID) -> Bool) { entries = entries.filter { isKept($0.key) } }
+    /// Only these signals can be asserted from now on. What programs hold of the others counts again if they return,
+    /// because no program notices a reload. Why they were lost does not.
+    mutating func keep(_ isKept: (SignalID) -> Bool) {
+        absent = Set(entries.keys.filter { !isKept($0) })
+        for signal in absent { entries[signal]?.loss = nil }
+        forgetUnheld()
+    }
+
+    /// A program does not assert a signal any more that cannot be asserted at present.
+    mutating func withdraw(_ signal: SignalID, by client: String) {
+        guard absent.contains(signal) else { return }
+        entries[signal]?.holds[client] = nil
+        entries[signal]?.deprived.remove(client)
+        forgetUnheld()
+    }
+
+    private mutating func forgetUnheld() {
+        for signal in absent where entries[signal].map({ $0.holds.isEmpty && $0.deprived.isEmpty }) ?? true {
+            entries[signal] = nil
+            absent.remove(signal)
+        }
+    }
 
     /// A program sets a level, or renews its lease.
     /// - Parameters:
@@ -67,6 +89,7 @@ struct LeaseBook: Hashable {
             end(client, of: signal) { "\($0) has left the bus" }
             entries[signal]?.deprived.remove(client)
         }
+        forgetUnheld()
     }
 
     /// The bus is gone, and with it all programs.
@@ -85,12 +108,14 @@ struct LeaseBook: Hashable {
                 if client != Self.lastRun { entries[signal]?.deprived.insert(client) }
             }
         }
+        forgetUnheld()
     }
 
     /// If the last program that held the level is gone, the level is unknown.
     private mutating func end(_ client: String, of signal: SignalID, _ reason: (String) -> String) {
         guard let hold = entries[signal]?.holds.removeValue(forKey: client) else { return }
-        if entries[signal]?.holds.isEmpty == true { entries[signal]?.loss = reason(hold.program) }
+        guard entries[signal]?.holds.isEmpty == true, !absent.contains(signal) else { return }
+        entries[signal]?.loss = reason(hold.program)
     }
 
     /// When the next lease expires; nil if none does.

@@ -48,6 +48,12 @@ final class ProgramLevels: LevelFeed {
         settle()
     }
 
+    /// A program withdraws what it asserted before its signal was removed or got another source.
+    func withdraw(_ signal: SignalID, by client: String) {
+        book.withdraw(signal, by: client)
+        timer?.deadline = book.deadline
+    }
+
     func resume(_ signals: [SignalID]) {
         let now = EventClock.monotonic.now
         for signal in signals {

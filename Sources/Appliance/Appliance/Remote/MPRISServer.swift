@@ -102,6 +102,7 @@ final class MPRISServer {
             guard let installation = installation(), !installation.isEnding, let sender = sender() else {
                 return .commandFailed("Tacet is about to stop, or is applying another configuration")
             }
+            if !asserted { programs.withdraw(signal, by: sender) }
             try installation.configuration.checkIsFromBus(signal)
             programs.set(signal, asserted, for: lease, by: sender, called: (caller() ?? BusCaller()).words)
             onHold(sender)

@@ -17,8 +17,8 @@ enum AssertCommand: Subcommand {
             it is asserted until Ctrl-C, or for the time of --for.
 
             The command always runs: if the supervisor is not running, or rejects the signal, this program says so on \
-            standard error, and asserts the signal as soon as it can. A restart of the supervisor or of the bus is \
-            bridged: the signal is asserted again.
+            standard error, and asserts the signal as soon as it can. A restart of the supervisor or of the bus, and a \
+            configuration that lacks the signal for a while, are bridged: the signal is asserted again.
 
             SIGTERM and SIGHUP are passed to the command. If it ignores them, it still runs, and the signal stays \
             asserted. If this program is killed, the signal is lost, LostGrace= and WhenLost= apply, and the command \

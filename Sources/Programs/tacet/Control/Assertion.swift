@@ -10,6 +10,8 @@ final class Assertion {
     /// How long the supervisor may take to answer before the command runs anyway.
     private static let patience = Duration.seconds(2)
     private static let retryPause = Duration.milliseconds(300)
+    /// How soon to ask again for a signal that the configuration does not have: no event says that a reload has brought it.
+    private static let reloadPause = Duration.seconds(2)
     /// How long the release of the signal may delay the end.
     private static let farewell = Duration.seconds(1)
 
@@ -109,6 +111,7 @@ final class Assertion {
                 if case .unavailable(let reason) = error { return isMissing(reason) }
                 guard !command.isEmpty else { return finish(.failed, "\(error)") }
                 complain("\(error); the command runs without it")
+                if case .refused = error { retry?.deadline = EventClock.monotonic.now + Self.reloadPause }
                 begin()
             }
         }

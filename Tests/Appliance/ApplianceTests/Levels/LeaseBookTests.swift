@@ -41,6 +41,50 @@ import Testing
         #expect(book.level(of: alarm) == false && book.clients == [":1.1", ":1.2"] && book.deadline == nil)
     }
 
+    /// No program notices a reload.
+    @Test func assertionOutlivesTheAbsenceOfItsSignal() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set(alarm, true, by: ":1.2", called: "two", until: .seconds(5))
+            $0.keep { _ in false }
+        }
+        // Both are still followed, and the lease still expires.
+        #expect(book.clients == [":1.1", ":1.2"] && book.deadline == .seconds(5))
+        book.advance(to: .seconds(5))
+        book.keep { _ in true }
+        #expect(book.level(of: alarm) == true && book.programs(asserting: alarm) == "one")
+        book.set(alarm, false, by: ":1.2", called: "two", until: nil)
+        #expect(book.level(of: alarm) == true)
+    }
+
+    @Test func whatEndsDuringTheAbsenceIsNoLoss() {
+        for end in 0..<3 {
+            var book = book {
+                $0.set(alarm, true, by: ":1.1", called: "one", until: end == 0 ? .seconds(5) : nil)
+                $0.keep { _ in false }
+            }
+            switch end {
+            case 0:
+                book.advance(to: .seconds(5))
+                // It may still end its own assertion.
+                #expect(book.clients == [":1.1"])
+                book.left(":1.1")
+            case 1: book.left(":1.1")
+            default: book.withdraw(alarm, by: ":1.1")
+            }
+            #expect(book == LeaseBook())
+            book.keep { _ in true }
+            #expect(book.level(of: alarm) == false && book.loss(of: alarm) == nil)
+        }
+    }
+
+    /// Only what a signal's own program says about an absent signal counts.
+    @Test func presentSignalIsNotWithdrawn() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
+        book.withdraw(alarm, by: ":1.1")
+        #expect(book.level(of: alarm) == true)
+    }
+
     @Test func lateRenewalFindsTheSignalAgain() {
         var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: .seconds(1)) }
         #expect(book.deadline == .seconds(1))

@@ -120,8 +120,14 @@ import Testing
         let second = try levels(bus)
         #expect(second.signals["alarm"] == true)
         second.letGo()
-        // A signal with another source has forgotten it.
-        #expect(try levels().signals["alarm"] == false)
+        // A signal with another source is released, but its program has not withdrawn it.
+        let third = try levels()
+        #expect(third.signals["alarm"] == false && remote.programs.clients == [":1.5"])
+        third.letGo()
+        let last = try levels(bus)
+        #expect(last.signals["alarm"] == true)
+        last.letGo()
+        remote.programs.left(":1.5")
         #expect(remote.programs.clients.isEmpty)
     }
 
