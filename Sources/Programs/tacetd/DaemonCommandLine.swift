@@ -9,7 +9,7 @@ import Systemd
 /// The daemon's arguments and exit codes.
 enum DaemonCommandLine {
     private static let help = """
-        Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--version]
+        Usage: tacetd [--config FILE] [--strict] [--bus=system|user|none] [--release-outputs] [--version]
 
         Pauses or ducks the programme while a signal line is asserted. systemd runs it as tacet.service; run by hand, it
         logs to standard error.
@@ -19,6 +19,9 @@ enum DaemonCommandLine {
           --strict       exit if the configuration has errors; without it, the last configuration that worked (a copy
                          in the state folder) is used, and the errors are reported until they are corrected
           --bus=BUS      the message bus on which it can be observed and controlled: system (default), user or none
+          --release-outputs
+                         set the lines of all outputs to their deasserted level, and exit; tacet.service does this
+                         after the daemon has ended in any way, because some kernels keep the last level
 
         Exit codes: 0 stopped by SIGTERM, 1 failed, 64 usage, 75 another Tacet uses the state folder, 78 errors in the
         configuration (with --strict, or if no configuration has worked yet).
@@ -28,6 +31,7 @@ enum DaemonCommandLine {
         var source = ConfigurationSource.system
         var bus: BusKind? = .system
         var isStrict = false
+        var releasesOutputs = false
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
@@ -43,6 +47,7 @@ enum DaemonCommandLine {
             case "--config" where !rest.isEmpty: source = .file(rest.removeFirst())
             case _ where argument.hasPrefix("--config="): source = .file(String(argument.dropFirst(9)))
             case "--strict": isStrict = true
+            case "--release-outputs": releasesOutputs = true
             case "--bus=none": bus = nil
             case "--bus=system": bus = .system
             case "--bus=user": bus = .user
@@ -52,6 +57,7 @@ enum DaemonCommandLine {
             }
         }
         do {
+            if releasesOutputs { return try releaseOutputs(source) }
             return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
             // Journal fields would only confuse a person at a terminal.
@@ -64,6 +70,12 @@ enum DaemonCommandLine {
             complain("tacetd: \(error)")
             return 1
         }
+    }
+
+    private static func releaseOutputs(_ source: ConfigurationSource) throws(ConfigurationError) -> Int32 {
+        let problems = try OutputRelease.run(source)
+        for problem in problems { complain("tacetd: \(problem)") }
+        return problems.isEmpty ? 0 : 1
     }
 
     private static func complain(_ text: String) {

@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    @Test func outputsAreReleasedWithoutStartingTheDaemon() throws {
+        let folder = try Service.makeFolder(tracks: nil)
+        try Service.configure("", in: folder)
+        let file = folder.appendingPathComponent("tacet.conf").path
+        #expect(try run("--release-outputs", "--config", file) == (0, "", ""))
+        try Service.configure("[Output siren]\nMeans=playing\nLine=NO_SUCH_LINE\n", in: folder)
+        let missing = try run("--release-outputs", "--config", file)
+        #expect(missing.code == 1 && missing.errors.contains("tacetd: output siren: "), "\(missing.errors)")
+    }
+
     @Test func controlCharactersInAnArgumentAreEscaped() throws {
         let result = try run("\u{1B}[31mred")
         #expect(result.errors == "tacetd: ‘\\x1b[31mred’ is not understood\nTry ‘tacetd --help’.\n")

@@ -71,9 +71,16 @@ extension SectionKind {
             """
             An output: a GPIO line that Tacet drives, for an amplifier, a lamp or a relay. NAME is as for a signal.
 
-            When Tacet stops, crashes or is killed, the kernel releases the line, and the board's resistors set its \
-            level: wire it so that this is the safe level. The line is requested deasserted. A line that is missing, or that another program holds, is a fault, and is requested again \
-            until it is available; nothing else waits for it.
+            The line is requested deasserted, and deasserted before it is released. A process that crashes or is \
+            killed cannot do that: some kernels then make the line an input, so that the board's resistors set its \
+            level, but others keep the last level, such as a Raspberry Pi's (unless config.txt has \
+            dtparam=strict_gpiod). Therefore, tacet.service runs ‘tacetd --release-outputs’ whenever Tacet has \
+            ended, which deasserts each output about as soon as systemd notices the end; after a hang, that is when \
+            the watchdog has killed Tacet. If the kernel itself stops, the level stays as it is until the board is \
+            reset. Wire the line so that the board's resistors set the deasserted level, too, as they do at boot.
+
+            A line that is missing, or that another program holds, is a fault, and is requested again until it is \
+            available; nothing else waits for it.
             """
         case .sound:
             """

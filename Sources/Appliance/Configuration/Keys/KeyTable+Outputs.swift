@@ -16,7 +16,8 @@ extension KeyTable {
                 it. playing: while the music plays. ducked: while it is turned down. interrupted: while it is \
                 interrupted. recording: while the microphone is recorded. sounding: while a sound plays or waits for \
                 the music to yield. healthy: while there is no fault and Tacet makes progress, for a relay that drops \
-                when Tacet dies, hangs or has lost a wire.
+                when Tacet has lost a wire, hangs or dies. When Tacet dies, tacet.service drops the relay, as the \
+                beginning of this section says; without that service, it depends on the kernel.
                 """),
             Key(
                 "Lead", \.lead, .time(.zero ... .seconds(10)), since: "0.9.0",

@@ -36,7 +36,8 @@ public struct OutputSetting: Hashable, Sendable {
     }
 }
 
-/// A line that is driven, until this object is deallocated: then the kernel releases it. Use it from one thread only.
+/// A line that is driven, until this object is deallocated: then the kernel releases it. Some kernels keep its level, and
+/// others make it an input. Use it from one thread only.
 public final class LineOutput {
     /// The path of the chip's device.
     public let path: String
