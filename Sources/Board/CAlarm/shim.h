@@ -2,6 +2,7 @@
 // _GNU_SOURCE, with which these headers would declare types differently from Glibc's module.
 #pragma once
 
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
@@ -33,3 +34,12 @@ static inline int calarm_either(int first, int second) {
     close(both);
     return -1;
 }
+
+// Swift's module of the C library lacks malloc.h.
+static inline void heap_keep_small(void) {
+    mallopt(M_ARENA_MAX, 2);
+    // A fixed threshold, so that every large block is returned when it is freed.
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+}
+static inline void heap_trim(void) { malloc_trim(0); }

@@ -1,5 +1,6 @@
 import Configuration
 import Systemd
+import Threads
 
 /// SIGHUP: the new configuration is checked first; if it has mistakes, nothing changes.
 extension Daemon {
@@ -90,5 +91,7 @@ extension Daemon {
             JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)
                 .with(.outcome, "the new configuration is active"))
         host.notify([.ready])
+        // What the former configuration has left behind.
+        Heap.trim()
     }
 }

@@ -5,6 +5,7 @@ import Playback
 import ResumeStore
 import Spelling
 import Systemd
+import Threads
 
 /// The supervisor as a service: one event loop, from the start to SIGTERM.
 ///
@@ -96,6 +97,7 @@ public final class Daemon {
     }
 
     init(_ source: ConfigurationSource, isStrict: Bool = false, bus: BusKind? = nil, on host: HostSystem) throws {
+        Heap.keepSmall()
         self.host = host
         self.source = source
         busKind = bus

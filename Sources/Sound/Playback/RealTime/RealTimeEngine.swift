@@ -141,6 +141,8 @@ public final class RealTimeEngine {
         let deadline = ContinuousClock.now + timeout
         let isRenderDone = renderThread?.join(within: timeout) ?? true
         let isStorageDone = storageThread?.join(within: max(.zero, deadline - ContinuousClock.now)) ?? true
+        // The engine that follows reads its sounds before this one is deallocated.
+        if isRenderDone { sounds.forgetContents() }
         return isRenderDone && isStorageDone
     }
 

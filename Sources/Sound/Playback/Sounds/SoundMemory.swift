@@ -11,28 +11,16 @@ final class SoundMemory: @unchecked Sendable {
     let length: Duration
     let isWhole: Bool
     let samples: UnsafePointer<Float>
-    private let memory: UnsafeMutableRawPointer
-    private let bytes: Int
+    private let block: SoundSamples
 
-    private init(_ content: [Float], format: StreamFormat, length: Duration? = nil, isWhole: Bool = true) {
+    private init(_ block: SoundSamples, format: StreamFormat, length: Duration? = nil, isWhole: Bool = true) {
         self.format = format
-        frames = content.count / format.channels
-        bytes = max(1, content.count) * MemoryLayout<Float>.stride
-        // Not from malloc, which would keep the megabytes of a clip after its end, locked.
-        memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        precondition(memory != MAP_FAILED, "no memory left for a sound")
-        let samples = memory.bindMemory(to: Float.self, capacity: max(1, content.count))
-        content.withUnsafeBufferPointer { buffer in
-            if let start = buffer.baseAddress { samples.initialize(from: start, count: content.count) }
-        }
-        self.samples = UnsafePointer(samples)
+        self.block = block
+        frames = block.count / format.channels
+        samples = UnsafePointer(block.samples)
         self.isWhole = isWhole
         let inMemory = Duration(frames: frames, rate: format.rate)
         self.length = isWhole ? inMemory : max(inMemory, length ?? inMemory)
-    }
-
-    deinit {
-        munmap(memory, bytes)
     }
 
     /// Reads a file in a device's format. Blocks on the storage.
@@ -42,19 +30,20 @@ final class SoundMemory: @unchecked Sendable {
         try source.open()
         let ring = source.deck.ring.reader
         let limit = sound.head.frames(atRate: format.rate) * format.channels
-        var content: [Float] = []
+        let likely = source.likelyLength.map { $0.frames(atRate: format.rate) * format.channels } ?? format.rate
+        let content = SoundSamples(capacity: min(max(likely, format.channels), limit))
         while content.count < limit {
             source.fill()
             if let failure = source.failure { throw failure }
             let segment = ring.readSegment(limit: (limit - content.count) / format.channels)
             if segment.frames == 0 { break }
-            content.append(
-                contentsOf: UnsafeBufferPointer(start: segment.start, count: segment.frames * format.channels))
+            content.append(segment.start, count: segment.frames * format.channels, limit: limit)
             ring.consume(segment.frames)
         }
-        guard !content.isEmpty else {
+        guard content.count > 0 else {
             throw DecoderError(.noAudio, "play", sound.file.path, message: "it holds no audio (0 frames)")
         }
+        content.trim()
         source.fill()
         let isWhole = ring.readableFrames == 0 && ring.endIndex != nil
         return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole)
@@ -65,13 +54,12 @@ final class SoundMemory: @unchecked Sendable {
     static func tone(_ format: StreamFormat) -> SoundMemory {
         let rate = Double(format.rate)
         let peak = pow(10, -6.0 / 20)
-        var content: [Float] = []
-        content.reserveCapacity(format.rate * format.channels)
+        let content = SoundSamples(capacity: format.rate * format.channels)
         for frame in 0..<format.rate {
             // 485 and 400 whole periods.
             let pitch = 2 * frame < format.rate ? 970.0 : 800.0
-            let sample = Float(peak * sin(2 * Double.pi * pitch * Double(frame) / rate))
-            for _ in 0..<format.channels { content.append(sample) }
+            var sample = Float(peak * sin(2 * Double.pi * pitch * Double(frame) / rate))
+            for _ in 0..<format.channels { content.append(&sample, count: 1, limit: .max) }
         }
         return SoundMemory(content, format: format)
     }

@@ -213,6 +213,13 @@ struct SoundControl {
         }
     }
 
+    /// Frees all sounds, after the render thread has ended.
+    mutating func forgetContents() {
+        contents = sounds.map { _ in .unknown }
+        present = .none
+        (tone, clipMemory, retired) = (nil, nil, [])
+    }
+
     /// Frees the sounds that the render thread no longer uses.
     mutating func freeRetired() { retired = [] }
     var hasRetired: Bool { !retired.isEmpty }
