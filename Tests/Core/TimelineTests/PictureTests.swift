@@ -129,6 +129,50 @@ import Testing
         #expect(fills.count == 3 && fills[0] == fills[2] && fills[0] != fills[1])
     }
 
+    /// Every kind of span, each drawn from its beginning to its end, and described by both.
+    @Test func spansAreDrawnFromTheirBeginningToTheirEnd() throws {
+        var timeline = Timeline(title: "Spans", start: 10, end: 110)
+        timeline.signals = [
+            .init(
+                name: "call", effect: "pause",
+                asserted: [
+                    .init(from: 12, to: 20, value: .active), .init(from: 21, to: 30, value: .suppressed),
+                    .init(from: 31, to: 40, value: .dropped("stuck")),
+                ])
+        ]
+        timeline.session = [
+            .init(from: 13, to: 19, value: .active), .init(from: 22, to: 29, value: .ducked("alarm")),
+            .init(from: 32, to: 39, value: .interrupted("call")), .init(from: 41, to: 49, value: .inactive),
+        ]
+        timeline.intent = [
+            .init(from: 14, to: 28, value: .playing), .init(from: 33, to: 48, value: .paused),
+            .init(from: 50, to: 59, value: .stopped),
+        ]
+        timeline.sounds = [.init(from: 51, to: 58, value: "gong")]
+        timeline.outputs = [.init(name: "lamp", meaning: "playing", asserted: [.init(from: 52, to: 70, value: true)])]
+        timeline.recording = [.init(from: 53, to: 60, value: .recorded), .init(from: 61, to: 71, value: .muted)]
+        timeline.outages = [.init(from: 72, to: 80, value: .powerCut), .init(from: 81, to: 90, value: .killed)]
+        timeline.servicesLost = [91...100]
+        let expected = [
+            "call active, 12 s – 20 s", "call suppressed, 21 s – 30 s", "call dropped: stuck, 31 s – 40 s",
+            "active, 13 s – 19 s", "ducked: alarm, 22 s – 29 s", "interrupted: call, 32 s – 39 s",
+            "inactive, 41 s – 49 s", "the user wants playing, 14 s – 28 s", "the user wants paused, 33 s – 48 s",
+            "the user wants stopped, 50 s – 59 s", "gong, 51 s – 58 s", "lamp asserted, 52 s – 70 s",
+            "recorded, 53 s – 60 s", "silence recorded: the microphone was muted, 61 s – 71 s",
+            "no power, 72 s – 80 s", "killed or crashed, 81 s – 90 s", "no device, 91 s – 100 s",
+        ]
+        let bars = try SVGDocument(timeline.svg()).bars
+        #expect(bars.map(\.tooltip).sorted() == expected.sorted())
+        let scale = TimeScale(
+            start: timeline.start, end: timeline.end, left: Picture.gutter, right: Picture.width - Picture.margin - 6)
+        for bar in bars {
+            let ends = try #require(bar.tooltip.firstMatch(of: /, ([0-9]+) s – ([0-9]+) s$/), "\(bar.tooltip)")
+            let (from, to) = (scale.x(Double(ends.1) ?? .nan), scale.x(Double(ends.2) ?? .nan))
+            // Coordinates have one decimal.
+            #expect(abs(bar.from - from) < 0.11 && abs(bar.to - to) < 0.11, "\(bar) from \(from) to \(to)")
+        }
+    }
+
     @Test func emptyLanesAreLabelled() throws {
         let texts = try SVGDocument(Samples.minimal.svg()).texts
         #expect(texts.filter { $0 == "nothing recorded" }.count == 3)

@@ -19,9 +19,11 @@ final class SVGDocument: NSObject, XMLParserDelegate {
     private(set) var texts: [String] = []
     private(set) var tooltips: [String] = []
     private(set) var title = ""
+    /// The rectangles with a tooltip, with their left and right edges.
+    private(set) var bars: [(tooltip: String, from: Double, to: Double)] = []
     private(set) var smallestFont = Double.infinity
     private var geometry: [String] = []
-    private var open: [(name: String, text: String)] = []
+    private var open: [(name: String, text: String, x: Double, width: Double)] = []
 
     init(_ svg: String) throws {
         super.init()
@@ -49,7 +51,8 @@ final class SVGDocument: NSObject, XMLParserDelegate {
         attributes: [String: String] = [:]
     ) {
         names.insert(name)
-        open.append((name, ""))
+        func number(_ key: String) -> Double { attributes[key].flatMap { Double($0) } ?? .nan }
+        open.append((name, "", number("x"), number("width")))
         let keys = ["x", "y", "width", "height", "x1", "y1", "x2", "y2", "cx", "cy", "r", "d", "viewBox"]
         geometry += keys.compactMap { attributes[$0] }
         if let size = attributes["font-size"].flatMap({ Double($0) }) { smallestFont = min(smallestFont, size) }
@@ -66,5 +69,8 @@ final class SVGDocument: NSObject, XMLParserDelegate {
         if name == "text" { texts.append(element.text) }
         if name == "title", open.count == 1 { title = element.text }
         if name == "title", open.count > 1 { tooltips.append(element.text) }
+        if name == "title", let parent = open.last, parent.name == "rect" {
+            bars.append((element.text, parent.x, parent.x + parent.width))
+        }
     }
 }

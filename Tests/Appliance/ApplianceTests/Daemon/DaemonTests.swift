@@ -187,6 +187,32 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
+    /// There is no music that a reload could end, so that it is not rejected.
+    @Test func aReloadWithoutMusicBeforeAndAfterIsAccepted() throws {
+        try lab.configure("[Playback]\nLibrary=nowhere\n")
+        let run = try Run(lab)
+        try run.reload("[Playback]\nLibrary=nowhere\nFadeOut=7ms\n")
+        #expect(run.daemon.configuration.playback.fadeOut == .milliseconds(7))
+        #expect(run.daemon.health[.configuration] == nil && run.daemon.libraryTimer?.deadline != nil)
+        #expect(try run.stop() == 0)
+    }
+
+    /// Nothing of the library can be played, so that it is looked for again, also after a reload that was rejected.
+    @Test func aRejectedReloadContinuesTheSearchForMusic() throws {
+        try "no music".write(toFile: lab.folder + "/music/0.wav", atomically: true, encoding: .utf8)
+        let run = try Run(lab)
+        try run.wait("end of the tracks") { run.session?.track == nil }
+        let before = run.daemon.configuration
+        try run.reload("[Playback]\nLibrary=nowhere\n")
+        #expect(run.daemon.configuration == before)
+        #expect(run.daemon.health[.configuration]?.contains("there would be nothing to play") == true)
+        #expect(run.daemon.libraryTimer?.deadline != nil)
+        // Also if the mistake is found before the library is read.
+        try run.reload("[Playback]\nFadeOut=soon\n")
+        #expect(run.daemon.libraryTimer?.deadline != nil)
+        #expect(try run.stop() == 0)
+    }
+
     @Test func anOutputKeepsItsLevelThroughAReloadAndIsReleasedDeasserted() throws {
         let output = "[Output amplifier]\nLine=AMP\nMeans=amplifier\n"
         try lab.configure(output)

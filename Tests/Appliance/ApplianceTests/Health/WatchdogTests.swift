@@ -1,11 +1,11 @@
 import Playback
-import Recording
 import Synchronization
 import Systemd
 import Testing
 import Threads
 
 @testable import Appliance
+@testable import Recording
 
 @Suite struct WatchdogTests {
     /// An engine whose threads make progress when the test says so.
@@ -23,7 +23,15 @@ import Threads
                 renderTurns: render, storageTurns: storage, isHeldByDevice: isHeldByDevice, underruns: 0)
         }
 
-        var recorderProgress: RecorderProgress? { nil }
+        /// The recorder's turns: of capture and storage; nil without a recorder.
+        var recorder: (capture: Int, storage: Int)?
+
+        var recorderProgress: RecorderProgress? {
+            recorder.map {
+                RecorderProgress(
+                    captureTurns: $0.capture, storageTurns: $0.storage, isHeldByDevice: false, isHeldByStorage: false)
+            }
+        }
 
         func poke(_ parts: [ProgressWatch.Part]) {
             pokes += 1
@@ -31,6 +39,8 @@ import Threads
             guard isWell else { return }
             if parts.contains(.render) { render += 1 }
             if parts.contains(.storage) { storage += 1 }
+            if parts.contains(.capture) { recorder?.capture += 1 }
+            if parts.contains(.recording) { recorder?.storage += 1 }
         }
     }
 
@@ -112,6 +122,26 @@ import Threads
         try loop.turn(until: feed.count >= 3, or: "keep-alive")
         #expect(complaints.ofEngine == [stalled])
         #expect(progress == [false, true])
+        withExtendedLifetime(watchdog) {}
+    }
+
+    @Test(arguments: [[.capture], [.recording], [.capture, .recording]] as [[ProgressWatch.Part]])
+    func starvesWhileAThreadOfTheRecorderIsStalled(stalled: [ProgressWatch.Part]) throws {
+        engine.recorder = (1, 1)
+        engine.isWell = false
+        let watchdog = try watchdog()
+        #expect(feed.count == 1)
+        let limit = EventClock.monotonic.now + .seconds(30)
+        while complaints.ofEngine.isEmpty, EventClock.monotonic.now < limit {
+            engine.render += 1
+            engine.storage += 1
+            if !stalled.contains(.capture) { engine.recorder?.capture += 1 }
+            if !stalled.contains(.recording) { engine.recorder?.storage += 1 }
+            try loop.turn(within: .seconds(1))
+        }
+        #expect(complaints.ofEngine == [stalled] && feed.count == 1)
+        engine.isWell = true
+        try loop.turn(until: feed.count >= 3, or: "keep-alive")
         withExtendedLifetime(watchdog) {}
     }
 

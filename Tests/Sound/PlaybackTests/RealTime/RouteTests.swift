@@ -127,6 +127,16 @@ private final class RouteLab {
         }
     }
 
+    /// However long it has been missing, it is tried again about as often.
+    @Test func missingDeviceIsTriedAgainAndAgain() throws {
+        let route = try RouteLab { $0.longestRetry = .milliseconds(2) }
+        route.setAvailable(false)
+        try route.lab.play()
+        let tries = saboteur_hits(SABOTEUR_OPEN)
+        try route.lab.pass("thirty attempts") { _ in saboteur_hits(SABOTEUR_OPEN) >= tries + 30 }
+        #expect(route.engine.stop(within: .seconds(5)))
+    }
+
     @Test func withoutAReplacementTheDeviceIsLostUntilAnyOneReturns() throws {
         try retryOnStall {
             let route = try RouteLab { $0.fallbacks = [PCMAddress("missing", definedBy: "pcm.missing { type none }")] }
