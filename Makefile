@@ -36,7 +36,7 @@ EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCu
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
 
-.PHONY: help run test tests test-thread proof fuzz bench bench-control bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -75,6 +75,10 @@ test-quietly: tests
 # One at a time, because they play in real time.
 test-listening: tests
 	swift test $(TESTS) --skip-build --no-parallel --filter '$(LISTENING)'
+
+# In a folder of its own, so that the mistakes never come near the source.
+mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source are caught, and print by which test (ONLY=parts of names)
+	Tests/Mutants/run $(ONLY)
 
 # Only `swift test` compiles the modules so that tests see their insides.
 tests: toolchain libraries ## compile the tests, and all programs, as `make test` does
@@ -154,6 +158,9 @@ broker:
 
 mosquitto:
 	$(call apt-install,curl mosquitto mosquitto-clients openssl)
+
+bench-reloads: programs ## measure the memory of `tacetd` over reloads that rebuild everything (RELOADS=40)
+	Sources/Measurements/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
 
 bench-control: toolchain libraries sound-server message-bus ## compare commands through tacet and playerctl with MPD's, and send a thousand a second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
