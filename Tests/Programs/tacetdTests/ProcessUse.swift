@@ -6,6 +6,8 @@ struct ProcessUse: CustomStringConvertible {
     let descriptors: Int
     /// Resident, in KiB.
     let memory: Int
+    /// The most that has been resident, in KiB.
+    let peak: Int
     /// The files that it has open.
     let files: [String]
 
@@ -16,8 +18,12 @@ struct ProcessUse: CustomStringConvertible {
         descriptors = open.count
         files = open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/fd/" + $0) }
         let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        memory = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+        func kilobytes(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+            return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) } ?? 0
+        }
+        memory = kilobytes("VmRSS:")
+        peak = kilobytes("VmHWM:")
     }
 
     var description: String { "\(threads) threads, \(descriptors) descriptors, \(memory) KiB" }

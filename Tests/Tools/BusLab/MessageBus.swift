@@ -49,6 +49,7 @@ public final class MessageBus {
             <allow send_destination="org.ofono"/>
             <allow own="org.freedesktop.login1"/>
             <allow send_destination="org.freedesktop.login1"/>
+            <allow send_interface="org.freedesktop.DBus.Peer"/>
           </policy>
         </busconfig>
         """.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)

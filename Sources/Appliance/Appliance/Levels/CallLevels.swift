@@ -78,29 +78,31 @@ final class CallLevels: LevelFeed {
                         read()
                     }
                 },
-                try bus.follow(from: Self.ofono, interface: "org.ofono.VoiceCallManager") {
-                    [unowned self] values, signal in
-                    switch signal.member {
-                    case "CallAdded": change { $0.add(values) }
-                    case "CallRemoved":
-                        if case .objectPath(let path)? = values.first { change { $0.remove(path) } }
-                    default: break
-                    }
+                try follow(bus, "VoiceCallManager", "CallAdded", "oa{sv}") { [unowned self] values, _ in
+                    change { $0.add(values) }
                 },
-                try bus.follow(from: Self.ofono, interface: "org.ofono.VoiceCall", member: "PropertyChanged") {
-                    [unowned self] values, signal in
-                    guard values.count == 2, values[0] == .string("State"),
-                        case .variant(.string(let state)) = values[1]
-                    else { return }
+                try follow(bus, "VoiceCallManager", "CallRemoved", "o") { [unowned self] values, _ in
+                    if case .objectPath(let path)? = values.first { change { $0.remove(path) } }
+                },
+                try follow(bus, "VoiceCall", "PropertyChanged", "sv") { [unowned self] values, signal in
+                    guard values[0] == .string("State"), case .variant(.string(let state)) = values[1] else { return }
                     change { $0.set(signal.path, state) }
                 },
-                try bus.follow(from: Self.ofono, interface: "org.ofono.Manager") { [unowned self] _, _ in read() },
-                try bus.follow(from: Self.ofono, interface: "org.ofono.Modem", member: "PropertyChanged") {
-                    [unowned self] values, _ in
+                try follow(bus, "Manager", "ModemAdded", "oa{sv}") { [unowned self] _, _ in read() },
+                try follow(bus, "Manager", "ModemRemoved", "o") { [unowned self] _, _ in read() },
+                try follow(bus, "Modem", "PropertyChanged", "sv") { [unowned self] values, _ in
                     if values.first == .string("Interfaces") { read() }
                 },
             ]
         } catch { hangUp("\(error)") }
+    }
+
+    private func follow(
+        _ bus: Bus, _ interface: String, _ member: String, _ signature: String,
+        then: @escaping ([BusValue], BusEvent.Signal) -> Void
+    ) throws(SystemdError) -> BusSubscription {
+        try bus.follow(
+            from: Self.ofono, interface: "org.ofono.\(interface)", member: member, signature: signature, then: then)
     }
 
     private func hangUp(_ reason: String) {

@@ -28,9 +28,11 @@ struct AnnounceOptions: Hashable {
             case "file": file = try Self.file(value)
             case "level": level = try Self.level(value)
             default:
+                // A longer name would only be a long answer.
+                let shown = name.utf8.count <= 40 ? name.visibleLines() : "of this name"
                 throw .invalidArguments(
                     Spelling.unknown(
-                        "option", name, among: Self.names,
+                        "option", shown, among: Self.names,
                         otherwise: "write priority, maximumPriority, expire, file or level"))
             }
         }

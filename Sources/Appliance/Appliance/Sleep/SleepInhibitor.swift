@@ -59,7 +59,8 @@ final class SleepInhibitor {
                     if owner == nil { lose() } else { find() }
                 },
                 try bus.follow(
-                    from: Self.logind, path: Self.path, interface: Self.manager, member: "PrepareForSleep"
+                    from: Self.logind, path: Self.path, interface: Self.manager, member: "PrepareForSleep",
+                    signature: "b"
                 ) { [unowned self] values, _ in
                     if case .bool(let begins)? = values.first { take(begins) }
                 },

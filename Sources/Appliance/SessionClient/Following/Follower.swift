@@ -31,7 +31,7 @@ struct Follower {
     /// The reason reported last; nil if the daemon has been available since, and before the first report.
     private var reported: SessionUpdate.Unavailability?
 
-    private static let bus = "org.freedesktop.DBus"
+    private static let bus = BusSender.driver
     static let rules = [
         "type='signal',sender='\(bus)',interface='\(bus)',member='NameOwnerChanged',arg0='\(SessionAddress.name)'",
         "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='Event'",
@@ -51,19 +51,28 @@ struct Follower {
 
     mutating func disconnected(_ reason: String) -> [Step] { becomeUnavailable(.noBus(reason)) }
 
-    mutating func take(_ signal: BusEvent.Signal) -> [Step] {
-        switch (signal.interface, signal.member) {
+    /// True if a signal with this head is taken. Any program on the bus can send one that looks like it, of any size.
+    func expects(_ head: BusEvent.Head) -> Bool {
+        switch (head.interface, head.member) {
         case (Follower.bus, "NameOwnerChanged"):
-            guard signal.sender == Follower.bus, signal.values.count == 3,
-                signal.values[0] == .string(SessionAddress.name), case .string(let new) = signal.values[2]
-            else { return [] }
-            return switchOwner(to: new)
+            head.path == "/org/freedesktop/DBus" && head.signature == "sss"
+                && BusSender.isGenuine(head.sender, from: Follower.bus, ownedBy: nil)
         case (SessionAddress.session, "Event"):
-            // Any program on the bus can send a signal that looks like it.
-            guard signal.sender == owner, let event = SessionEvent(signal.values) else { return [] }
-            return take(event, of: signal.sender)
-        default: return []
+            head.path == SessionAddress.path && head.signature.hasPrefix("ttsa{sv}")
+                && BusSender.isGenuine(head.sender, from: SessionAddress.name, ownedBy: owner)
+        default: false
         }
+    }
+
+    mutating func take(_ signal: BusEvent.Signal) -> [Step] {
+        guard expects(signal.head) else { return [] }
+        if signal.interface == SessionAddress.session {
+            return SessionEvent(signal.values).map { take($0, of: signal.sender) } ?? []
+        }
+        guard signal.values[0] == .string(SessionAddress.name), case .string(let new) = signal.values[2] else {
+            return []
+        }
+        return switchOwner(to: new)
     }
 
     mutating func take(_ answer: Result<[BusValue], BusError>, to call: Call) -> [Step] {

@@ -77,7 +77,7 @@ public final class SessionFollower {
             client = try connect()
             try carryOut(follower.connected())
         }
-        while updates.isEmpty, let event = try client?.next() {
+        while updates.isEmpty, let event = try client?.next(where: { follower.expects($0) }) {
             switch event {
             case .signal(let signal): try carryOut(follower.take(signal))
             case .answer(let number, let answer):

@@ -18,10 +18,7 @@ extension Bus {
         guard let call else { throw SystemdError("call \(member)", code: ENOMEM) }
         try BusMessage(message: call).append(arguments)
         let receiver = BusReceiver(bus: self) { message in
-            guard case .answer(_, let result)? = message else {
-                return then(.failure(.failed("the answer is unreadable")))
-            }
-            then(result)
+            then(BusEvent.answer(in: message) ?? .failure(.failed("the answer is unreadable")))
         }
         receiver.isForOneMessage = true
         try check(
@@ -31,29 +28,37 @@ extension Bus {
         receivers[ObjectIdentifier(receiver)] = receiver
     }
 
-    /// Follows signals, until the returned value is released.
+    /// Follows a signal, until the returned value is released.
+    ///
+    /// Everything in the signal's head is compared before its body is read, above all who sent it (`BusSender`). A signal
+    /// that arrives before the bus has said who owns the sender's name is dropped, so `followOwner` as well, and query the
+    /// state once there is an owner.
     /// - Parameters:
     ///   - sender: a unique or well-known name.
     ///   - path: nil for any object.
-    ///   - member: nil for any signal of the interface.
+    ///   - signature: the types of the signal's values; signals with others are dropped.
     ///   - first: what the signal's first argument must be; nil for anything.
     public func follow(
-        from sender: String, path: String? = nil, interface: String, member: String? = nil, first: String? = nil,
-        then: @escaping ([BusValue], BusEvent.Signal) -> Void
+        from sender: String, path: String? = nil, interface: String, member: String, signature: String,
+        first: String? = nil, then: @escaping ([BusValue], BusEvent.Signal) -> Void
     ) throws(SystemdError) -> BusSubscription {
-        var rule = "type='signal',sender='\(sender)',interface='\(interface)'"
+        var rule = "type='signal',sender='\(sender)',interface='\(interface)',member='\(member)'"
         if let path { rule += ",path='\(path)'" }
-        if let member { rule += ",member='\(member)'" }
         if let first { rule += ",arg0='\(first)'" }
+        let owner = BusSender.isWellKnown(sender) ? try self.owner(of: sender) : nil
         let receiver = BusReceiver(bus: self) { message in
-            if case .signal(let signal)? = message { then(signal.values, signal) }
+            guard sd_bus_message_has_signature(message, signature) > 0, let head = BusEvent.Head(message),
+                BusSender.isGenuine(head.sender, from: sender, ownedBy: owner?.owner),
+                let signal = BusEvent.Signal(message, head)
+            else { return }
+            then(signal.values, signal)
         }
         try check(
             sd_bus_add_match_async(
                 bus, &receiver.slot, rule, { message, receiver, _ in BusReceiver.take(message, receiver) }, nil,
                 receiver.reference), "follow \(interface)")
         receivers[ObjectIdentifier(receiver)] = receiver
-        return BusSubscription(receiver)
+        return BusSubscription { receiver.end() }
     }
 
     /// Reports who owns a name on the bus: once soon, and at each change. A unique name such as ":1.7" has no owner any more
@@ -62,44 +67,36 @@ extension Bus {
     public func followOwner(
         of name: String, then: @escaping (String?) -> Void
     ) throws(SystemdError) -> BusSubscription {
-        let driver = "org.freedesktop.DBus"
-        let subscription = try follow(
-            from: driver, path: "/org/freedesktop/DBus", interface: driver, member: "NameOwnerChanged", first: name
-        ) { values, _ in
-            guard values.count == 3, case .string(let owner) = values[2] else { return }
-            then(owner.isEmpty ? nil : owner)
-        }
-        // The bus answers after it has begun to report changes, so none is missed in between.
-        try askOwner(of: name, for: subscription, then)
-        return subscription
+        let owner = try self.owner(of: name)
+        let number = try owner.add(then)
+        return BusSubscription { owner.remove(number) }
     }
 
-    private func askOwner(
-        of name: String, for subscription: BusSubscription, _ then: @escaping (String?) -> Void
-    ) throws(SystemdError) {
-        let driver = "org.freedesktop.DBus"
-        try call("GetNameOwner", of: driver, at: "/org/freedesktop/DBus", on: driver, [.string(name)]) {
-            [weak self, weak subscription] answer in
-            guard let subscription else { return }
-            switch answer {
-            case .success(let values):
-                if case .string(let owner)? = values.first { then(owner) } else { then(nil) }
-            // A bus that is slow has not said that nobody owns the name.
-            case .failure(let error) where error.isTimeout && self != nil:
-                do throws(SystemdError) { try self?.askOwner(of: name, for: subscription, then) } catch { then(nil) }
-            case .failure: then(nil)
-            }
-        }
+    private func owner(of name: String) throws(SystemdError) -> BusOwner {
+        if let owner = owners[name]?.owner { return owner }
+        let owner = try BusOwner(of: name, on: self)
+        owners[name] = WeakOwner(owner: owner)
+        return owner
+    }
+
+    func forgetOwner(of name: String) {
+        // Another one may have taken its place.
+        if owners[name]?.owner == nil { owners[name] = nil }
     }
 }
 
-/// Signals that are followed until this is released.
+/// A name's owner, as long as somebody follows it.
+struct WeakOwner {
+    weak var owner: BusOwner?
+}
+
+/// What is followed until this is released.
 public final class BusSubscription {
-    private let receiver: BusReceiver
+    private let end: () -> Void
 
-    init(_ receiver: BusReceiver) { self.receiver = receiver }
+    init(_ end: @escaping () -> Void) { self.end = end }
 
-    deinit { receiver.end() }
+    deinit { end() }
 }
 
 /// What sd-bus calls with an answer or a signal. The connection owns it.
@@ -108,9 +105,9 @@ final class BusReceiver {
     fileprivate var isForOneMessage = false
     /// Weak: it owns this receiver.
     private weak var bus: Bus?
-    private let action: (BusEvent?) -> Void
+    private let action: (OpaquePointer) -> Void
 
-    init(bus: Bus, _ action: @escaping (BusEvent?) -> Void) {
+    init(bus: Bus, _ action: @escaping (OpaquePointer) -> Void) {
         self.bus = bus
         self.action = action
     }
@@ -126,7 +123,7 @@ final class BusReceiver {
         // Retained during the call, because the action can release it or its connection.
         let receiver = Unmanaged<BusReceiver>.fromOpaque(reference).takeUnretainedValue()
         if receiver.isForOneMessage { receiver.end() }
-        withExtendedLifetime(receiver.bus) { receiver.action(BusEvent(message)) }
+        withExtendedLifetime(receiver.bus) { receiver.action(message) }
         return 0
     }
 }

@@ -14,6 +14,7 @@ public final class Bus {
     private let callers: BusCallers
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
+    private var subscriptions: [BusSubscription] = []
     /// The requested name, and the closures to call when it is acquired or lost.
     private var name: Name?
     /// Whether this connection owns its name.
@@ -24,6 +25,10 @@ public final class Bus {
     private var patience: EventTimer?
     /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
     var receivers: [ObjectIdentifier: BusReceiver] = [:]
+    /// The names whose owners are followed.
+    var owners: [String: WeakOwner] = [:]
+    /// The messages that this connection has sent, until the bus accepts them.
+    private var sent = BusQueue()
 
     private struct Name {
         let text: String
@@ -55,7 +60,7 @@ public final class Bus {
         bus = made
         self.loop = loop
         self.whenGone = whenGone
-        callers = BusCallers(made, carryOut: Bus.carryOut)
+        callers = BusCallers(made)
         try set(up: kind, at: address ?? kind.address)
     }
 
@@ -71,12 +76,21 @@ public final class Bus {
         try check(
             sd_bus_match_signal_async(
                 bus, &slot, nil, "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected",
-                { _, bus, _ in Bus.end(bus, "the bus closed the connection") }, nil, reference), operation)
+                { message, bus, _ in
+                    // Only sd-bus itself sends it, and not another program.
+                    guard BusReader.name(sd_bus_message_get_sender(message))?.hasPrefix(":") != true else { return 0 }
+                    return Bus.end(bus, "the bus closed the connection")
+                }, nil, reference), operation)
         keep(slot)
+        var filter: OpaquePointer?
+        try check(
+            sd_bus_add_filter(bus, &filter, { message, bus, _ in Bus.screen(message, bus) }, reference), operation)
+        keep(filter)
     }
 
     deinit {
         callers.end()
+        subscriptions = []
         receivers = [:]
         for slot in slots { sd_bus_slot_unref(slot) }
         sd_bus_detach_event(bus)
@@ -105,22 +119,41 @@ public final class Bus {
 
     // MARK: Floods
 
-    /// How many queued messages are allowed while calls are read.
-    private static let mostQueued: UInt64 = 256
+    /// How much is allowed to be queued while calls are read: messages, and bytes.
+    private static let mostQueued = 256
+    private static let mostQueuedBytes = 1 << 20
     /// If the bus accepts nothing for this long while so many messages are queued, the connection is given up: a client that
     /// does not read can keep dbus-daemon from reading this connection, but not a new one.
     private static let longestSilence = Duration.seconds(5)
 
-    private var queued: UInt64 {
+    private var queued: Int {
         var count: UInt64 = 0
-        return sd_bus_get_n_queued_write(bus, &count) >= 0 ? count : 0
+        return sd_bus_get_n_queued_write(bus, &count) >= 0 ? Int(clamping: count) : 0
+    }
+
+    /// True if more is queued than these limits, divided by a number.
+    private func exceeds(_ messages: Int, _ bytes: Int, dividedBy divisor: Int = 1) -> Bool {
+        let queued = self.queued
+        sent.settle(queued: queued)
+        return queued > messages / divisor || sent.bytes > bytes / divisor
+    }
+
+    /// Sees every message before sd-bus handles it. sd-bus answers a call of an unknown object with the object's path,
+    /// however long that is, and answers some calls without `throttleIfBehind`.
+    private static func screen(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
+        guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
+        let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
+        defer { bus.throttleIfBehind() }
+        guard BusReader.name(sd_bus_message_get_path(message)) == nil else { return 0 }
+        refuse(message, .unknownObject)
+        return 1
     }
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
 
     /// Stops reading calls until the bus has accepted most of the queued answers.
     private func throttleIfBehind() {
-        guard throttle == nil, queued > Bus.mostQueued else { return }
+        guard throttle == nil, exceeds(Bus.mostQueued, Bus.mostQueuedBytes) else { return }
         sd_bus_detach_event(bus)
         do {
             // Both belong to this connection, and do not call back once they are released.
@@ -147,7 +180,7 @@ public final class Bus {
         let code = sd_bus_process(bus, nil)
         guard code >= 0 else { return giveUp("the bus closed the connection") }
         if queued < before { patience?.deadline = EventClock.monotonic.now + Bus.longestSilence }
-        if !isOver, queued <= Bus.mostQueued / 2 { unthrottle() }
+        if !isOver, !exceeds(Bus.mostQueued, Bus.mostQueuedBytes, dividedBy: 2) { unthrottle() }
     }
 
     // MARK: Serving
@@ -161,8 +194,10 @@ public final class Bus {
         _ name: String, whenOwned: @escaping () -> Void, whenTaken: @escaping () -> Void
     ) throws(SystemdError) {
         self.name = Name(text: name, whenOwned: whenOwned, whenTaken: whenTaken)
-        try watch("NameAcquired") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = true } }
-        try watch("NameLost") { message, bus, _ in Bus.take(bus, message) { $0.isOwner = false } }
+        subscriptions = [
+            try watch("NameAcquired") { [unowned self] in note(true) },
+            try watch("NameLost") { [unowned self] in note(false) },
+        ]
         var slot: OpaquePointer?
         // SD_BUS_NAME_QUEUE: without it, the bus rejects a name that another program owns.
         try check(
@@ -176,30 +211,20 @@ public final class Bus {
         keep(slot)
     }
 
-    private func watch(_ member: String, _ then: @escaping sd_bus_message_handler_t) throws(SystemdError) {
-        var slot: OpaquePointer?
-        let driver = "org.freedesktop.DBus"
-        try check(
-            sd_bus_match_signal_async(
-                bus, &slot, driver, "/org/freedesktop/DBus", driver, member, then, nil, reference),
-            "watch the bus")
-        keep(slot)
+    /// Follows what the bus says of the requested name.
+    private func watch(_ member: String, _ then: @escaping () -> Void) throws(SystemdError) -> BusSubscription {
+        try follow(
+            from: BusSender.driver, path: "/org/freedesktop/DBus", interface: BusSender.driver, member: member,
+            signature: "s"
+        ) { [unowned self] values, _ in
+            if let name, values == [.string(name.text)] { then() }
+        }
     }
 
-    /// Handles the acquisition or loss of the name.
-    private static func take(
-        _ reference: UnsafeMutableRawPointer?, _ message: OpaquePointer?, _ note: (Bus) -> Void
-    ) -> Int32 {
-        guard let reference, let message else { return 0 }
-        let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
-        guard let name = bus.name, (try? BusMessage(message: message).values()) == [.string(name.text)] else {
-            return 0
-        }
-        let was = bus.isOwner
-        note(bus)
-        guard bus.isOwner != was else { return 0 }
-        if bus.isOwner { name.whenOwned() } else { name.whenTaken() }
-        return 0
+    private func note(_ isOwner: Bool) {
+        guard let name, isOwner != self.isOwner else { return }
+        self.isOwner = isOwner
+        if isOwner { name.whenOwned() } else { name.whenTaken() }
     }
 
     private static func answered(_ reference: UnsafeMutableRawPointer?, _ reply: OpaquePointer?) -> Int32 {
@@ -222,12 +247,13 @@ public final class Bus {
         keep(slot)
     }
 
-    /// How many messages can be queued before `emit` fails.
-    private static let longestQueue: UInt64 = 2048
+    /// How much can be queued before `emit` fails: messages, and bytes.
+    private static let longestQueue = 2048
+    private static let longestQueueBytes = 4 << 20
 
     /// Emits a signal. Does nothing without the name: signals queued for a bus that never becomes available would only use
     /// memory.
-    /// - Throws: `SystemdError` if the bus accepts nothing and too many messages are queued.
+    /// - Throws: `SystemdError` if the bus accepts nothing and too much is queued.
     public func emit(
         _ signal: String, of interface: String, from path: String, _ values: [BusValue] = []
     ) throws(SystemdError) {
@@ -237,10 +263,11 @@ public final class Bus {
         defer { sd_bus_message_unref(message) }
         guard let message else { return }
         try BusMessage(message: message).append(values)
-        if queued > Bus.longestQueue {
+        guard !exceeds(Bus.longestQueue, Bus.longestQueueBytes) else {
             throw SystemdError("send \(signal)", code: ENOBUFS)
         }
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
+        count(values)
     }
 
     /// Emits `PropertiesChanged` for the properties that have changed.
@@ -252,45 +279,31 @@ public final class Bus {
         }
     }
 
+    /// A message's head and body, and what sd-bus needs for them.
+    private static let messageSize = 512
+
+    private func count(_ values: [BusValue]) {
+        sent.add(values.reduce(Bus.messageSize) { $0 + $1.size }, queued: queued)
+    }
+
     private static func answer(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
-        let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
-        let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
+        let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
+        let interface = BusReader.name(sd_bus_message_get_interface(message))
         // sd-bus answers these for every object.
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
-        let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
-        let matters = !isRead && interface != "org.freedesktop.DBus.Introspectable"
-        served.bus?.callers.take(message, for: reference, callerMatters: matters)
-        return 1
-    }
-
-    private static func carryOut(
-        _ message: OpaquePointer, _ reference: UnsafeMutableRawPointer, by caller: BusCaller?
-    ) {
-        let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
-        let object = served.object
-        let member = sd_bus_message_get_member(message).map { String(cString: $0) } ?? ""
-        let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
-        object.caller = caller
-        object.sender = sd_bus_message_get_sender(message).map { String(cString: $0) }
-        defer {
-            object.caller = nil
-            object.sender = nil
-        }
         let call = Call(message, on: served.bus)
-        let reply = BusReply { call.answer($0) }
-        // Unexpected arguments are not read: they can be huge.
-        let inputs = object.inputs(of: member, in: interface)
-        if let inputs, sd_bus_message_has_signature(message, inputs) <= 0 {
-            return reply.refuse(.invalidArguments("\(member) takes arguments of type ‘\(inputs)’"))
-        }
-        do throws(SystemdError) {
-            let arguments = inputs == nil ? [] : try BusMessage(message: message).values()
-            object.answer(member, of: interface, arguments, reply)
-        } catch {
-            reply.refuse(.failed("\(error)"))
-        }
+        // Everything that is too much is refused before it waits: until then, a call is as large as its message.
+        do throws(BusError) {
+            let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
+            let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
+            let matters = !isRead && interface != "org.freedesktop.DBus.Introspectable"
+            served.bus?.callers.take(from: matters ? call.sender : nil, size: Bus.messageSize + size) { caller in
+                call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
+            }
+        } catch { call.answer(.failure(error)) }
+        return 1
     }
 
     /// A call that has not been answered yet.
@@ -306,6 +319,35 @@ public final class Bus {
 
         deinit { sd_bus_message_unref(message) }
 
+        var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
+
+        /// - Returns: the arguments, and how much of the limit they used; none if there is no such method.
+        /// - Throws: if they are of other types or too large, before they are copied.
+        func arguments(
+            of member: String, in interface: String?, for object: BusObject
+        ) throws(BusError) -> (values: [BusValue], cost: Int) {
+            guard let inputs = object.inputs(of: member, in: interface) else { return ([], 0) }
+            guard sd_bus_message_has_signature(message, inputs) > 0 else {
+                throw .invalidArguments("\(member) takes arguments of type ‘\(inputs)’")
+            }
+            do throws(SystemdError) { return try BusReader.read(message, upTo: .call) } catch {
+                throw error.code == EMSGSIZE ? .tooLarge(member) : .failed("\(error)")
+            }
+        }
+
+        func carryOut(
+            _ member: String, of interface: String?, _ arguments: [BusValue], on object: BusObject,
+            by caller: BusCaller?
+        ) {
+            object.caller = caller
+            object.sender = sender
+            defer {
+                object.caller = nil
+                object.sender = nil
+            }
+            object.answer(member, of: interface, arguments, BusReply { self.answer($0) })
+        }
+
         func answer(_ result: Result<[BusValue], BusError>) {
             do throws(SystemdError) {
                 switch result {
@@ -315,6 +357,7 @@ public final class Bus {
             } catch {
                 Bus.refuse(message, .failed("\(error)"))
             }
+            bus?.count((try? result.get()) ?? [])
             bus?.throttleIfBehind()
         }
     }

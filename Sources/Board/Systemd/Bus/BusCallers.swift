@@ -7,26 +7,27 @@ import Glibc
 /// until the bus answers, for at most a second.
 final class BusCallers {
     private static let patience: UInt64 = 1_000_000
-    /// If more calls than this wait, the oldest is carried out without its caller's identity.
+    /// If more calls than this wait, or larger ones, the oldest is carried out without its caller's identity.
     private static let mostWaiting = 1024
+    private static let mostBytes = 1 << 20
     /// How many connections are remembered. Beyond this, all are forgotten.
     private static let mostKnown = 256
 
     private let bus: OpaquePointer
-    private let carryOut: (OpaquePointer, UnsafeMutableRawPointer, BusCaller?) -> Void
     private var known: [String: BusCaller] = [:]
     private var questions: [String: Question] = [:]
     private var waiting: [Call] = []
+    private var waitingBytes = 0
     /// Whether all calls wait, because the bus is too slow to accept messages.
     var isHeld = false {
         didSet { if !isHeld { carryOutWaiting() } }
     }
 
     private struct Call {
-        let message: OpaquePointer
-        let target: UnsafeMutableRawPointer
         /// nil if the caller's identity does not matter.
         let sender: String?
+        let size: Int
+        let carryOut: (BusCaller?) -> Void
     }
 
     /// The queries about one connection. Releasing it cancels them.
@@ -46,31 +47,29 @@ final class BusCallers {
         deinit { for slot in slots { sd_bus_slot_unref(slot) } }
     }
 
-    /// - Parameter carryOut: called on the bus's thread for each call, with its caller if known.
-    init(_ bus: OpaquePointer, carryOut: @escaping (OpaquePointer, UnsafeMutableRawPointer, BusCaller?) -> Void) {
-        self.bus = bus
-        self.carryOut = carryOut
-    }
+    init(_ bus: OpaquePointer) { self.bus = bus }
 
     /// Discards all waiting calls, because the connection has ended.
     func end() {
-        for call in waiting { sd_bus_message_unref(call.message) }
-        waiting = []
+        (waiting, waitingBytes) = ([], 0)
         questions = [:]
     }
 
     /// Carries out a call, at once or as soon as its caller is known.
     /// - Parameters:
-    ///   - target: passed to `carryOut`.
-    ///   - matters: whether the caller's identity matters.
-    func take(_ message: OpaquePointer, for target: UnsafeMutableRawPointer, callerMatters matters: Bool) {
-        let sender = matters ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
+    ///   - sender: the caller's unique name; nil if its identity does not matter.
+    ///   - size: about how many bytes the call takes while it waits.
+    ///   - carryOut: called once on the bus's thread, with the caller if known; not after `end`.
+    func take(from sender: String?, size: Int, _ carryOut: @escaping (BusCaller?) -> Void) {
         if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
-            return carryOut(message, target, sender.flatMap { known[$0] })
+            return carryOut(sender.flatMap { known[$0] })
         }
         // The bus's answer arrives behind the calls that the bus had already received. In a flood these are many.
-        if waiting.count >= BusCallers.mostWaiting { carryOutFirst() }
-        waiting.append(Call(message: sd_bus_message_ref(message), target: target, sender: sender))
+        while !waiting.isEmpty, waiting.count >= BusCallers.mostWaiting || waitingBytes + size > BusCallers.mostBytes {
+            carryOutFirst()
+        }
+        waiting.append(Call(sender: sender, size: size, carryOut: carryOut))
+        waitingBytes += size
         if let sender, known[sender] == nil, questions[sender] == nil { ask(about: sender) }
     }
 
@@ -87,7 +86,7 @@ final class BusCallers {
     }
 
     private func ask(_ member: String, _ question: Question, then: @escaping sd_bus_message_handler_t) {
-        let driver = "org.freedesktop.DBus"
+        let driver = BusSender.driver
         var call: OpaquePointer?
         guard sd_bus_message_new_method_call(bus, &call, driver, "/org/freedesktop/DBus", driver, member) >= 0 else {
             return
@@ -140,7 +139,7 @@ final class BusCallers {
     private func carryOutFirst() {
         guard !waiting.isEmpty else { return }
         let call = waiting.removeFirst()
-        carryOut(call.message, call.target, call.sender.flatMap { known[$0] })
-        sd_bus_message_unref(call.message)
+        waitingBytes -= call.size
+        call.carryOut(call.sender.flatMap { known[$0] })
     }
 }

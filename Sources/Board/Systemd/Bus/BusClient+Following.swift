@@ -19,14 +19,16 @@ extension BusClient {
     }
 
     /// Takes the next message, without waiting.
+    /// - Parameter isExpected: decides by a signal's head whether the signal is read; others are dropped. Any program can
+    ///   send any signal to this connection, so compare the sender (`BusSender`).
     /// - Returns: nil if there is none yet.
     /// - Throws: if the connection is lost; it cannot be used again.
-    public func next() throws(SystemdError) -> BusEvent? {
+    public func next(where isExpected: (BusEvent.Head) -> Bool = { _ in true }) throws(SystemdError) -> BusEvent? {
         while true {
             var message: OpaquePointer?
             let progress = try check(sd_bus_process(bus, &message), "listen to the bus")
             defer { sd_bus_message_unref(message) }
-            if let message, let event = BusEvent(message) { return event }
+            if let message, let event = BusEvent(message, where: isExpected) { return event }
             if progress == 0 { return nil }
         }
     }

@@ -72,7 +72,7 @@ public final class BusClient {
             sd_bus_message_unref(reply)
         }
         guard code >= 0, let reply else { return .failure(BusError(error, code: -code)) }
-        return .success(try BusMessage(message: reply).values())
+        return .success(try BusReader.read(reply, upTo: .answer).values)
     }
 }
 
@@ -80,7 +80,12 @@ extension BusError {
     /// - Parameter code: the `errno` code whose text is used if the error has no message.
     init(_ error: sd_bus_error, code: Int32) {
         self.init(
-            error.name.map { String(cString: $0) } ?? "org.freedesktop.DBus.Error.Failed",
-            error.message.map { String(cString: $0) } ?? String(cString: strerror(code)))
+            BusReader.name(error.name) ?? "org.freedesktop.DBus.Error.Failed",
+            BusError.beginning(of: error.message) ?? String(cString: strerror(code)))
+    }
+
+    /// Another program's words, which can be long.
+    private static func beginning(of text: UnsafePointer<CChar>?) -> String? {
+        text.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 1024)), as: UTF8.self) }
     }
 }

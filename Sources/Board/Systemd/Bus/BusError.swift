@@ -25,14 +25,22 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     public static func notSupported(_ message: String) -> BusError { .init(prefix + "NotSupported", message) }
     public static func failed(_ message: String) -> BusError { .init(prefix + "Failed", message) }
     static func unknownMethod(_ name: String) -> BusError {
-        .init(prefix + "UnknownMethod", "there is no method \(name)")
+        .init(prefix + "UnknownMethod", "there is no method \(shown(name))")
     }
     static func unknownInterface(_ name: String) -> BusError {
-        .init(prefix + "UnknownInterface", "there is no interface \(name)")
+        .init(prefix + "UnknownInterface", "there is no interface \(shown(name))")
     }
     static func unknownProperty(_ name: String) -> BusError {
-        .init(prefix + "UnknownProperty", "there is no property \(name)")
+        .init(prefix + "UnknownProperty", "there is no property \(shown(name))")
     }
+    static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
+    static func tooLarge(_ member: String) -> BusError {
+        .init(prefix + "LimitsExceeded", "the arguments of \(member) are too large")
+    }
+
+    /// D-Bus limits names to 255 bytes. A text that is not a name is not repeated, because the answer would be as long.
+    private static func shown(_ name: String) -> String { name.utf8.count <= longestName ? name : "of this name" }
+    private static let longestName = 255
     static func readOnly(_ name: String) -> BusError {
         .init(prefix + "PropertyReadOnly", "\(name) cannot be set")
     }

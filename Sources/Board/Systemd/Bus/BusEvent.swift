@@ -24,29 +24,71 @@ public enum BusEvent: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil for other messages, and for those that cannot be read.
-    init?(_ message: OpaquePointer) {
+    /// The head of a signal, which is compared before anything of its body is read.
+    public struct Head: Hashable, Sendable {
+        /// The sender's unique name, e.g. ":1.7". The bus guarantees that it is genuine.
+        public let sender: String
+        public let path: String
+        public let interface: String
+        public let member: String
+        /// The types of its values, in D-Bus notation.
+        public let signature: String
+    }
+
+    /// - Parameter isExpected: decides by a signal's head whether its body is read.
+    /// - Returns: nil for other messages, and for those that cannot be read or exceed the limits of `BusReader`.
+    init?(_ message: OpaquePointer, where isExpected: (Head) -> Bool) {
         var type: UInt8 = 0
         sd_bus_message_get_type(message, &type)
-        var call: UInt64 = 0
-        sd_bus_message_get_reply_cookie(message, &call)
         // The message types' numbers in the specification.
         switch type {
-        case 2:
-            let values = Result { () throws(SystemdError) in try BusMessage(message: message).values() }
-            self = .answer(to: call, values.mapError { .failed("\($0)") })
-        case 3:
-            guard let error = sd_bus_message_get_error(message) else { return nil }
-            self = .answer(to: call, .failure(BusError(error.pointee, code: EIO)))
+        case 2, 3:
+            var call: UInt64 = 0
+            sd_bus_message_get_reply_cookie(message, &call)
+            guard let answer = BusEvent.answer(in: message) else { return nil }
+            self = .answer(to: call, answer)
         case 4:
-            guard let values = try? BusMessage(message: message).values() else { return nil }
-            func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
-            self = .signal(
-                Signal(
-                    sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
-                    interface: text(sd_bus_message_get_interface(message)),
-                    member: text(sd_bus_message_get_member(message)), values: values))
+            guard let head = Head(message), isExpected(head), let signal = Signal(message, head) else { return nil }
+            self = .signal(signal)
         default: return nil
         }
+    }
+
+    /// - Returns: nil if the message is not an answer.
+    static func answer(in message: OpaquePointer) -> Result<[BusValue], BusError>? {
+        if let error = sd_bus_message_get_error(message) { return .failure(BusError(error.pointee, code: EIO)) }
+        guard sd_bus_message_is_method_error(message, nil) <= 0 else { return nil }
+        let values = Result { () throws(SystemdError) in try BusReader.read(message, upTo: .answer).values }
+        return values.mapError { .failed("\($0)") }
+    }
+}
+
+extension BusEvent.Head {
+    /// - Returns: nil if a name is too long.
+    init?(_ message: OpaquePointer) {
+        guard let sender = BusReader.name(sd_bus_message_get_sender(message)),
+            let path = BusReader.name(sd_bus_message_get_path(message)),
+            let interface = BusReader.name(sd_bus_message_get_interface(message)),
+            let member = BusReader.name(sd_bus_message_get_member(message)),
+            let signature = BusReader.name(sd_bus_message_get_signature(message, 1))
+        else { return nil }
+        self.init(sender: sender, path: path, interface: interface, member: member, signature: signature)
+    }
+}
+
+extension BusEvent.Signal {
+    public var head: BusEvent.Head {
+        BusEvent.Head(
+            sender: sender, path: path, interface: interface, member: member,
+            signature: values.map(\.signature).joined())
+    }
+
+    /// - Returns: nil if the body cannot be read, or exceeds the limit.
+    init?(_ message: OpaquePointer, _ head: BusEvent.Head) {
+        do throws(SystemdError) {
+            self.init(
+                sender: head.sender, path: head.path, interface: head.interface, member: head.member,
+                values: try BusReader.read(message, upTo: .signal).values)
+        } catch { return nil }
     }
 }

@@ -17,6 +17,8 @@ public indirect enum BusValue: Hashable, Sendable {
     case signature(String)
     /// - Parameter of: the signature of each element.
     case array(of: String, [BusValue])
+    /// An array of bytes; a message that is read never contains one as an `array`, which would take 50 times the memory.
+    case bytes([UInt8])
     case structure([BusValue])
     /// An entry of a dictionary, which is an array of entries.
     case entry(BusValue, BusValue)
@@ -39,10 +41,26 @@ public indirect enum BusValue: Hashable, Sendable {
         case .objectPath: "o"
         case .signature: "g"
         case .array(let element, _): "a" + element
+        case .bytes: "ay"
         case .structure(let members): "(" + members.map(\.signature).joined() + ")"
         case .entry(let key, let value): "{" + key.signature + value.signature + "}"
         case .variant: "v"
         case .descriptor: "h"
+        }
+    }
+
+    /// About how many bytes it takes in a message.
+    var size: Int {
+        switch self {
+        case .byte: 1
+        case .int16, .uint16: 2
+        case .bool, .int32, .uint32, .descriptor: 4
+        case .int64, .uint64, .double: 8
+        case .string(let text), .objectPath(let text), .signature(let text): 8 + text.utf8.count
+        case .array(_, let values), .structure(let values): values.reduce(8) { $0 + $1.size }
+        case .bytes(let bytes): 4 + bytes.count
+        case .entry(let key, let value): 8 + key.size + value.size
+        case .variant(let value): 8 + value.size
         }
     }
 
