@@ -96,7 +96,8 @@ let board: [[Target]] = [
     shim("CAlarm", in: .board),
     module("GPIO", in: .board, imports: ["CGPIOD", "Spelling"]),
     module("Evdev", in: .board, imports: ["CEvdev", "Files"]),
-    module("Systemd", in: .board, imports: ["CSystemd", "Files"], tools: ["BusLab", "ServiceLab"]),
+    module(
+        "Systemd", in: .board, imports: ["CSystemd", "Files", "Spelling", "Threads"], tools: ["BusLab", "ServiceLab"]),
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("MQTT", in: .board, imports: ["CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),

@@ -11,24 +11,40 @@ enum FleetJournal {
         case brokerRefused(String)
         case storageFailed(String)
         case news(FleetNews)
+        case entriesLost(Int)
     }
 
     private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
+    /// Whoever reads the journal can be stuck, which must not stop the connection to the broker.
+    private static let queue = LogQueue<[(name: String, value: String)]>("mqtt-log") { fields, _ in
+        deliver(fields)
+    } describeLoss: {
+        fields(.entriesLost($0))
+    }
+
     static func write(_ entry: Entry) {
+        let fields = fields(entry)
+        queue.add(fields, size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+    }
+
+    /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
+    static func flush() { queue.flush(within: .milliseconds(500)) }
+
+    private static func deliver(_ fields: [(name: String, value: String)]) {
+        guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }
+        try? Journal.send(fields)
+    }
+
+    private static func fields(_ entry: Entry) -> [(name: String, value: String)] {
         let (event, id, priority, message, fields) = contents(entry)
         // Names and payloads of other machines must neither control the terminal nor forge a line.
         let text = message.visibleLines(joinedBy: " ")
-        guard toJournal else {
-            let line = Array((text + "\n").utf8)
-            _ = Glibc.write(STDERR_FILENO, line, line.count)
-            return
-        }
         let head = [
             ("MESSAGE", text), ("MESSAGE_ID", id), ("PRIORITY", "\(priority.rawValue)"), ("TACET_EVENT", event),
             ("SYSLOG_IDENTIFIER", "tacet-mqtt"),
         ]
-        try? Journal.send(head + fields)
+        return head + fields
     }
 
     private static func contents(
@@ -41,6 +57,12 @@ enum FleetJournal {
             (
                 "broker-lost", "c014aca54b294777ac590aa0a73c82a7", .warning,
                 "Not connected to the broker \(address): \(reason)", [("TACET_REASON", reason)]
+            )
+        case .entriesLost(let count):
+            (
+                "fleet-entries-lost", "67e490f762db4b77bd9b0d6c30db77c2", .warning,
+                "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
+                []
             )
         case .brokerRefused(let what):
             ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, what, [])

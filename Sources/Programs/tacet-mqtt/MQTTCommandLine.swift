@@ -46,6 +46,8 @@ enum MQTTCommandLine {
                 return 64
             }
         }
+        // What has been logged, but not for a reader that is stuck.
+        defer { FleetJournal.flush() }
         do {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
             warnings.forEach { complain("\($0)") }

@@ -56,18 +56,24 @@ enum DaemonCommandLine {
                 return 64
             }
         }
+        // What has been logged, but not for a reader that is stuck.
+        defer { JournalWriter.flush() }
         do {
             if releasesOutputs { return try releaseOutputs(source) }
             return try Daemon(source, isStrict: isStrict, bus: bus).run()
         } catch let error as ConfigurationError {
             // Journal fields would only confuse a person at a terminal.
-            if JournalWriter.toJournal { JournalWriter.write(.startRefused(error)) } else { complain("\(error)") }
+            if JournalWriter.toJournal {
+                JournalWriter.write(.startRefused(error))
+            } else {
+                JournalWriter.write("\(error)")
+            }
             return 78
         } catch let error as StateError {
-            complain("tacetd: \(error)")
+            JournalWriter.write("tacetd: \(error)")
             return 75
         } catch {
-            complain("tacetd: \(error)")
+            JournalWriter.write("tacetd: \(error)")
             return 1
         }
     }

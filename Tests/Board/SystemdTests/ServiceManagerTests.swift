@@ -19,6 +19,23 @@ import Testing
         #expect(manager.receive(within: .zero) == "STOPPING=1")
     }
 
+    /// The manager takes `\r` for the end of a line, too, and what follows for a notice of its own.
+    @Test func statusIsOneLineWhateverAFileIsCalled() throws {
+        let manager = try ServiceSocket()
+        setenv("NOTIFY_SOCKET", manager.name, 1)
+        defer { unsetenv("NOTIFY_SOCKET") }
+
+        let name = "a\rMAINPID=1\r\nWATCHDOG=trigger\u{85}\u{0}b\u{1B}[2J.flac"
+        #expect(ServiceManager.attempt(.status("Playing ‘\(name)’")) == .sent)
+        let text = try #require(manager.receive(within: .zero))
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        #expect(text.hasPrefix("STATUS=Playing ‘a\\x0dMAINPID=1\\x0d\\x0aWATCHDOG=trigger\\x85\\x00b\\x1b[2J.flac’"))
+        // The manager ignores messages of 4 KiB or more.
+        #expect(ServiceManager.attempt(.ready, .status(String(repeating: "x", count: 100_000))) == .sent)
+        let lines = try #require(manager.receive(within: .zero)).split(separator: "\n")
+        #expect(lines.map(\.utf8.count) == ["READY=1".utf8.count, "STATUS=".utf8.count + 1024])
+    }
+
     /// `notify` would wait for ever.
     @Test func doesNotWaitForAHungManager() throws {
         let manager = try ServiceSocket()

@@ -17,9 +17,11 @@ final class Service {
     ///   - folder: that of an earlier service, to continue with; nil: a new one.
     ///   - bus: the message bus: `system`, `user` or `none`.
     ///   - arguments: additional ones.
+    ///   - wrapper: the beginning of the command: a program that runs the rest.
+    ///   - errors: its standard error; nil: the file that `output` reads.
     init(
         _ configuration: String = "", tracks: Int? = 1, in folder: URL? = nil, bus: String = "none",
-        arguments: [String] = [], environment: [String: String] = [:]
+        arguments: [String] = [], environment: [String: String] = [:], wrapper: [String] = [], errors: Int32? = nil
     ) throws {
         let folder = try folder ?? Service.makeFolder(tracks: tracks)
         self.folder = folder
@@ -27,10 +29,11 @@ final class Service {
         manager = try ServiceSocket()
         log = open(folder.appendingPathComponent("log").path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         process = try Subprocess(
-            [
+            wrapper + [
                 try Service.executable(), "--bus=\(bus)", "--config", folder.appendingPathComponent("tacet.conf").path,
             ] + arguments,
-            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: log)
+            environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 },
+            errors: errors ?? log)
     }
 
     deinit {

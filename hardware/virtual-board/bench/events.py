@@ -59,4 +59,5 @@ MESSAGE_IDS = {
     "awake": "772b11a318a44b99b33fe19965ed8c26",
     "sleep-undelayed": "ecbdfa98f22a46e2813d45a0df2b5668",
     "hung": "fc4db19c76564b3bb4f59ed40b9b8bcc",
+    "entries-lost": "0beb45ff10174c4b9ce415bca81ee906",
 }

@@ -14,7 +14,7 @@ extension Daemon {
             isReloadDue = true
             return
         }
-        host.notify([.reloading])
+        notices.send(.reloading)
         do throws(ConfigurationError) {
             try check(Configuration.load(source, checksLibrary: false))
         } catch {
@@ -49,7 +49,7 @@ extension Daemon {
             // The sleep was announced while the library was read.
             candidate = nil
             isReloadDue = true
-            return host.notify([.ready])
+            return notices.send(.ready)
         }
         if case .nothing(let reason) = library, !installation.tracks.isEmpty {
             let words = "there would be nothing to play: \(reason)"
@@ -79,7 +79,7 @@ extension Daemon {
                 .reloadRefused, "Reload rejected; the previous configuration stays active: \(reason)",
                 priority: .error
             ).with(.outcome, "the previous configuration stays active"))
-        host.notify([.ready])
+        notices.send(.ready)
         reloadIfDue()
     }
 
@@ -90,7 +90,7 @@ extension Daemon {
         JournalWriter.write(
             JournalEntry(.reloaded, "The new configuration is active.", priority: .notice)
                 .with(.outcome, "the new configuration is active"))
-        host.notify([.ready])
+        notices.send(.ready)
         // What the former configuration has left behind.
         Heap.trim()
     }

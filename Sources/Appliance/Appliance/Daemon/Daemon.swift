@@ -31,6 +31,7 @@ public final class Daemon {
 
     let host: HostSystem
     let loop: EventLoop
+    let notices: ManagerNotices
     let source: ConfigurationSource
     var configuration: Configuration
     /// The present configuration has mistakes, and an older one is used; nil if the present one is.
@@ -108,6 +109,7 @@ public final class Daemon {
         configuration = start.loaded.configuration
         store = ResumeStore(directory: configuration.state.directory)
         loop = try EventLoop()
+        notices = try ManagerNotices(in: loop, host.attempt)
         remoteLevels = try RemoteLevels(in: loop)
         recording = RecordingControl(in: loop)
         sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
@@ -119,7 +121,7 @@ public final class Daemon {
         sources.append(try loop.whenSignalled(SIGCONT, priority: .first) { [unowned self] in hasContinued() })
         libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
         probationTimer = try loop.timer { [unowned self] in keepIfItWorks() }
-        for warning in start.loaded.warnings { Daemon.say("\(warning)") }
+        for warning in start.loaded.warnings { JournalWriter.write("\(warning)") }
     }
 
     /// Runs until a signal requests a stop.
@@ -170,7 +172,7 @@ public final class Daemon {
                 in: loop, onSleep: { [unowned self] in fallAsleep() }, onWake: { [unowned self] in wakeUp() },
                 onRejection: { JournalWriter.write(Daemon.undelayed($0)) })
         }
-        host.notify([.ready])
+        notices.send(.ready)
         if let unproven { prove(unproven) }
     }
 
@@ -200,11 +202,6 @@ public final class Daemon {
         degradation = cause.map { Degradation(time: workedAt, cause: $0) }
         health.set(.configuration, degradation?.words)
         installation?.set(.configuration, degradation?.words)
-    }
-
-    private static func say(_ text: String) {
-        let line = Array((text.visibleLines() + "\n").utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 
     // MARK: The installation
@@ -278,7 +275,7 @@ public final class Daemon {
     }
 
     func fail(_ error: any Error) {
-        Daemon.say("tacetd: \(error)")
+        JournalWriter.write("tacetd: \(error)")
         loop.exit(1)
     }
 
@@ -353,7 +350,7 @@ public final class Daemon {
     private func stop() {
         guard !isStopping else { return }
         writer.noteStop()
-        host.notify([.stopping, .status("Stopping")])
+        notices.send(.stopping, .status("Stopping"))
         server?.retire()
         guard let installation else { return loop.exit() }
         isStopping = true

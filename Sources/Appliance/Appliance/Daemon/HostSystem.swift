@@ -17,8 +17,6 @@ struct HostSystem {
     var loadClip: ClipLoader.Load = ClipLoader.load
     /// Ignores a UNIX signal from now on, in the whole process.
     var ignore: (Int32) -> Void = { signal($0, SIG_IGN) }
-    /// Notifies the service manager, and waits while its socket is full.
-    var notify: ([ServiceManager.Notice]) -> Void = { ServiceManager.notify($0) }
     /// Notifies the service manager, and never waits.
     var attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt = { ServiceManager.attempt($0) }
     /// The service manager's patience; nil if it does not watch this process.

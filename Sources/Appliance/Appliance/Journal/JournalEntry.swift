@@ -58,6 +58,10 @@ public struct JournalEntry: Hashable, Sendable {
         case savedBoot = "SAVED_BOOT_ID"
         /// How long the system or the daemon was asleep.
         case asleep = "ASLEEP_USEC"
+        /// How many entries are lost.
+        case count = "COUNT"
+        /// How long an entry waited before the journal accepted it; absent if that was less than a second.
+        case delay = "DELAY_USEC"
     }
 
     public let event: JournalEvent

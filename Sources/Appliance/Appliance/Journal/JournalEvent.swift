@@ -57,6 +57,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
     case awake
     case sleepUndelayed = "sleep-undelayed"
     case hung
+    case entriesLost = "entries-lost"
 
     /// `MESSAGE_ID`, by which `journalctl -x` finds the catalog's explanation. Permanent.
     public var messageID: String {
@@ -118,6 +119,7 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .awake: "772b11a318a44b99b33fe19965ed8c26"
         case .sleepUndelayed: "ecbdfa98f22a46e2813d45a0df2b5668"
         case .hung: "fc4db19c76564b3bb4f59ed40b9b8bcc"
+        case .entriesLost: "0beb45ff10174c4b9ce415bca81ee906"
         }
     }
 }

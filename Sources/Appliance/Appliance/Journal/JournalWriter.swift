@@ -2,7 +2,8 @@ import Glibc
 import Spelling
 import Systemd
 
-/// Writes entries to the journal; or to standard error, if that is not connected to the journal. Thread-safe.
+/// Writes entries to the journal; or to standard error, if that is not connected to the journal. Thread-safe. Nobody who
+/// writes waits for either: a thread of its own does (`LogQueue`).
 public enum JournalWriter {
     /// systemd names the journal's stream by its device and inode (systemd.exec(5)). A daemon started by a person or a test
     /// writes to its terminal.
@@ -12,7 +13,33 @@ public enum JournalWriter {
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
-    public static func write(_ entry: JournalEntry) {
+    private enum Item: Sendable {
+        case entry(JournalEntry)
+        /// Plain text, with a line break at the end.
+        case text(String)
+    }
+
+    private static let queue = LogQueue<Item>("tacet-log") { item, delay in
+        switch item {
+        case .entry(let entry): deliver(entry.written(after: delay))
+        case .text(let text): StandardError.write(text)
+        }
+    } describeLoss: {
+        .entry(.entriesLost($0))
+    }
+
+    public static func write(_ entry: JournalEntry) { queue.add(.entry(entry), size: entry.size) }
+
+    /// Writes text for people to standard error.
+    public static func write(_ text: String) {
+        let text = text.visibleLines() + "\n"
+        queue.add(.text(text), size: text.utf8.count)
+    }
+
+    /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
+    public static func flush() { queue.flush(within: .milliseconds(500)) }
+
+    private static func deliver(_ entry: JournalEntry) {
         guard toJournal else { return writePlainly(entry) }
         do throws(SystemdError) {
             let own = [
@@ -27,8 +54,7 @@ public enum JournalWriter {
     }
 
     private static func writePlainly(_ entry: JournalEntry) {
-        let line = Array((plainText(entry, showsPriority: isatty(STDERR_FILENO) == 0) + "\n").utf8)
-        _ = Glibc.write(STDERR_FILENO, line, line.count)
+        StandardError.write(plainText(entry, showsPriority: isatty(STDERR_FILENO) == 0) + "\n")
     }
 
     /// An entry as text. File names in it can neither control the terminal nor forge another entry.
@@ -39,5 +65,23 @@ public enum JournalWriter {
         let fields = entry.fields.map { " \($0.field.rawValue)=\($0.value.visible)" }.joined()
         // Some messages have several lines. Only the first line of an entry is not indented.
         return "\(level)\(entry.message.visibleLines(joinedBy: "\n    ")) [\(entry.event.rawValue)\(fields)]"
+    }
+}
+
+extension JournalEntry {
+    /// About how many bytes it takes.
+    fileprivate var size: Int { fields.reduce(128 + message.utf8.count) { $0 + 64 + $1.value.utf8.count } }
+
+    /// The journal dates an entry when it receives it.
+    fileprivate func written(after delay: Duration) -> JournalEntry {
+        delay >= .seconds(1) ? with(.delay, delay) : self
+    }
+
+    static func entriesLost(_ count: Int) -> JournalEntry {
+        JournalEntry(
+            .entriesLost,
+            "The journal did not accept Tacet's entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
+            priority: .warning
+        ).with(.count, String(count))
     }
 }

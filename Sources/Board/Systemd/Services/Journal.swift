@@ -8,7 +8,8 @@ public enum Journal {
         case error = 3, warning, notice, info, debug
     }
 
-    /// Writes an entry.
+    /// Writes an entry. Waits while the journal's socket is full, which it stays if the journal hangs or others flood it: a
+    /// thread that must not wait uses a `LogQueue`.
     /// - Parameter fields: names in upper-case letters, digits and underscores (others are dropped by the journal), and
     ///   values; a name can occur several times.
     /// - Throws: if the entry cannot be written. Without a journal, nothing happens.

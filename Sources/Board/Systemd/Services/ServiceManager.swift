@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Spelling
 
 /// Notifies the service manager that started this process (`sd_notify`). Any thread can use it.
 public enum ServiceManager {
@@ -49,7 +50,10 @@ extension ServiceManager.Notice {
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(EventClock.monotonic.now.microseconds)"
         case .stopping: "STOPPING=1"
         case .watchdog: "WATCHDOG=1"
-        case .status(let line): "STATUS=" + line.split(separator: "\n").joined(separator: " ")
+        // The manager takes each line for a notice of its own, and `\r` as well as `\n` for its end. It ignores messages
+        // of 4 KiB or more.
+        case .status(let line):
+            "STATUS=" + String(decoding: line.visibleLines(joinedBy: " ").utf8.prefix(1024), as: UTF8.self)
         }
     }
 }

@@ -35,9 +35,14 @@ enum DecoderMessages {
 
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, pthread_getspecific(decoding) == nil else { return count }
+        // Libraries print on any thread. If nobody reads the stream, what does not fit is dropped: there is room for this
+        // many bytes whenever a pipe is writable.
+        let roomOfAPipe = 4096
         var done = 0
         while done < count {
-            let written = Glibc.write(STDERR_FILENO, bytes + done, count - done)
+            var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard poll(&stream, 1, 0) > 0 else { break }
+            let written = Glibc.write(STDERR_FILENO, bytes + done, min(count - done, roomOfAPipe))
             if written > 0 { done += written } else if written == 0 || errno != EINTR { break }
         }
         // Report success: the caller could not handle a failure anyway.

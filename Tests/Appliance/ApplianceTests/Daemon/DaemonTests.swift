@@ -45,7 +45,6 @@ import Testing
             var host = lab.host
             let manager = manager
             host.ignore = { _ in }
-            host.notify = { manager.take($0) }
             host.attempt = {
                 manager.take($0)
                 return .sent

@@ -1,0 +1,35 @@
+import Systemd
+
+/// Notifies the service manager, in order and without ever waiting: what its socket has no room for is sent once it has.
+final class ManagerNotices {
+    private static let pause = Duration.milliseconds(100)
+    /// A start, a few reloads and a stop. Of more, the oldest no longer matter.
+    private static let mostPending = 16
+
+    private let attempt: ([ServiceManager.Notice]) -> ServiceManager.Attempt
+    private var pending: [[ServiceManager.Notice]] = []
+    private var timer: EventTimer?
+
+    init(
+        in loop: EventLoop, _ attempt: @escaping ([ServiceManager.Notice]) -> ServiceManager.Attempt
+    ) throws(SystemdError) {
+        self.attempt = attempt
+        timer = try loop.timer { [unowned self] in sendPending() }
+    }
+
+    func send(_ notices: ServiceManager.Notice...) {
+        if pending.count >= Self.mostPending { pending.removeFirst() }
+        pending.append(notices)
+        sendPending()
+    }
+
+    private func sendPending() {
+        while let notices = pending.first {
+            guard attempt(notices) != .busy else {
+                timer?.deadline = EventClock.monotonic.now + Self.pause
+                return
+            }
+            pending.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Synchronization
+import Threads
+
+/// Writes log entries on its own thread, so that nobody who logs waits: the journal's socket, or a pipe, stays full while its
+/// reader is stuck.
+///
+/// Entries are written in order. If too much waits, the newest entries are dropped and counted, and an entry with their
+/// number takes their place once there is room. Any thread can use it. The thread lasts until the process ends, so a process
+/// has one queue.
+public final class LogQueue<Entry: Sendable>: Sendable {
+    /// How much can wait. A board that is in trouble writes a few hundred entries in an hour.
+    private static var mostEntries: Int { 1024 }
+    private static var mostBytes: Int { 1 << 20 }
+
+    private struct Waiting {
+        let entry: Entry
+        let size: Int
+        let since: Duration
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var bytes = 0
+        /// How many entries have been dropped since there was room.
+        var lost = 0
+        var hasThread = false
+        var isWriting = false
+    }
+
+    private let name: String
+    private let write: @Sendable (Entry, Duration) -> Void
+    private let describeLoss: @Sendable (Int) -> Entry
+    private let state = Mutex(State())
+    private let bell = WakeUp()
+    /// Rung when everything has been written.
+    private let rest = WakeUp()
+
+    /// - Parameters:
+    ///   - name: the thread's; at most 15 bytes.
+    ///   - write: writes an entry, for as long as it takes; receives how long the entry waited.
+    ///   - describeLoss: an entry that says how many have been lost.
+    public init(
+        _ name: String, write: @escaping @Sendable (Entry, Duration) -> Void,
+        describeLoss: @escaping @Sendable (Int) -> Entry
+    ) {
+        self.name = name
+        self.write = write
+        self.describeLoss = describeLoss
+    }
+
+    /// Adds an entry, without waiting.
+    /// - Parameter size: about how many bytes it takes.
+    public func add(_ entry: Entry, size: Int) {
+        let now = EventClock.monotonic.now
+        state.withLock { state in
+            guard state.waiting.count < Self.mostEntries, state.bytes + size <= Self.mostBytes else {
+                state.lost += 1
+                return
+            }
+            admitLoss(&state, at: now)
+            state.waiting.append(Waiting(entry: entry, size: size, since: now))
+            state.bytes += size
+        }
+        bell.ring()
+        start()
+    }
+
+    /// Waits until everything has been written; before the process ends.
+    /// - Returns: false if the time is up first.
+    @discardableResult
+    public func flush(within timeout: Duration) -> Bool {
+        let end = EventClock.monotonic.now + timeout
+        while true {
+            if state.withLock({ !$0.isWriting && $0.waiting.isEmpty && $0.lost == 0 }) { return true }
+            let left = end - EventClock.monotonic.now
+            guard left > .zero else { return false }
+            rest.wait(left)
+        }
+    }
+
+    /// Puts the number of lost entries where they would have been.
+    private func admitLoss(_ state: inout State, at now: Duration) {
+        guard state.lost > 0 else { return }
+        state.waiting.append(Waiting(entry: describeLoss(state.lost), size: 0, since: now))
+        state.lost = 0
+    }
+
+    // MARK: The thread
+
+    private func start() {
+        let isToStart = state.withLock { state in
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard isToStart else { return }
+        // The process's signals are for other threads.
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        // Without a thread, the next entry tries again.
+        if NativeThread(name, { [self] in run() }) == nil { state.withLock { $0.hasThread = false } }
+    }
+
+    private func run() {
+        while true {
+            guard let next = next() else {
+                rest.ring()
+                bell.wait(nil)
+                continue
+            }
+            write(next.entry, EventClock.monotonic.now - next.since)
+        }
+    }
+
+    private func next() -> Waiting? {
+        let now = EventClock.monotonic.now
+        return state.withLock { state in
+            if state.waiting.isEmpty { admitLoss(&state, at: now) }
+            state.isWriting = !state.waiting.isEmpty
+            guard state.isWriting else { return nil }
+            let next = state.waiting.removeFirst()
+            state.bytes -= next.size
+            return next
+        }
+    }
+}

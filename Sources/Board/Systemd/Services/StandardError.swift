@@ -1,0 +1,23 @@
+import Glibc
+
+/// Writes to standard error: all of it, for as long as that takes. A thread that must not wait uses a `LogQueue`.
+public enum StandardError {
+    public static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(STDERR_FILENO, $0.baseAddress.map { $0 + done }, $0.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if count < 0, errno == EAGAIN {
+                // Whoever has the other end has made it non-blocking.
+                var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                guard poll(&entry, 1, -1) > 0 || errno == EINTR else { return }
+            } else if count == 0 || errno != EINTR {
+                return
+            }
+        }
+    }
+}
