@@ -44,6 +44,26 @@ import Testing
         #expect(try await hold().value)
     }
 
+    /// Otherwise any user could hold the lock, and prevent the next start. Versions before made a lock for everybody.
+    @Test func onlyTheFoldersOwnerCanOpenTheLock() throws {
+        defer { clean() }
+        let path = folder.path + "/lock"
+        for _ in 0..<2 {
+            withExtendedLifetime(try StateLock.take(folder.path)) {}
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            chmod(path, 0o666)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func lockMadeByRootBelongsToTheFoldersOwner() throws {
+        defer { clean() }
+        chown(folder.path, 1, 1)
+        withExtendedLifetime(try StateLock.take(folder.path)) {}
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/lock")
+        #expect(attributes[.ownerAccountID] as? Int == 1 && attributes[.groupOwnerAccountID] as? Int == 1)
+    }
+
     /// Nobody can write there, so a start must not fail because of it.
     @Test func doesNotLockAFolderThatCannotBeWritten() throws {
         defer { clean() }

@@ -16,15 +16,18 @@ public final class StateLock: Sendable {
     /// - Parameter patience: how long to wait for another process to release the lock.
     /// - Returns: nil if the folder cannot be locked because it is missing, or on a read-only disk that nobody can
     ///   write.
-    /// - Throws: `StateError.inUse` if another process has locked it.
+    /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet.
     public static func take(_ directory: String, patience: Duration = .zero) throws(StateError) -> StateLock? {
         let path = directory + "/lock"
-        var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-        // A lock file that only its owner can write can be locked by other users, too.
-        if descriptor < 0, errno == EACCES { descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { return nil }
-        // Everyone who can enter the folder must be able to lock it, whatever the umask of the first process was.
-        fchmod(descriptor, 0o666)
+        // Anyone who could open it could hold the lock, and so prevent a start.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            // Another user's Tacet has the folder.
+            if errno == EACCES, access(path, F_OK) == 0 { throw .inUse(directory, by: nil) }
+            return nil
+        }
+        fchmod(descriptor, 0o600)
+        giveAway(descriptor, in: directory)
         let lock = StateLock(descriptor)
         let deadline = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -35,6 +38,13 @@ public final class StateLock: Sendable {
         }
         lock.sign()
         return lock
+    }
+
+    /// A lock that root makes must not keep out the folder's owner, whose service starts later.
+    private static func giveAway(_ descriptor: CInt, in directory: String) {
+        var folder = stat()
+        guard geteuid() == 0, stat(directory, &folder) == 0 else { return }
+        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
     private var owner: Int? {
