@@ -220,6 +220,7 @@ LIB = $(PREFIX)/lib/tacet
 DOC = $(PREFIX)/share/doc/tacet
 # The bus reads policies of the system's and of /usr/local's share.
 POLICY = $(PREFIX)/share/dbus-1/system.d/org.mpris.MediaPlayer2.tacet.conf
+FLEET_POLICY = $(PREFIX)/share/dbus-1/system.d/tacet-mqtt.conf
 MAN = $(PREFIX)/share/man
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
@@ -243,7 +244,7 @@ INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)
   $(EXAMPLES:%=$(DOC)/examples/%) $(PAGE:%=$(PAGE_FOLDER)/%)
 # The connection to a fleet: a package of its own.
 FLEET_DOC = $(PREFIX)/share/doc/tacet-mqtt
-FLEET_INSTALLED = $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
+FLEET_INSTALLED = $(FLEET_POLICY) $(LIB)/tacet-mqtt $(LIB)/mqtt.conf $(UNIT_FOLDER)/tacet-mqtt.service $(SYSUSERS_FOLDER)/tacet-mqtt.conf \
   $(CATALOG_FOLDER)/tacet-mqtt.catalog $(MAN)/man8/tacet-mqtt.8 $(FLEET_DOC)/examples/mosquitto.acl \
   $(FLEET_DOC)/examples/mosquitto.conf
 
@@ -263,6 +264,7 @@ place-fleet:
 	put 644 deploy/mqtt.conf $(LIB)/mqtt.conf; \
 	put 644 deploy/man/tacet-mqtt.8 $(MAN)/man8/tacet-mqtt.8; \
 	put 644 deploy/sysusers.d/tacet-mqtt.conf $(SYSUSERS_FOLDER)/tacet-mqtt.conf; \
+	put 644 deploy/dbus-1/tacet-mqtt.conf $(FLEET_POLICY); \
 	for file in deploy/fleet/*; do put 644 $$file $(FLEET_DOC)/examples/$${file##*/}; done; \
 	moved deploy/tacet-mqtt.service $(UNIT_FOLDER)/tacet-mqtt.service; \
 	moved deploy/tacet-mqtt.catalog $(CATALOG_FOLDER)/tacet-mqtt.catalog

@@ -1,0 +1,228 @@
+#!/usr/bin/python3
+"""The policies of deploy/dbus-1 on a real dbus-daemon, for several users. Needs root, to become them.
+
+Prints what is wrong; prints nothing if the bus lets only those call and signal who may.
+"""
+import grp
+import os
+import pwd
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../deploy/dbus-1")
+# Users and a group that every Debian has, in the role of those that the package makes.
+STAND_INS = {"tacet": "daemon", "tacet-mqtt": "games"}
+GROUP = "mail"
+MEMBER, STRANGER = "mail", "nobody"
+NAME = "org.mpris.MediaPlayer2.tacet"
+DRIVER, DRIVER_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+
+# As in Debian's system.conf: whatever is not allowed is forbidden, and anyone may send signals.
+SYSTEM = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>system</type>
+  <listen>unix:path={folder}/bus</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/>
+    <deny own="*"/>
+    <deny send_type="method_call"/>
+    <allow send_type="signal"/>
+    <allow send_requested_reply="true" send_type="method_return"/>
+    <allow send_requested_reply="true" send_type="error"/>
+    <allow receive_type="method_call"/>
+    <allow receive_type="method_return"/>
+    <allow receive_type="error"/>
+    <allow receive_type="signal"/>
+    <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"/>
+  </policy>
+  <policy user="root">
+    <allow own="org.freedesktop.login1"/>
+    <allow own="org.ofono"/>
+  </policy>
+  {includes}
+</busconfig>
+"""
+
+problems = []
+
+
+def shipped(file):
+    """A shipped policy for the stand-ins."""
+    with open(os.path.join(FOLDER, file), encoding="utf-8") as opened:
+        text = opened.read()
+    text = re.sub(r'user="(tacet[a-z-]*)"', lambda match: f'user="{STAND_INS[match[1]]}"', text)
+    return text.replace('group="tacet"', f'group="{GROUP}"')
+
+
+def start_bus(folder):
+    os.chmod(folder, 0o755)
+    includes = ""
+    for file in sorted(os.listdir(FOLDER)):
+        with open(f"{folder}/{file}", "w", encoding="utf-8") as policy:
+            policy.write(shipped(file))
+        includes += f"<include>{folder}/{file}</include>"
+    with open(f"{folder}/conf", "w", encoding="utf-8") as configuration:
+        configuration.write(SYSTEM.format(folder=folder, includes=includes))
+    daemon = subprocess.Popen(
+        ["dbus-daemon", f"--config-file={folder}/conf", "--nofork", "--nopidfile", "--print-address"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    return daemon, daemon.stdout.readline().strip()
+
+
+def connect(address):
+    flags = Gio.DBusConnectionFlags
+    return Gio.DBusConnection.new_for_address_sync(
+        address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
+
+
+def call(bus, destination, path, interface, member, arguments=None):
+    """The name of the error; None if it succeeds."""
+    try:
+        bus.call_sync(destination, path, interface, member, arguments, None, Gio.DBusCallFlags.NONE, 5000, None)
+    except GLib.Error as error:
+        return Gio.DBusError.get_remote_error(error) or str(error)
+    return None
+
+
+def is_refused(error):
+    return error == "org.freedesktop.DBus.Error.AccessDenied"
+
+
+def owner(address, name):
+    bus = connect(address)
+    error = call(bus, DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (name, 0)))
+    if error:
+        problems.append(f"root cannot own {name}: {error}")
+    return bus
+
+
+class Other:
+    """A process of another user, which carries out one of `ROLES` with a connection of its own."""
+
+    def __init__(self, user, address, role, *arguments):
+        account = pwd.getpwnam(user)
+        self.process = subprocess.Popen(
+            ["/usr/bin/python3", os.path.abspath(__file__), role, address, *arguments], stdout=subprocess.PIPE, text=True,
+            user=account.pw_uid, group=account.pw_gid, extra_groups=[])
+
+    def line(self):
+        return self.process.stdout.readline().strip()
+
+    def wait(self):
+        return self.process.communicate()[0].split()
+
+
+def report(line):
+    print(line, flush=True)
+
+
+def listen(bus):
+    """Reports its unique name, and then every signal's member, until `End`."""
+    loop = GLib.MainLoop()
+
+    def take(_, sender, path, interface, member, values):
+        if member == "End":
+            loop.quit()
+        else:
+            report(member)
+
+    bus.signal_subscribe(None, None, None, None, None, Gio.DBusSignalFlags.NONE, take)
+    # After this answer the bus has the subscription.
+    call(bus, DRIVER, DRIVER_PATH, DRIVER, "GetId")
+    report(bus.get_unique_name())
+    # A policy that is too strict withholds `End`, too.
+    GLib.timeout_add_seconds(10, loop.quit)
+    loop.run()
+
+
+def emit(bus, destination, member):
+    """A signal for one connection and one for everybody; returns once the bus has both."""
+    for to, kind in ((destination, "Alone"), (None, "All")):
+        bus.emit_signal(to, "/", "org.example.Test", member + kind, None)
+    bus.flush_sync(None)
+    call(bus, DRIVER, DRIVER_PATH, DRIVER, "GetId")
+
+
+def check_signals(address, owners):
+    """Each user receives signals only from the programs that it follows."""
+    follows = {
+        STAND_INS["tacet"]: {"org.freedesktop.login1", "org.ofono"},
+        STAND_INS["tacet-mqtt"]: {NAME},
+        MEMBER: set(owners) | {STRANGER},
+    }
+    members = {"org.freedesktop.login1": "Login", "org.ofono": "Phone", NAME: "Tacet", STRANGER: "Stranger"}
+    for user, names in follows.items():
+        listener = Other(user, address, "listen")
+        unique = listener.line()
+        Other(STRANGER, address, "emit", unique, members[STRANGER]).wait()
+        for name, bus in owners.items():
+            emit(bus, unique, members[name])
+        for bus in owners.values():
+            bus.emit_signal(unique, "/", "org.example.Test", "End", None)
+            bus.flush_sync(None)
+        heard = set(listener.wait()) - {"NameAcquired", "NameOwnerChanged"}
+        expected = {members[name] + kind for name in names for kind in ("Alone", "All")}
+        if heard != expected:
+            problems.append(f"{user} receives {sorted(heard)}, and should receive {sorted(expected)}")
+
+
+def ask(bus):
+    """Reports of each call whether the bus passes it on."""
+    for arguments in (
+        (NAME, "/", PROPERTIES, "Get", GLib.Variant("(ss)", ("a", "b"))),
+        (NAME, "/", PROPERTIES, "Set", GLib.Variant("(ssv)", ("a", "b", GLib.Variant("s", "c")))),
+        (NAME, "/", "org.tacet.Session1", "Command", GLib.Variant("(s)", ("pause",))),
+        ("org.ofono", "/", "org.ofono.Manager", "GetModems"),
+        ("org.ofono", "/", "org.ofono.VoiceCallManager", "Dial", GLib.Variant("(ss)", ("1", ""))),
+        (DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (NAME, 4))),
+    ):
+        report("refused" if is_refused(call(bus, *arguments)) else "allowed")
+
+
+def check_calls(address):
+    """Anyone may read; root and the group tacet may command; only tacet may own the name."""
+    expected = {
+        STRANGER: (True, False, False, False, False, False),
+        STAND_INS["tacet-mqtt"]: (True, False, False, False, False, False),
+        MEMBER: (True, True, True, False, False, False),
+        STAND_INS["tacet"]: (True, False, False, True, False, True),
+    }
+    for user, allowed in expected.items():
+        answers = tuple(answer == "allowed" for answer in Other(user, address, "ask").wait())
+        if answers != allowed:
+            problems.append(f"{user} may (Get, Set, Command, GetModems, Dial, own): {answers}, not {allowed}")
+
+
+ROLES = {"listen": listen, "emit": emit, "ask": ask}
+
+
+def main():
+    grp.getgrnam(GROUP)
+    with tempfile.TemporaryDirectory() as folder:
+        daemon, address = start_bus(folder)
+        try:
+            owners = {name: owner(address, name) for name in ("org.freedesktop.login1", "org.ofono", NAME)}
+            check_signals(address, owners)
+            check_calls(address)
+        finally:
+            daemon.send_signal(signal.SIGTERM)
+            daemon.wait()
+    print("\n".join(problems), end="\n" if problems else "")
+
+
+if len(sys.argv) > 1:
+    ROLES[sys.argv[1]](connect(sys.argv[2]), *sys.argv[3:])
+else:
+    main()
