@@ -329,7 +329,7 @@ displace:
 	  if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi; \
 	  echo "Removed. /etc/tacet, /var/lib/tacet, /var/lib/tacet-mqtt, /srv/music and the users tacet and tacet-mqtt are yours to remove."; fi
 
-deploy-check: overlay-compiler ## check the unit, the catalog and the other files that `make install` puts on a board
+deploy-check: overlay-compiler message-bus ## check the unit, the catalog and the other files that `make install` puts on a board
 	if ! { command -v systemd-analyze && command -v systemd-sysusers; } >/dev/null; then $(MAKE) systemd; fi
 	if ! { command -v apt-ftparchive && command -v gpg && command -v xz && command -v dpkg-scanpackages; } >/dev/null; then \
 	  $(MAKE) archive-maker; fi
