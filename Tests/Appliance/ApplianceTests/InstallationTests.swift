@@ -72,6 +72,32 @@ import Testing
         return watched
     }
 
+    /// Apple's `setPrefersNoInterruptionsFromSystemAlerts(_:)`, for alerts that are asserted from then on.
+    @Test func clientDecidesWhetherAlertsInterrupt() throws {
+        let watched = try install("[Signal phone-call]\nAlert=yes\nReleaseDelay=0s\n")
+        var preferences: [Bool] = []
+        watched.installation.onPreference = { preferences.append($0) }
+        func prefer(_ isPreferred: Bool) throws {
+            try watched.installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: .bus(BusCaller()))
+        }
+        func isSuppressed() -> Bool {
+            watched.reports.flatMap(\.remarks).contains { if case .suppressed = $0 { true } else { false } }
+        }
+        try watched.waitUntilItPlays()
+        try prefer(true)
+        lab.board.edge(true)
+        try watched.wait("suppression") { _ in isSuppressed() }
+        #expect(watched.directive == .play(.full) && watched.notifications == [])
+        lab.board.edge(false)
+        try watched.wait("release") { $0.installation.scene.session.saved.held == [] }
+        try prefer(false)
+        lab.board.edge(true)
+        try watched.wait("interruption") { $0.directive == .silent }
+        #expect(watched.notifications == [.began(.default)])
+        #expect(preferences == [true, false])
+        try watched.end()
+    }
+
     @Test func pausesWhileTheLineIsAssertedAndResumes() throws {
         let watched = try install()
         try watched.waitUntilItPlays()

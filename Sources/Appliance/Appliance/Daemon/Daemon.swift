@@ -243,6 +243,9 @@ public final class Daemon {
             scheduleLibrary()
         }
         installation.onTracksFound = { [unowned self] in notePlayable(because: nil) }
+        installation.onPreference = { [unowned self] in
+            configuration.session.prefersNoInterruptionsFromSystemAlerts = $0
+        }
         try installation.start(after: predecessor)
         watchdog?.startOver()
         if isAsleep { fallAsleep() }

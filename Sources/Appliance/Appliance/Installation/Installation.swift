@@ -72,6 +72,8 @@ final class Installation {
     /// Called when none of the tracks can be played, and when one can be again.
     var onTracksGone: () -> Void = {}
     var onTracksFound: () -> Void = {}
+    /// A client has replaced a preference; a successor with the same configuration keeps it.
+    var onPreference: (Bool) -> Void = { _ in }
 
     /// Called before an event is handled, because the system can have been asleep meanwhile.
     var onPass: () -> Void = {}
@@ -306,6 +308,24 @@ final class Installation {
         takeRecorderEvents()
         tellOutputFaults()
         settle()
+    }
+
+    /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
+    func setPrefersNoInterruptionsFromSystemAlerts(
+        _ isPreferred: Bool, from issuer: Issuer
+    ) throws(SystemdError) {
+        var changed = configuration
+        changed.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+        let outcome =
+            isPreferred
+            ? "signals with Alert=yes no longer interrupt" : "signals with Alert=yes interrupt again"
+        tell(
+            JournalEntry(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success; \(outcome).")
+                .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
+                .with(.outcome, outcome).from(issuer))
+        onPreference(isPreferred)
+        guard changed != configuration else { return }
+        try adopt(changed)
     }
 
     /// Some track can be playable again.

@@ -93,6 +93,16 @@ final class MPRISServer {
                 announcement, file: file, level: level, from: .bus(caller() ?? BusCaller()), then: then)
         }
 
+        func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError) {
+            guard let installation = installation(), !installation.isEnding else {
+                throw .failed("Tacet is about to stop, or is applying another configuration")
+            }
+            do throws(SystemdError) {
+                try installation.setPrefersNoInterruptionsFromSystemAlerts(
+                    isPreferred, from: .bus(caller() ?? BusCaller()))
+            } catch { throw .failed("\(error)") }
+        }
+
         /// The connection whose call is being answered.
         var sender: () -> String? = { nil }
         /// Called with the connection of a program that holds a level.

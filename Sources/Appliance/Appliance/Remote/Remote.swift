@@ -15,6 +15,9 @@ protocol Remote: AnyObject {
     ///     accepted.
     func announce(
         _ announcement: Announcement, file: String?, level: Level, then: @escaping (Answer, Announcement.ID) -> Void)
+    /// Replaces the configured preference until the configuration is loaded again.
+    /// - Throws: `BusError` while there is no installation.
+    func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError)
     /// Sets the level of a signal of `Source=bus`.
     /// - Parameter lease: for a deassertion: nil if the program does not vouch for it.
     /// - Throws: `BusError` if there is no such signal.

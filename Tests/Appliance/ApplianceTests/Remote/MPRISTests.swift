@@ -22,6 +22,7 @@ import Testing
             then: @escaping (Answer, Announcement.ID) -> Void
         ) { then(.noSuchContent, 0) }
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) -> Answer { .success }
+        func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {}
     }
 
     private static let root = "org.mpris.MediaPlayer2"

@@ -35,6 +35,13 @@ import Testing
             if isSlow { self.then = then } else { then(receipt.answer, receipt.id) }
         }
 
+        var preferences: [Bool] = []
+
+        func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) throws(BusError) {
+            guard view != nil else { throw .failed("applying another configuration") }
+            preferences.append(isPreferred)
+        }
+
         var levels: [String] = []
 
         func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
@@ -57,6 +64,15 @@ import Testing
     private func call(_ method: String, _ arguments: BusValue...) throws -> [BusValue] {
         try BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
             method, of: BusInterface.session1, arguments)
+    }
+
+    @Test func setsThePreferenceThatAlertsDoNotInterrupt() throws {
+        let method = "SetPrefersNoInterruptionsFromSystemAlerts"
+        #expect(throws: BusError.self) { try call(method, .bool(true)) }
+        show([])
+        #expect(try call(method, .bool(true)) == [] && call(method, .bool(false)) == [])
+        #expect(desk.preferences == [true, false])
+        #expect(throws: BusError.self) { try call(method, .string("yes")) }
     }
 
     @Test func setSignalTakesALeaseAndRejectsOtherSignals() throws {
@@ -117,7 +133,10 @@ import Testing
             Dictionary(
                 uniqueKeysWithValues: interface.methods.map {
                     ($0.name, "\($0.inputs.map(\.signature).joined()) → \($0.outputs.map(\.signature).joined())")
-                }) == ["Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s"])
+                }) == [
+                    "Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s",
+                    "SetPrefersNoInterruptionsFromSystemAlerts": "b → ",
+                ])
         // Values have the declared types, even without an installation during a reload.
         for property in interface.properties { #expect(try get(property.name).signature == property.signature) }
         show([])

@@ -63,6 +63,16 @@ extension BusInterface {
                 BusMethod("Hush", answers: [BusArgument("answer", "s")]) { _ in
                     [.string(remote.command(.hush).name)]
                 },
+                BusMethod(
+                    "SetPrefersNoInterruptionsFromSystemAlerts", [BusArgument("preferred", "b")]
+                ) { arguments throws(BusError) in
+                    guard case .bool(let isPreferred) = arguments[0] else {
+                        throw .invalidArguments(
+                            "SetPrefersNoInterruptionsFromSystemAlerts takes whether that is preferred")
+                    }
+                    try remote.setPrefersNoInterruptionsFromSystemAlerts(isPreferred)
+                    return []
+                },
             ],
             properties: [
                 .constant("Version", .string(Release.version)),
