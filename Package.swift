@@ -79,7 +79,8 @@ let sound: [[Target]] = [
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
     module(
-        "Playback", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "Files", "CFLAC", "CSndfile", "CSoxr"],
+        "Playback", in: .sound,
+        imports: ["ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
         "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],

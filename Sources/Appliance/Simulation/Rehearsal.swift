@@ -110,7 +110,8 @@ public struct Rehearsal {
         }
         do throws(LibraryError) {
             let library = try Library.load(path)
-            for folder in library.unreadableFolders { onWarning("\(folder)") }
+            for folder in library.unreadable { onWarning("\(folder)") }
+            if !library.unplayable.isEmpty { onWarning("in the library \(path), \(library.unplayable)") }
             return library.tracks
         } catch {
             throw SimulationError("\(error)")

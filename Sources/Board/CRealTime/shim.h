@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -96,6 +97,12 @@ static inline REALTIME int realtime_wait_for_any(struct pollfd *entries, long co
 
 // A file in memory; negative after a failure. Swift's Glibc module lacks this GNU extension.
 static inline int realtime_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+// The magic number of a path's file system (linux/magic.h); 0 after a failure. Swift's Glibc module lacks statfs.
+static inline long realtime_file_system(const char *path) {
+    struct statfs status;
+    return statfs(path, &status) == 0 ? (long)status.f_type : 0;
+}
 
 // GNU extensions to pthreads, which Swift's Glibc module lacks.
 static inline void realtime_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -16,6 +16,30 @@ extension StringProtocol {
         return String(result)
     }
 
+    /// `visible`, and at most this many bytes of UTF-8: the end of a longer text is replaced by an ellipsis.
+    public func visible(limit: Int) -> String {
+        guard utf8.count > limit else {
+            let text = visible
+            return text.utf8.count > limit ? text.cut(to: limit) : text
+        }
+        return cut(to: limit).visible.cut(to: limit)
+    }
+
+    /// The longest start, with an ellipsis, that has at most this many bytes.
+    private func cut(to limit: Int) -> String {
+        guard utf8.count > limit else { return String(self) }
+        let ellipsis = "…"
+        // Scalars, because a character can have any number of them.
+        var start = String.UnicodeScalarView()
+        var room = limit - ellipsis.utf8.count
+        for scalar in unicodeScalars {
+            room -= UTF8.width(scalar)
+            if room < 0 { break }
+            start.append(scalar)
+        }
+        return String(start) + ellipsis
+    }
+
     /// `visible` for each line of a message.
     ///
     /// - Parameter lineBreak: replaces each line break.

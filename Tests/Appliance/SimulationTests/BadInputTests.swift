@@ -53,6 +53,35 @@ import Testing
         }
     }
 
+    /// /dev/zero has no end.
+    @Test(arguments: ["/dev/zero", "/dev/full"]) func deviceIsNotAScenario(path: String) throws {
+        #expect {
+            try Scenario.load(path, signals: [])
+        } throws: {
+            "\($0)".hasPrefix("cannot read the scenario \(path): it is a device, not a file; ")
+        }
+    }
+
+    @Test func pipeIsNotAScenarioAndIsNotWaitedFor() throws {
+        let pipe = try Lab().path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect {
+            try Scenario.load(pipe, signals: [])
+        } throws: {
+            "\($0)".contains("it is a FIFO, not a file")
+        }
+    }
+
+    @Test func longScenarioIsRejectedUnread() throws {
+        let path = try Lab().path("long")
+        try Data(repeating: UInt8(ascii: "#"), count: (4 << 20) + 1).write(to: URL(fileURLWithPath: path))
+        #expect {
+            try Scenario.load(path, signals: [])
+        } throws: {
+            "\($0)".contains("it is longer than 4 MiB")
+        }
+    }
+
     @Test func corruptTrackIsSkippedAndTheProgrammeContinues() throws {
         let lab = try Lab()
         try lab.addNumberedTrack("1.wav", seconds: 1)

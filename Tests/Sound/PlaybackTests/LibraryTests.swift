@@ -32,7 +32,7 @@ import Testing
                 "z.Opus",
             ])
         #expect(library.tracks.first?.name == "Track09.wav")
-        #expect(library.unreadableFolders.isEmpty)
+        #expect(library.unreadable.isEmpty)
     }
 
     @Test func naturalOrderIsATotalOrder() {
@@ -127,8 +127,8 @@ import Testing
         defer { withExtendedLifetime(unreadable) {} }
         let library = try Library.load(folder.path)
         #expect(names(library) == ["a.wav"])
-        #expect(library.unreadableFolders.count == 1)
-        #expect(library.unreadableFolders.first?.message == "File name too long")
+        #expect(library.unreadable.count == 1)
+        #expect(library.unreadable.first?.message == "File name too long")
     }
 
     @Test func loadsASingleFileAndAnEmptyFolder() throws {
@@ -155,7 +155,7 @@ import Testing
         defer { chmod(folder.path("closed"), 0o700) }
         let library = try Library.load(folder.path)
         #expect(names(library) == ["a.wav"])
-        #expect(library.unreadableFolders.map(\.reason) == [.notReadable])
+        #expect(library.unreadable.map(\.reason) == [.notReadable])
         let error = thrown(LibraryError.self) { try Library.load(folder.path("closed")) }
         #expect(error?.reason == .notReadable)
     }

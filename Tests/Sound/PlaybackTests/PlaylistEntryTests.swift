@@ -17,7 +17,8 @@ import Testing
         ("file:/a.flac", "/a.flac"), ("file:///100%.flac", "/100%.flac"), ("file:///%zz%4", "/%zz%4"),
         ("file://server/a.flac", "file://server/a.flac"), ("file:a.flac", "/list/file:a.flac"),
         ("http://host/x.mp3", "http://host/x.mp3"), ("C:\\Music\\a.mp3", "C:\\Music\\a.mp3"),
-        ("d:/a.mp3", "d:/a.mp3"), ("12:30 train.mp3", "/list/12:30 train.mp3"), ("a%20b.mp3", "/list/a%20b.mp3"),
+        ("d:/a.mp3", "d:/a.mp3"), ("12:30 train.mp3", "/list/12:30 train.mp3"), ("100% a.mp3", "/list/100% a.mp3"),
+        ("a%00b.mp3", "/list/a%00b.mp3"),
     ])
     func convertsALineToAPath(line: String, path: String) {
         #expect(paths(line.utf8) == [path])
@@ -27,16 +28,49 @@ import Testing
         for line in ["", "  \t", "#EXTINF:1,b", "  # x"] { #expect(paths(line.utf8) == nil) }
     }
 
-    @Test func backslashSeparatesFoldersUnlessSuchAFileExists() {
-        let entry = PlaylistEntry(Array("Album\\1.mp3".utf8)[...], in: Array("/list/".utf8))
-        #expect(entry?.path { _ in false } == Array("/list/Album/1.mp3".utf8))
-        #expect(entry?.path { $0.contains(UInt8(ascii: "\\")) } == Array("/list/Album\\1.mp3".utf8))
+    /// A disk with some files; it does not list folders.
+    private struct Disk: PathLookup {
+        let files: [String]
+
+        func exists(_ path: [UInt8]) -> Bool { files.contains { $0.utf8.elementsEqual(path) } }
+        func paths(like path: [UInt8], after base: Int, ignoringCase: Bool) -> [[UInt8]] { [] }
     }
 
-    @Test func readsInvalidUTF8AsLatin1UnlessSuchAFileExists() {
-        let line = Array("f".utf8) + [0xFC] + Array("r.mp3".utf8)
+    private func path(_ line: some Sequence<UInt8>, on files: String...) -> String? {
+        var disk = Disk(files: files)
+        return PlaylistEntry(Array(line)[...], in: Array("/list/".utf8)).map {
+            String(decoding: $0.path(in: &disk), as: UTF8.self)
+        }
+    }
+
+    @Test func removesPercentEncodingUnlessSuchAFileExists() {
+        #expect(path("My%20Caf%C3%A9.mp3".utf8, on: "/list/My Café.mp3") == "/list/My Café.mp3")
+        #expect(path("a%20b.mp3".utf8, on: "/list/a%20b.mp3", "/list/a b.mp3") == "/list/a%20b.mp3")
+        #expect(path("Album%5C1.mp3".utf8, on: "/list/Album/1.mp3") == "/list/Album/1.mp3")
+    }
+
+    @Test func backslashSeparatesFoldersUnlessSuchAFileExists() {
+        #expect(path("Album\\1.mp3".utf8) == "/list/Album/1.mp3")
+        #expect(path("Album\\1.mp3".utf8, on: "/list/Album\\1.mp3", "/list/Album/1.mp3") == "/list/Album\\1.mp3")
+    }
+
+    @Test func readsInvalidUTF8AsCodePage1252UnlessSuchAFileExists() {
+        let line = Array("f".utf8) + [0xFC] + Array("r ".utf8) + [0x80] + Array("5.mp3".utf8)
+        #expect(path(line) == "/list/für €5.mp3")
         let entry = PlaylistEntry(line[...], in: [])
-        #expect(entry?.path { _ in false } == Array("für.mp3".utf8))
-        #expect(entry?.path { $0 == line } == line)
+        #expect(entry?.candidates == [line, Array("für €5.mp3".utf8)])
+        // VLC encodes the bytes of other encodings, too.
+        #expect(path("f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
+        #expect(path("file:///list/f%FCr.mp3".utf8, on: "/list/für.mp3") == "/list/für.mp3")
+    }
+
+    @Test func readsUTF16WithAndWithoutAByteOrderMark() {
+        let text = "#EXTM3U\r\nGrüße 𝄞.mp3\r\n"
+        let little = text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+        for bytes in [[0xff, 0xfe] + little, [0xfe, 0xff] + big, little, big, little + [0]] {
+            let lines = PlaylistText.lines(of: bytes).map { String(decoding: $0, as: UTF8.self) }
+            #expect(lines.prefix(2) == ["#EXTM3U", "Grüße 𝄞.mp3"])
+        }
     }
 }

@@ -1,24 +1,43 @@
+import Spelling
+
 // Fuzzes the parser of playlists with libFuzzer: `make fuzz` compiles this together with `Playback`.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     let folder = Array("/list/".utf8)
-    let lines = bytes.split { $0 == 0x0a || $0 == 0x0d }
-    for answer in [false, true] {
-        let tracks = Playlist.entries(in: bytes, from: folder) { _ in answer }
-        precondition(tracks.count <= lines.count)
-        for track in tracks {
-            let path = track.pathBytes
-            precondition(path.first == UInt8(ascii: "/") || isForeign(path))
-            precondition(Track(bytes: path) == track && !track.name.isEmpty)
-            // Like every C string, it ends at its first zero byte.
-            let length = track.withPath { start in (0...).first { start[$0] == 0 } }
-            precondition(length == path.firstIndex(of: 0) ?? path.count)
-            _ = pathExtension(track.path)
-        }
+    // Of UTF-16, too, no more lines than bytes.
+    for answer in Disk.Answer.allCases {
+        var disk = Disk(answer: answer)
+        let content = Playlist.content(of: bytes, from: folder, longestLine: 300, disk: &disk)
+        precondition(content.entries.count + content.longLines <= bytes.count)
+        for track in content.entries { check(track) }
     }
     return 0
+}
+
+private func check(_ track: Track) {
+    let path = track.pathBytes
+    precondition(path.first == UInt8(ascii: "/") || isForeign(path))
+    precondition(Track(bytes: path) == track && !track.name.isEmpty)
+    precondition(track.path == track.path.visible && track.name.utf8.count <= 1024)
+    // Like every C string, it ends at its first zero byte.
+    let length = track.withPath { start in (0...).first { start[$0] == 0 } }
+    precondition(length == path.firstIndex(of: 0) ?? path.count)
+    _ = pathExtension(track.path)
+}
+
+private struct Disk: PathLookup {
+    enum Answer: CaseIterable { case nothing, asWritten, inAnotherCase }
+
+    let answer: Answer
+
+    func exists(_ path: [UInt8]) -> Bool { answer == .asWritten }
+
+    func paths(like path: [UInt8], after base: Int, ignoringCase: Bool) -> [[UInt8]] {
+        precondition((0...path.count).contains(base))
+        return answer == .inAnotherCase && ignoringCase ? [path] : []
+    }
 }
 
 /// Stands in for the class of `Playback`, which needs decoders: a playlist's tracks have no content of their own.

@@ -1,3 +1,4 @@
+import Playback
 import Systemd
 
 /// A library that is not available yet: it can be on a disk that appears late.
@@ -43,16 +44,25 @@ extension Daemon {
         libraryPause = Self.firstLibraryPause
     }
 
-    /// Reports the folders whose music is missing, once until they change.
-    func reportUnreadableFolders(of library: LibraryLoader.Outcome) {
+    /// Reports what of the library is missing, once until it changes.
+    func reportMissing(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
+        reportUnplayableFiles(of: loaded)
         let words = loaded.unreadableWords
         guard words != health[.folders] else { return }
         health.set(.folders, words)
         if let installation, !installation.isEnding { installation.set(.folders, words) }
-        if !loaded.unreadableFolders.isEmpty {
-            JournalWriter.write(journalist.foldersUnreadable(loaded.unreadableFolders))
+        if !loaded.unreadable.isEmpty {
+            JournalWriter.write(journalist.foldersUnreadable(loaded.unreadable))
         }
+    }
+
+    /// That is not a trouble: a film beside the music does not make a board unhealthy.
+    private func reportUnplayableFiles(of library: Library) {
+        guard library.unplayable != unplayable else { return }
+        unplayable = library.unplayable
+        installation?.unplayable = unplayable
+        if !unplayable.isEmpty { JournalWriter.write(journalist.filesUnplayable(unplayable)) }
     }
 
     private func take(_ library: LibraryLoader.Outcome) throws {
@@ -65,7 +75,7 @@ extension Daemon {
             }
             return scheduleLibrary()
         }
-        reportUnreadableFolders(of: library)
+        reportMissing(of: library)
         guard loaded.tracks == installation.tracks else {
             forgetLibrary()
             return try reinstall(library) {}

@@ -59,7 +59,7 @@ extension Daemon {
         configuration = new
         if installation.canAdopt(new, library.tracks) {
             try installation.adopt(new)
-            reportUnreadableFolders(of: library)
+            reportMissing(of: library)
             if installation.scene.session.track == nil {
                 installation.lookForTracksAgain()
                 scheduleLibrary()

@@ -68,6 +68,8 @@ public final class Daemon {
     private(set) var isStopping = false
     private var farewellTimer: EventTimer?
     var loaders = LibraryLoaders()
+    /// The library's files of kinds that cannot be played.
+    var unplayable = UnplayableFiles()
     /// The pending library, when it is next searched for, and the pause until then.
     var libraryQuery: LibraryQuery?
     var libraryTimer: EventTimer?
@@ -216,7 +218,7 @@ public final class Daemon {
                     JournalEntry(.libraryFound, "The library is available.")
                         .with(.outcome, "the library is read"))
             }
-            reportUnreadableFolders(of: library)
+            reportMissing(of: library)
         case .nothing(let reason):
             if health.set(.library, Self.nothingToPlay(reason)) {
                 JournalWriter.write(journalist.libraryEmpty(reason))
@@ -229,6 +231,7 @@ public final class Daemon {
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
             loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
+        installation.unplayable = unplayable
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self, unowned installation] in
             tellStatus()

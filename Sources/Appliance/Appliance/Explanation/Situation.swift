@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Playback
 import Signals
 
 /// Everything that the words for people are made of: the state, its causes and what is wrong, at one instant.
@@ -34,6 +35,9 @@ struct Situation {
     var lostFrames = 0
     /// Whether the recording waits in memory, because it cannot be written.
     var isRecordingWaiting = false
+
+    /// The library's files of kinds that cannot be played.
+    var unplayable = UnplayableFiles()
 
     var session: Session { scene.session }
 

@@ -8,7 +8,8 @@ struct StatusLine: Hashable, CustomStringConvertible {
         let complaints = situation.complaints
         let trouble = complaints.isEmpty ? "" : " — " + complaints.joined(separator: "; ")
         let recording = situation.recordingClause(.brief).map { "; \($0)" } ?? ""
-        description = StatusLine.state(situation) + recording + trouble
+        let unplayable = situation.unplayable.isEmpty ? "" : " (\(situation.unplayable))"
+        description = StatusLine.state(situation) + recording + trouble + unplayable
     }
 
     private static func state(_ situation: Situation) -> String {

@@ -23,6 +23,8 @@ final class Installation {
     /// Holds back what followers learn while a recording is being completed.
     var gate = FollowerGate()
     var outputFaults: [OutputFault] = []
+    /// The library's files of kinds that cannot be played.
+    var unplayable = UnplayableFiles()
     /// Whether the watchdog is fed.
     var makesProgress = true
     let loop: EventLoop
@@ -207,6 +209,7 @@ final class Installation {
         situation.soundEnd = supervisor.soundEnd
         situation.lostFrames = recording.lostFrames
         situation.isRecordingWaiting = recording.isWaiting
+        situation.unplayable = unplayable
         return situation
     }
 

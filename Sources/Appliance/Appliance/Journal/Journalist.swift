@@ -196,12 +196,17 @@ public struct Journalist {
             .with(.playing, false).with(.outcome, "quiet because there is nothing to play").with(.reason, reason)
     }
 
-    /// - Parameter folders: the first few are named; at least one.
+    public func filesUnplayable(_ files: UnplayableFiles) -> JournalEntry {
+        JournalEntry(.filesUnplayable, "In the library, \(files).", priority: .notice)
+            .with(.outcome, "plays the rest of the library")
+    }
+
+    /// - Parameter folders: the first few are named, and may be playlists; at least one.
     public func foldersUnreadable(_ folders: [LibraryError]) -> JournalEntry {
         let named = folders.prefix(5).map { "\n\($0)" }.joined()
         let others = folders.count > 5 ? "\nand \(folders.count - 5) more" : ""
         return JournalEntry(
-            .foldersUnreadable, "Music is missing because folders of the library cannot be read:\(named)\(others)",
+            .foldersUnreadable, "Music is missing because parts of the library cannot be read:\(named)\(others)",
             priority: .warning
         ).with(.outcome, "plays the rest of the library")
     }

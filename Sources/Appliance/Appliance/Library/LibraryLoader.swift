@@ -60,8 +60,8 @@ final class LibraryLoader {
         do throws(LibraryError) {
             let library = try Library.load(path)
             guard library.tracks.isEmpty else { return .loaded(library) }
-            let unreadable = library.unreadableWords.map { ", and \($0)" } ?? ""
-            return .nothing("there is no audio file in \(path)\(unreadable)")
+            let reasons = [library.unreadableWords, library.unplayableWords].compactMap { $0 }.map { ", and \($0)" }
+            return .nothing("there is no audio file in \(path)\(reasons.joined())")
         } catch {
             return .nothing("\(error)")
         }
@@ -69,12 +69,18 @@ final class LibraryLoader {
 }
 
 extension Library {
-    /// Which of its folders cannot be read, as a clause; nil: all can.
+    /// Which of its folders and playlists cannot be read, as a clause; nil: all can.
     var unreadableWords: String? {
-        guard let first = unreadableFolders.first else { return nil }
-        let count = unreadableFolders.count
+        guard let first = unreadable.first else { return nil }
         let example = "\(first.path) (\(first.message))"
-        return count == 1
-            ? "the folder \(example) cannot be read" : "\(count) folders cannot be read, such as \(example)"
+        guard unreadable.count > 1 else {
+            return "the \(first.operation.contains("playlist") ? "playlist" : "folder") \(example) cannot be read"
+        }
+        let isFoldersOnly = unreadable.allSatisfy { $0.operation.contains("folder") }
+        let kinds = isFoldersOnly ? "folders" : "folders and playlists"
+        return "\(unreadable.count) \(kinds) cannot be read, such as \(example)"
     }
+
+    /// Which of its files are of a kind that cannot be played, as a clause; nil: none.
+    var unplayableWords: String? { unplayable.isEmpty ? nil : "\(unplayable)" }
 }

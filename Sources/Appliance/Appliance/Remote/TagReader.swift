@@ -25,6 +25,9 @@ final class TagReader: Sendable {
     /// Usual names of an album's picture.
     private static let pictures = ["cover.jpg", "cover.png", "folder.jpg", "folder.png", "front.jpg", "album.jpg"]
 
+    /// In bytes.
+    private static let largestPicture = 8 << 20
+
     private let reader: MailboxThread<Track, Card?>
 
     /// - Parameter pictures: the folder for the pictures out of files; nil: only those beside them are found.
@@ -46,6 +49,13 @@ final class TagReader: Sendable {
 
     private static func art(beside path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
-        return pictures.map { path[...slash] + $0 }.first { access($0, R_OK) == 0 }
+        return pictures.map { path[...slash] + $0 }.first(where: isPicture)
+    }
+
+    /// Whether it is a file that clients can load, and not too large for them.
+    private static func isPicture(_ path: String) -> Bool {
+        var status = stat()
+        return access(path, R_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_size <= largestPicture
     }
 }

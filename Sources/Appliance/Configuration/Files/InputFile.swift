@@ -2,7 +2,7 @@ import Files
 import Glibc
 
 /// Reads configuration files.
-enum InputFile {
+package enum InputFile {
     /// In bytes; far more than any configuration needs. Catches a film or a device that was specified by mistake.
     private static let sizeLimit = 1 << 20
 
@@ -30,7 +30,7 @@ enum InputFile {
 
     /// What the path is if not a file or folder, such as “a FIFO”; nil if it can be opened or cannot be examined.
     /// `/dev/null` counts as an empty file, as it masks drop-ins.
-    static func otherKind(_ path: String) -> String? {
+    package static func otherKind(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {

@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Configuration
 import Files
 import Glibc
 import Playback
@@ -77,12 +78,27 @@ extension Scenario {
             try read(path), file: path == "-" ? "standard input" : path, signals: signals)
     }
 
+    /// In bytes; far more than any scenario needs.
+    private static let longest = 4 << 20
+
     private static func read(_ path: String) throws(SimulationError) -> String {
+        // Checked before opening: opening a device can have side effects.
+        if path != "-", let kind = InputFile.otherKind(path) {
+            throw SimulationError(
+                "cannot read the scenario \(path): it is \(kind), not a file; specify a regular file, or - for standard input"
+            )
+        }
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try OpenFile.open(path, O_RDONLY, dash: STDIN_FILENO).readAll()
+            // O_NONBLOCK: a FIFO that has just replaced the file would otherwise wait for a writer.
+            bytes = try OpenFile.open(path, path == "-" ? O_RDONLY : O_RDONLY | O_NONBLOCK, dash: STDIN_FILENO)
+                .readAll(limit: longest)
         } catch {
             throw SimulationError("cannot read the scenario \(path): \(error.words)")
+        }
+        guard bytes.count <= longest else {
+            throw SimulationError(
+                "cannot read the scenario \(path): it is longer than \(longest >> 20) MiB; is it a scenario?")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SimulationError("the scenario \(path) is not UTF-8 text")

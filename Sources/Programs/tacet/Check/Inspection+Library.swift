@@ -21,13 +21,35 @@ extension Inspection {
         }
         do throws(LibraryError) {
             let found = try Library.load(library)
-            if found.tracks.isEmpty {
-                warnLibrary("it has no tracks", "copy music into it, or set Library= to another folder or playlist")
-            }
+            inspectContents(of: found)
             let hidden = inspectFolders(of: found, in: library)
             inspect(found.tracks, in: library, except: hidden)
         } catch {
             warnLibrary(error.message, error.advice)
+        }
+    }
+
+    /// Whether anything in it can be played, as far as names show.
+    private mutating func inspectContents(of found: Library) {
+        let other = "copy music into it, or set Library= to another folder or playlist"
+        if !found.unplayable.isEmpty {
+            warnLibrary("\(found.unplayable.counted) cannot be played", found.unplayable.advice)
+        }
+        if found.tracks.isEmpty {
+            if found.unplayable.isEmpty { warnLibrary("it has no tracks", other) }
+            return
+        }
+        let absent = [
+            found.addresses > 0 ? "\(found.addresses) are network addresses" : nil,
+            found.missing > 0 ? "\(found.missing) do not exist" : nil,
+        ].compactMap { $0 }.joined(separator: ", and ")
+        guard !absent.isEmpty else { return }
+        let count = found.tracks.count
+        if found.addresses + found.missing == count {
+            warnLibrary("nothing of it can be played: of its \(count) tracks, \(absent)", other)
+        } else {
+            warnLibrary(
+                "of its \(count) tracks, \(absent)", "remove them from the playlist, or copy the files to this board")
         }
     }
 
@@ -36,13 +58,13 @@ extension Inspection {
     /// - Returns: the folders that the service's user cannot list.
     private mutating func inspectFolders(of found: Library, in library: String) -> Set<String> {
         let onTheWay = found.tracks.flatMap { Self.folders(to: $0, in: library) }
-        let blocked = denied(Set(onTheWay + found.unreadableFolders.map(\.path)).sorted())
+        let blocked = denied(Set(onTheWay + found.unreadable.map(\.path)).sorted())
         if let first = blocked.first, let finding = explain(first.obstacle) {
             let more = blocked.count > 1 ? " (and \(blocked.count - 1) more of its folders)" : ""
             warnLibrary("the service cannot find all of it: \(finding.problem)\(more)", finding.advice)
         }
         let hidden = Set(blocked.map { $0.path })
-        inspectUnread(found.unreadableFolders.filter { !hidden.contains($0.path) })
+        inspectUnread(found.unreadable.filter { !hidden.contains($0.path) })
         return hidden
     }
 

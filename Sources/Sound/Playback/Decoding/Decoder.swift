@@ -73,7 +73,7 @@ public final class Decoder {
         let descriptor = track.withPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else { throw .opening(track, errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, case .regular(let bytes) = FileKind(status) else {
+        guard fstat(descriptor, &status) == 0, case .regular(_, let bytes) = FileKind(status) else {
             close(descriptor)
             throw notRegular(track)
         }

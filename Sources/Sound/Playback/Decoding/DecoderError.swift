@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// Why a track could not be decoded.
 public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -29,9 +30,9 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
     init(_ reason: Reason, _ operation: String, _ path: String, message: String, advice: String? = nil) {
         self.reason = reason
         self.operation = operation
-        self.path = path
+        self.path = path.visible
         // Some of the library's messages end with a full stop.
-        self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
+        self.message = (message.hasSuffix(".") ? String(message.dropLast()) : message).visible(limit: TrackTags.longest)
         self.advice = advice ?? reason.advice
     }
 

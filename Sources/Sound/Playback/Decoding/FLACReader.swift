@@ -278,7 +278,7 @@ private final class FLACStream {
             let value = String(text[text.index(after: separator)...])
             switch text[..<separator].lowercased() {
             case "title" where tags.title == nil: tags.title = value
-            case "artist" where tags.artist == nil: tags.artist = value
+            case "artist": tags.add(artist: value)
             case "album" where tags.album == nil: tags.album = value
             case "genre" where tags.genre == nil: tags.genre = value
             case "comment" where tags.comment == nil: tags.comment = value

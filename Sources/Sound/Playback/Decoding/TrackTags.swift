@@ -1,15 +1,39 @@
-/// The tags of an audio file.
+import Spelling
+
+/// The tags of an audio file. Whoever wrote the file chose them, so texts are at most `longest` bytes of UTF-8, and their
+/// control characters are escaped.
 public struct TrackTags: Hashable, Sendable {
-    public var title: String?
-    public var artist: String?
-    public var album: String?
-    public var genre: String?
-    public var comment: String?
+    /// The longest text, in bytes.
+    public static let longest = 1024
+    /// The largest number of artists.
+    static let mostArtists = 32
+
+    public var title: String? { didSet { title = Self.bounded(title) } }
+    /// All artists, in the file's order.
+    public private(set) var artists: [String] = []
+    public var album: String? { didSet { album = Self.bounded(album) } }
+    public var genre: String? { didSet { genre = Self.bounded(genre) } }
+    public var comment: String? { didSet { comment = Self.bounded(comment) } }
     public var trackNumber: Int?
     /// Nil if the header does not contain it; an estimate for some MP3s.
     public var length: Duration?
 
     public init() {}
+
+    /// The first artist.
+    public var artist: String? {
+        get { artists.first }
+        set { artists = Self.bounded(newValue).map { [$0] } ?? [] }
+    }
+
+    /// Adds an artist, unless it has been added before.
+    mutating func add(artist: String) {
+        guard artists.count < Self.mostArtists, let artist = Self.bounded(artist), !artists.contains(artist)
+        else { return }
+        artists.append(artist)
+    }
+
+    private static func bounded(_ text: String?) -> String? { text?.visible(limit: longest) }
 
     /// Reads the tags of a file. Blocks on the storage.
     /// - Throws: `DecoderError` if the file cannot be played.

@@ -3,7 +3,7 @@ import Glibc
 /// The kind of file that a path leads to, after following symbolic links.
 enum FileKind {
     case folder(FolderIdentity)
-    case regular(bytes: Int)
+    case regular(FolderIdentity, bytes: Int)
     /// A pipe, socket or device; opening one could block forever, or do harm.
     case other
 
@@ -14,15 +14,16 @@ enum FileKind {
     }
 
     init(_ status: stat) {
+        let identity = FolderIdentity(device: Int(status.st_dev), node: Int(status.st_ino))
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: self = .folder(FolderIdentity(device: Int(status.st_dev), node: Int(status.st_ino)))
-        case S_IFREG: self = .regular(bytes: Int(status.st_size))
+        case S_IFDIR: self = .folder(identity)
+        case S_IFREG: self = .regular(identity, bytes: Int(status.st_size))
         default: self = .other
         }
     }
 }
 
-/// Identifies a folder independently of its name: the same through every symbolic link.
+/// Identifies a folder or file independently of its name: the same through every symbolic link.
 struct FolderIdentity: Hashable {
     let device: Int
     let node: Int

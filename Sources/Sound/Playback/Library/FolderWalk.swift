@@ -3,65 +3,143 @@ import Glibc
 /// Collects the audio files below a folder. Names are the bytes on the disk, in any encoding.
 struct FolderWalk {
     private(set) var tracks: [Track] = []
+    private(set) var unplayable = UnplayableFiles()
+    /// The number of tracks that are links to nothing.
+    private(set) var missing = 0
     private(set) var unreadable: [LibraryError] = []
+    /// How many names were looked at.
+    private(set) var names = 0
+    private let limits: LibraryLimits
     private var visited: Set<FolderIdentity> = []
+    private var isFull = false
 
-    /// Walks `folder` itself.
+    private struct Folder {
+        let track: Track
+        let identity: FolderIdentity
+        /// The number of folders above it in the library.
+        let depth: Int
+    }
+
+    init(_ limits: LibraryLimits) { self.limits = limits }
+
+    /// Walks `folder`. The tracks are sorted.
     /// - Throws: if `folder` cannot be read, or the process has too many files open. Subfolders that cannot be read are
     ///   added to `unreadable` and skipped.
     mutating func walk(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
-        // Visit each folder once, even if several links lead to it: a loop of links ends here.
-        guard visited.insert(identity).inserted else { return }
+        if KernelFileSystem.contains(folder) {
+            throw LibraryError(
+                reason: .notALibrary, operation: "read folder", path: folder.path,
+                message: "the kernel shows its own state there, and no music", advice: "use a folder of music")
+        }
+        // Not recursive: whoever made the folders determines how deep they are.
+        var waiting = [Folder(track: folder, identity: identity, depth: 0)]
+        while let next = waiting.popLast(), !isFull {
+            // Visit each folder once, even if several links lead to it: a loop of links ends here.
+            guard visited.insert(next.identity).inserted else { continue }
+            do {
+                waiting += try subfolders(of: next).reversed()
+            } catch {
+                // The latter is not the folder's fault.
+                if next.depth == 0 || error.reason == .tooManyOpenFiles { throw error }
+                if !Omission.isExpected(error, at: next.track) { note(error) }
+            }
+        }
+        tracks = tracks.map(NaturalOrder.init).sorted().map(\.track)
+    }
+
+    /// Takes the tracks of a folder.
+    /// - Returns: the folders in it.
+    private mutating func subfolders(of folder: Folder) throws(LibraryError) -> [Folder] {
+        var folders: [Folder] = []
         var isIncomplete = false
         // Sort the entries, so that it is always the same one of several paths to a folder that is used.
-        for entry in try Self.entries(of: folder).map(NaturalOrder.init).sorted().map(\.track) {
+        for entry in try entries(of: folder.track).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?
             do throws(SystemError) {
                 kind = try FileKind.of(entry)
             } catch {
                 // Ignore dangling links.
-                if error.code != ENOENT, error.code != ELOOP, !isIncomplete {
+                let isMissing = error.code == ENOENT || error.code == ELOOP
+                if isMissing, AudioExtension.matches(entry.path) { missing += 1 }
+                if !isMissing, !isIncomplete {
                     isIncomplete = true
-                    unreadable.append(.system(error.code, operation: "read all of folder", path: folder.path))
+                    note(.system(error.code, operation: "read all of folder", path: folder.track.path))
                 }
             }
             if case .folder(let identity)? = kind {
-                try enter(entry, identity: identity)
-                continue
+                if accepts(entry, identity: identity, in: folder) {
+                    folders.append(Folder(track: entry, identity: identity, depth: folder.depth + 1))
+                }
+            } else if take(entry, kind) == false {
+                return folders
             }
-            // Anything with an audio file's name is a track; if it is something else, the decoder reports it.
-            if AudioExtension.matches(entry.path) { tracks.append(entry) }
         }
+        return folders
     }
 
-    private mutating func enter(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
-        do {
-            try walk(folder, identity: identity)
-        } catch {
-            // This is not the folder's fault.
-            if error.reason == .tooManyOpenFiles { throw error }
-            unreadable.append(error)
+    /// - Returns: false if there are too many.
+    private mutating func take(_ file: Track, _ kind: FileKind?) -> Bool {
+        // Anything with an audio file's name is a track; if it is something else, the decoder reports it.
+        guard AudioExtension.matches(file.path) else {
+            if case .regular? = kind { unplayable.note(file) }
+            return true
         }
+        guard tracks.count < limits.files else {
+            fill(at: file, "the library has more than \(limits.files) files")
+            return false
+        }
+        tracks.append(file)
+        return true
+    }
+
+    /// Whether to walk a subfolder.
+    private mutating func accepts(_ entry: Track, identity: FolderIdentity, in folder: Folder) -> Bool {
+        if Omission.isRubbish(entry) { return false }
+        if identity.device != folder.identity.device, KernelFileSystem.contains(entry) { return false }
+        guard folder.depth < limits.depth else {
+            note(
+                .tooLarge(
+                    "read folder", entry.path, "it is nested in more than \(limits.depth) folders",
+                    advice: "move its files up"))
+            return false
+        }
+        return true
+    }
+
+    private mutating func fill(at file: Track, _ message: String) {
+        isFull = true
+        note(.tooLarge("read all of the library up to", file.path, message, advice: "use a smaller part of it"))
+    }
+
+    private mutating func note(_ error: LibraryError) {
+        if unreadable.count < limits.errors { unreadable.append(error) }
     }
 
     /// The entries of a folder that are not hidden.
-    private static func entries(of folder: Track) throws(LibraryError) -> [Track] {
-        guard let stream = folder.withPath({ opendir($0) }) else {
-            throw .system(errno, operation: "read folder", path: folder.path)
-        }
-        defer { closedir(stream) }
+    private mutating func entries(of folder: Track) throws(LibraryError) -> [Track] {
         var start = folder.pathBytes
         if start.last != UInt8(ascii: "/") { start.append(UInt8(ascii: "/")) }
-        var entries: [Track] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-            let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-            guard name.pointee != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
-            entries.append(Track(bytes: start + UnsafeRawBufferPointer(start: name, count: strlen(name))))
+        let found: [[UInt8]]
+        do throws(SystemError) { found = try FolderNames.read(folder, limit: limits.names - names) } catch {
+            throw .system(error.code, operation: "read folder", path: folder.path)
         }
-        guard errno == 0 else { throw .system(errno, operation: "read folder", path: folder.path) }
-        return entries
+        names += found.count + 1
+        if names >= limits.names { fill(at: folder, "the library has more than \(limits.names) names") }
+        return found.filter { $0.first != UInt8(ascii: ".") }.map { Track(bytes: start + $0) }
+    }
+}
+
+/// What systems leave on a disk beside its music.
+enum Omission {
+    /// Deleted files, and the systems' own. The last three are those of network disks.
+    private static let rubbish: Set<String> = [
+        "$recycle.bin", "recycler", "system volume information", "#recycle", "@recycle", "@eadir",
+    ]
+
+    static func isRubbish(_ folder: Track) -> Bool { rubbish.contains(folder.name.lowercased()) }
+
+    /// Whether a folder that only its system reads contains no music.
+    static func isExpected(_ error: LibraryError, at folder: Track) -> Bool {
+        error.reason == .notReadable && folder.name == "lost+found"
     }
 }

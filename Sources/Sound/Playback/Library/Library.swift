@@ -3,41 +3,72 @@ import Glibc
 /// The tracks of a folder, a playlist or a single file, in playing order.
 public struct Library: Sendable {
     public let tracks: [Track]
-    /// Subfolders that could not be read, so that their files are missing from `tracks`.
-    public let unreadableFolders: [LibraryError]
+    /// Folders and playlists in it of which something could not be read, so that files are missing from `tracks`; at most
+    /// a thousand.
+    public let unreadable: [LibraryError]
+    /// Files of kinds that cannot be played. Those that a playlist names are in `tracks`, too.
+    public let unplayable: UnplayableFiles
+    /// How many of the tracks did not exist when it was read, and how many are network addresses.
+    public let missing: Int
+    public let addresses: Int
+
+    init(
+        tracks: [Track], unreadable: [LibraryError] = [], unplayable: UnplayableFiles = UnplayableFiles(),
+        missing: Int = 0, addresses: Int = 0
+    ) {
+        self.tracks = tracks
+        self.unreadable = unreadable
+        self.unplayable = unplayable
+        self.missing = missing
+        self.addresses = addresses
+    }
 
     /// Reads a folder and its subfolders, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file. Blocks on the
     /// storage.
     ///
     /// In a folder, audio files are recognised by their extension and sorted naturally ("2 a" before "10 a"); hidden
-    /// files are left out. No file is opened, so that a damaged one is detected only when it is about to play. A
-    /// playlist keeps its order and its missing entries. An empty folder or playlist yields an empty library.
+    /// files, and what systems leave on disks, are left out. No file is opened, so that a damaged one is detected only
+    /// when it is about to play. A playlist keeps its order and its missing entries; the folders and playlists that it
+    /// names are replaced by their tracks. An empty folder or playlist yields an empty library. `LibraryLimits` says how
+    /// much is read.
     /// - Throws: `LibraryError` if `path` does not exist, cannot be read, or is none of these.
     public static func load(_ path: String) throws(LibraryError) -> Library {
-        let kind: FileKind
-        do {
-            kind = try FileKind.of(Track(path: path))
-        } catch {
-            throw .system(error.code, operation: "open library", path: path)
-        }
-        switch kind {
+        try load(path, limits: LibraryLimits())
+    }
+
+    static func load(_ path: String, limits: LibraryLimits) throws(LibraryError) -> Library {
+        let file = Track(path: path)
+        switch try kind(of: file) {
         case .folder(let identity):
-            var walk = FolderWalk()
-            try walk.walk(Track(path: path), identity: identity)
-            let sorted = walk.tracks.map(NaturalOrder.init).sorted()
-            return Library(tracks: sorted.map(\.track), unreadableFolders: walk.unreadable)
-        case .regular where Playlist.matches(path):
-            return Library(tracks: try Playlist.load(path), unreadableFolders: [])
+            var walk = FolderWalk(limits)
+            try walk.walk(file, identity: identity)
+            return Library(
+                tracks: walk.tracks, unreadable: walk.unreadable, unplayable: walk.unplayable, missing: walk.missing)
+        case .regular(let identity, _) where Playlist.matches(path):
+            var reader = LibraryReader(limits)
+            try reader.read(file, identity: identity)
+            return Library(
+                tracks: reader.tracks, unreadable: reader.unreadable, unplayable: reader.unplayable,
+                missing: reader.missing, addresses: reader.addresses)
         case .regular where AudioExtension.matches(path):
             guard access(path, R_OK) == 0 else {
                 throw .system(errno, operation: "open library", path: path)
             }
-            return Library(tracks: [Track(path: path)], unreadableFolders: [])
-        case .regular, .other:
-            throw LibraryError(
-                reason: .notALibrary, operation: "open library", path: path,
-                message: "it is not a folder, an M3U playlist or an audio file",
-                advice: "use a folder of music, or a file with the extension .m3u, .m3u8 or that of an audio format")
+            return Library(tracks: [file])
+        case .regular, .other: throw .notALibrary(path)
+        }
+    }
+
+    private static func kind(of file: Track) throws(LibraryError) -> FileKind {
+        do throws(SystemError) { return try FileKind.of(file) } catch {
+            // Relative to the configuration's folder, an address is a path that does not exist.
+            let parts = file.pathBytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            let isAddress = parts.contains { part in
+                // One letter is a drive of Windows.
+                part.count > 2 && part.last == UInt8(ascii: ":") && isForeign(part + Array("//".utf8))
+            }
+            if error.code == ENOENT || error.code == ENOTDIR, isAddress { throw .networkAddress(file.path) }
+            throw .system(error.code, operation: "open library", path: file.path)
         }
     }
 }

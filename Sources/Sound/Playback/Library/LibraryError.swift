@@ -1,4 +1,5 @@
 import Glibc
+import Spelling
 
 /// A failure to read a folder or playlist.
 public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -9,16 +10,27 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         case notALibrary
         /// The process or the system has reached its limit of open files. The library itself may be fine.
         case tooManyOpenFiles
+        /// It exceeds a limit, so that something of it is left out.
+        case tooLarge
     }
 
     public let reason: Reason
     /// For example "read folder".
     public let operation: String
+    /// With control characters escaped.
     public let path: String
     /// The system's own message.
     public let message: String
     /// What a technician can do.
     public let advice: String
+
+    init(reason: Reason, operation: String, path: String, message: String, advice: String) {
+        self.reason = reason
+        self.operation = operation
+        self.path = path.visible
+        self.message = message
+        self.advice = advice
+    }
 
     public var description: String {
         "cannot \(operation) \"\(path)\": \(message); \(advice)"
@@ -39,5 +51,33 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         return LibraryError(
             reason: .notReadable, operation: operation, path: path, message: systemWords(code),
             advice: "check the permissions of the file and of the folders above it")
+    }
+
+    static func tooLarge(_ operation: String, _ path: String, _ message: String, advice: String) -> LibraryError {
+        LibraryError(reason: .tooLarge, operation: operation, path: path, message: message, advice: advice)
+    }
+
+    /// A file or address that is not a library, named as what it is.
+    static func notALibrary(_ path: String) -> LibraryError {
+        let (message, advice) =
+            if let format = ForeignPlaylist.format(of: path) {
+                ("it is \(format), and Tacet reads M3U playlists only", ForeignPlaylist.advice)
+            } else if UnplayableFiles.matches(path) {
+                ("files of the kind .\(pathExtension(path)) cannot be played", "convert it, e.g. with ffmpeg")
+            } else {
+                (
+                    "it is not a folder, an M3U playlist or an audio file",
+                    "use a folder of music, or a file with the extension .m3u, .m3u8 or that of an audio format"
+                )
+            }
+        return LibraryError(
+            reason: .notALibrary, operation: "open library", path: path, message: message, advice: advice)
+    }
+
+    /// - Parameter path: an address, which a configuration takes for a path relative to its folder.
+    static func networkAddress(_ path: String) -> LibraryError {
+        LibraryError(
+            reason: .notALibrary, operation: "open library", path: path, message: "it is a network address",
+            advice: "Tacet plays files on this board: copy the music, or mount the server's folder")
     }
 }

@@ -2,52 +2,44 @@
 /// case. Bytes break ties, so that the order depends only on the names.
 struct NaturalOrder: Comparable {
     let track: Track
-    private let bytes: [UInt8]
-    private let components: [ArraySlice<UInt8>]
+    /// Sorts byte by byte as the names do. One array for each of a million files is small enough.
+    private let key: [UInt8]
 
     init(_ track: Track) {
         self.track = track
-        bytes = track.pathBytes
-        components = Array(track.path.lowercased().utf8).split(separator: UInt8(ascii: "/"))
+        key = Self.key(of: track.path.lowercased())
     }
 
-    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool { left.bytes == right.bytes }
+    static func == (left: NaturalOrder, right: NaturalOrder) -> Bool { left.track.pathBytes == right.track.pathBytes }
 
     static func < (left: NaturalOrder, right: NaturalOrder) -> Bool {
-        for (one, other) in zip(left.components, right.components) {
-            if let before = isBefore(one, other) { return before }
-        }
-        if left.components.count != right.components.count {
-            return left.components.count < right.components.count
-        }
-        return left.bytes.lexicographicallyPrecedes(right.bytes)
+        if left.key == right.key { return left.track.pathBytes.lexicographicallyPrecedes(right.track.pathBytes) }
+        return left.key.lexicographicallyPrecedes(right.key)
     }
 
-    /// Whether `one` sorts before `other`; nil if neither does.
-    private static func isBefore(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
-        var left = one
-        var right = other
-        while let first = left.first, let second = right.first {
-            if first.isDigit && second.isDigit {
-                let number = takeNumber(&left)
-                let counterpart = takeNumber(&right)
-                if number.count != counterpart.count { return number.count < counterpart.count }
-                if !number.elementsEqual(counterpart) { return number.lexicographicallyPrecedes(counterpart) }
-            } else if first != second {
-                return first < second
+    /// A zero, which sorts before everything, separates folders. A run of digits is a zero digit, which sorts among other
+    /// characters as any digit does, then its length without leading zeros, so that a longer one is greater, and those
+    /// digits.
+    private static func key(of path: String) -> [UInt8] {
+        var key: [UInt8] = []
+        key.reserveCapacity(path.utf8.count + 8)
+        var rest = Array(path.utf8)[...]
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "/") {
+                rest = rest.drop { $0 == byte }
+                if !key.isEmpty, !rest.isEmpty { key.append(0) }
+            } else if byte.isDigit {
+                let run = rest.prefix(while: \.isDigit)
+                let digits = run.drop { $0 == UInt8(ascii: "0") }
+                let length = UInt16(clamping: digits.count)
+                key += [UInt8(ascii: "0"), UInt8(length >> 8), UInt8(length & 0xff)] + digits
+                rest = rest.dropFirst(run.count)
             } else {
-                left.removeFirst()
-                right.removeFirst()
+                key.append(byte)
+                rest = rest.dropFirst()
             }
         }
-        return left.isEmpty == right.isEmpty ? nil : left.isEmpty
-    }
-
-    /// Removes the run of digits at the start, and returns it without leading zeros, so that a longer one is greater.
-    private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let digits = bytes.prefix(while: \.isDigit)
-        bytes = bytes.dropFirst(digits.count)
-        return digits.drop { $0 == UInt8(ascii: "0") }
+        return key
     }
 }
 

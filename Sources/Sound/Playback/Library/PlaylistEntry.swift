@@ -2,6 +2,8 @@
 struct PlaylistEntry: Equatable {
     /// The possible paths, from the most literal to the most likely one.
     let candidates: [[UInt8]]
+    /// How many bytes at the start of the candidates are the playlist's folder.
+    let base: Int
 
     /// - Parameters:
     ///   - line: the line without its line end.
@@ -11,31 +13,50 @@ struct PlaylistEntry: Equatable {
         let entry = line.trimmed
         guard let first = entry.first, first != UInt8(ascii: "#") else { return nil }
         if let path = Self.path(ofFileURL: entry) {
-            candidates = [path]
+            candidates = Self.inUTF8([path])
+            base = 0
             return
         }
         // Leave it unchanged, so that the error message shows the text in the playlist.
         guard !isForeign(entry) else {
             candidates = [Array(entry)]
+            base = 0
             return
         }
         var readings = [Array(entry)]
+        // VLC encodes what is not ASCII, and spaces.
+        let decoded = Self.decodePercents(entry)
+        if decoded != readings[0], !decoded.contains(0) { readings.append(decoded) }
         // Players on Windows write backslashes, but a file name can contain them, too.
-        if entry.contains(UInt8(ascii: "\\")) {
-            readings.append(entry.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
+        for reading in readings where reading.contains(UInt8(ascii: "\\")) {
+            readings.append(reading.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
-        // Old playlists are in Latin-1, and so are some names on disks.
-        if String(validating: entry, as: UTF8.self) == nil {
-            readings += readings.map { reading in
-                Array(String(String.UnicodeScalarView(reading.map { Unicode.Scalar($0) })).utf8)
-            }
-        }
-        candidates = readings.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
+        let isAbsolute = entry.first == UInt8(ascii: "/")
+        candidates = Self.inUTF8(readings).map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
+        base = isAbsolute ? 0 : folder.count
     }
 
-    /// The first path that exists, otherwise the most likely one.
-    func path(where exists: ([UInt8]) -> Bool) -> [UInt8] {
-        candidates.dropLast().first(where: exists) ?? candidates[candidates.count - 1]
+    /// Adds readings in UTF-8 to those that are not: old playlists are in Windows's code page, and so are some names on
+    /// disks.
+    private static func inUTF8(_ readings: [[UInt8]]) -> [[UInt8]] {
+        let others = readings.filter { String(validating: $0, as: UTF8.self) == nil }
+        return readings + others.map { Array(CodePage1252.text($0).utf8) }
+    }
+
+    /// The first path that exists, then the first one that exists in another normalisation of Unicode, then one that
+    /// exists in another case, if only one does; otherwise the most likely path.
+    func path(in disk: inout some PathLookup) -> [UInt8] {
+        let last = candidates[candidates.count - 1]
+        if isForeign(candidates[0]) { return last }
+        for path in candidates where disk.exists(path) { return path }
+        for path in candidates {
+            if let found = disk.paths(like: path, after: base, ignoringCase: false).first { return found }
+        }
+        for path in candidates {
+            let found = disk.paths(like: path, after: base, ignoringCase: true)
+            if found.count == 1 { return found[0] }
+        }
+        return last
     }
 
     /// The path of `file:///srv/My%20Music/a.flac`, `file://localhost/…` or `file:/…`; nil for anything else.

@@ -1,5 +1,7 @@
 import AudioSession
 import Configuration
+import Foundation
+import Playback
 import Signals
 import Testing
 
@@ -25,6 +27,21 @@ import Testing
         #expect(line([call, .command(.pause)]) == "Quiet: phone-call is asserted; paused")
         #expect(line([.command(.pause)]) == "Quiet: paused")
         #expect(line([.mediaServicesLost]) == "Quiet: no sound device")
+    }
+
+    @Test func countsFilesThatCannotBePlayedButIsNotUnhealthy() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["a.m4a", "b.m4a", "c.wma"] { try Data().write(to: folder.appendingPathComponent(name)) }
+        let scene = Scene(after: [], Configuration.builtIn)
+        var situation = Situation(scene: scene, health: Health(), releases: [:])
+        situation.unplayable = try Library.load(folder.path).unplayable
+        let words = "2 files .m4a and 1 file .wma cannot be played; convert them, e.g. with ffmpeg"
+        #expect("\(StatusLine(situation))" == "Playing ‘One.flac’ (\(words))")
+        #expect(situation.complaints.isEmpty)
+        let entry = Journalist().filesUnplayable(situation.unplayable)
+        #expect(entry.event == .filesUnplayable && entry.message == "In the library, \(words).")
     }
 
     /// "Playing" means audible.

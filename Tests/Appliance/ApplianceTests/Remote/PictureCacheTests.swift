@@ -42,6 +42,28 @@ import Testing
         #expect(cache.publish(try picture(1)) == nil)
     }
 
+    @Test func leavesOutALargePictureBesideATrackAndWhatIsNotAFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cover = folder.appendingPathComponent("cover.jpg").path
+        let reader = TagReader(pictures: nil)
+        func art() throws -> String? {
+            reader.read(Track(path: folder.appendingPathComponent("track.mp3").path))
+            var news = pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&news, 1, 10_000) == 1)
+            return try #require(reader.takeCard()).art
+        }
+        #expect(FileManager.default.createFile(atPath: cover, contents: nil))
+        #expect(truncate(cover, 8 << 20) == 0)
+        #expect(try art() == cover)
+        #expect(truncate(cover, (8 << 20) + 1) == 0)
+        #expect(try art() == nil)
+        #expect(unlink(cover) == 0 && mkfifo(cover, 0o600) == 0)
+        #expect(try art() == nil)
+        reader.quit()
+    }
+
     /// From a file to a path for clients. The file is no more than its tags.
     @Test func publishesThePictureOfATrack() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-\(UUID().uuidString)")

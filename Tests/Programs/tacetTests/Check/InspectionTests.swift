@@ -262,6 +262,33 @@ import Testing
         #expect(try inspect("[Playback]\nLibrary=list.m3u\n", account: stranger).warnings == [])
     }
 
+    @Test func warnsIfAPlaylistNamesNothingThatCanBePlayed() throws {
+        func found(_ list: String) throws -> [String] {
+            try write("list.m3u", list)
+            return warnings(of: try inspect("[Playback]\nLibrary=list.m3u\n"))
+        }
+        let start = "2: Library=: \(folder.url.path)/list.m3u: "
+        #expect(
+            try found("http://host/a.mp3\ngone.flac\nalso gone.flac\n")
+                == [start + "nothing of it can be played: of its 3 tracks, 1 are network addresses, and 2 do not exist"])
+        try write("a.flac")
+        #expect(try found("a.flac\ngone.flac\n") == [start + "of its 2 tracks, 1 do not exist"])
+        #expect(try found("a.flac\n") == [])
+    }
+
+    @Test func countsFilesThatCannotBePlayed() throws {
+        for name in ["a.m4a", "b.M4A", "c.m4a"] { try write("music/" + name) }
+        let inspection = try inspect("[Playback]\nLibrary=music\n")
+        #expect(
+            warnings(of: inspection) == ["2: Library=: \(folder.url.path)/music: 3 files .m4a cannot be played"])
+        #expect(inspection.warnings.first?.advice == "convert them, e.g. with ffmpeg")
+    }
+
+    @Test func namesANetworkAddressAsWhatItIs() throws {
+        let found = warnings(of: try inspect("[Playback]\nLibrary=http://host/stream.mp3\n"))
+        #expect(found.count == 1 && found.first?.hasSuffix("it is a network address") == true)
+    }
+
     // MARK: Sounds
 
     private func inspectSound(

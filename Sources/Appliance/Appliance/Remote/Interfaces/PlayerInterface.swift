@@ -120,7 +120,7 @@ extension RemoteView {
         values["xesam:title"] = .string(tags?.title ?? path.split(separator: "/").last.map(String.init) ?? path)
         values["mpris:length"] = (length ?? tags?.length).map { .int64($0.wholeMicroseconds) }
         values["mpris:artUrl"] = art.map { .string($0.fileURL) }
-        values["xesam:artist"] = tags?.artist.map { .strings([$0]) }
+        values["xesam:artist"] = tags.flatMap { $0.artists.isEmpty ? nil : .strings($0.artists) }
         values["xesam:album"] = tags?.album.map(BusValue.string)
         values["xesam:genre"] = tags?.genre.map { .strings([$0]) }
         values["xesam:comment"] = tags?.comment.map { .strings([$0]) }

@@ -1,0 +1,54 @@
+/// The files of a library that are music or films in a format that Tacet cannot play, counted by their suffix.
+public struct UnplayableFiles: Sendable, Hashable, CustomStringConvertible {
+    /// By suffix, without its dot.
+    private(set) var counts: [String: Int] = [:]
+
+    public init() {}
+
+    private static let known: Set<String> = [
+        "3ga", "3gp", "aac", "ac3", "alac", "amr", "ape", "asf", "avi", "dff", "dsf", "dts", "eac3", "it", "m4a", "m4b",
+        "m4p", "m4r", "m4v", "mid", "midi", "mka", "mkv", "mod", "mov", "mp2", "mp4", "mpc", "mpeg", "mpg", "ofr", "ra",
+        "ram", "rm", "s3m", "shn", "spx", "tak", "tta", "webm", "wma", "wmv", "wv", "xm",
+    ]
+
+    static func matches(_ path: String) -> Bool { known.contains(pathExtension(path)) }
+
+    /// Counts a file, if it is of such a kind.
+    mutating func note(_ file: Track) {
+        let suffix = pathExtension(file.path)
+        if Self.known.contains(suffix) { counts[suffix, default: 0] += 1 }
+    }
+
+    mutating func add(_ others: UnplayableFiles) { counts.merge(others.counts, uniquingKeysWith: +) }
+
+    public var isEmpty: Bool { counts.isEmpty }
+
+    /// A clause: `3 files .m4a cannot be played; convert them, e.g. with ffmpeg`.
+    public var description: String { "\(counted) cannot be played; \(advice)" }
+
+    public var advice: String {
+        "convert \(counts.values.reduce(0, +) == 1 ? "it" : "them"), e.g. with ffmpeg"
+    }
+
+    /// `3 files .m4a and 1 file .wma`
+    public var counted: String {
+        let kinds = counts.sorted { $0.key < $1.key }.map { suffix, count in
+            "\(count) \(count == 1 ? "file" : "files") .\(suffix)"
+        }
+        let last = kinds.last ?? "no files"
+        return kinds.count > 1 ? kinds.dropLast().joined(separator: ", ") + " and " + last : last
+    }
+}
+
+/// Playlists in formats other than M3U.
+enum ForeignPlaylist {
+    static let advice = "save it as an M3U playlist (.m3u8)"
+
+    private static let formats = [
+        "pls": "a PLS playlist", "xspf": "an XSPF playlist", "cue": "a cue sheet", "asx": "an ASX playlist",
+        "wpl": "a WPL playlist", "zpl": "a ZPL playlist", "b4s": "a B4S playlist", "jspf": "a JSPF playlist",
+    ]
+
+    /// What a file is by its suffix; nil if it is not such a playlist.
+    static func format(of path: String) -> String? { formats[pathExtension(path)] }
+}
