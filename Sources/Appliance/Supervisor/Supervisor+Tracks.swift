@@ -31,9 +31,11 @@ extension Supervisor {
     /// How long a search may take before its delay is reported.
     private static let searchPatience = Duration.seconds(1)
 
-    /// The index of the programme's last track in the present library.
+    /// The number of the programme's last track in the present library.
     private var formerTrack: Int? {
-        place.track.flatMap { path in tracks.firstIndex { $0.path == path } }
+        guard let path = place.track, let index = tracks.library.firstIndex(where: { $0.path == path })
+        else { return nil }
+        return tracks.number(ofIndex: index, near: session.saved.track)
     }
 
     func load(_ track: Int, _ direction: Action.Direction, _ report: inout Report) {

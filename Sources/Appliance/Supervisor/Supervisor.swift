@@ -20,7 +20,7 @@ public final class Supervisor {
     public private(set) var configuration: Configuration
     public private(set) var session: Session
     /// In the order in which they are played.
-    public private(set) var tracks: [Track]
+    public private(set) var tracks: TrackList
     let world: any World
     var player: (any Player)?
     private(set) var signals = SignalLines()
@@ -72,7 +72,7 @@ public final class Supervisor {
     /// - Parameter tracks: the library's, in its order.
     public init(configuration: Configuration, tracks: [Track], world: any World) {
         self.configuration = configuration
-        self.tracks = tracks
+        self.tracks = TrackList(tracks)
         self.world = world
         session = Session(policy: configuration.session)
     }
@@ -89,7 +89,10 @@ public final class Supervisor {
         let now = world.now
         let saved = loadState()
         shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
-        tracks = PlayOrder.order(tracks, shuffledBy: configuration.playback.shuffle ? shuffleSeed : nil)
+        if configuration.playback.shuffle {
+            tracks = TrackList(
+                tracks.library, shuffledBy: shuffleSeed, repeats: configuration.session.repeats != .none)
+        }
         let (restored, track) = restore(saved, at: now)
 
         let lines = startConditioning(held: restored?.held ?? [], after: predecessor, at: now)
@@ -129,7 +132,7 @@ public final class Supervisor {
     /// The saved state in the session's terms, and the track to resume, if the library still has it.
     private func restore(_ saved: SavedState?, at now: Duration) -> (SavedSession?, track: Int?) {
         guard let saved else { return (nil, nil) }
-        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).index(in: tracks) }
+        let track = saved.track.flatMap { FormerTrack(path: $0, number: saved.trackNumber).number(in: tracks) }
         // If the wall clock has gone back, the time without power is unknown.
         let elapsed = min(max(.zero, world.wallClock - saved.savedAt), SavedState.longest)
         do throws(StateError) {

@@ -39,7 +39,7 @@ final class LabWorld: World {
     var recorded: Duration { .zero }
     func report(_ report: Report) { reports.append(report) }
 
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         var settings = EngineSettings(configuration.playback)
         settings.address = server.address
         settings.watchedFolders = [server.folder]

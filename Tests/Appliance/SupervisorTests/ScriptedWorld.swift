@@ -35,7 +35,7 @@ final class ScriptedWorld: World {
 
     var shuffleSeed: UInt64 { 7 }
 
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         player.rate = 48_000
         player.opens = deviceIsThere
         return player

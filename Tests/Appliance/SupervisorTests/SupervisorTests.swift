@@ -228,7 +228,7 @@ import Testing
         let first = boot { $0.lines["phone-call"]?.whenLost = .assert }
         #expect(first.session.isInterrupted && world.reports.last?.notifications == [.began(.appWasSuspended)])
         first.retire(within: .zero)
-        let second = Supervisor(configuration: first.configuration, tracks: first.tracks, world: world)
+        let second = Supervisor(configuration: first.configuration, tracks: first.tracks.library, world: world)
         second.boot(after: first)
         while second.step() {}
         #expect(second.session.isInterrupted && world.reports.last?.notifications == [])
@@ -246,17 +246,34 @@ import Testing
         #expect(world.calls.contains("load 2 at 12.0 seconds"))
     }
 
-    @Test func shuffledOrderSurvivesABoot() {
+    @Test func shuffledOrderSurvivesABootInAnyRound() {
         let shuffled = { (configuration: inout Configuration) in configuration.playback.shuffle = true }
-        let first = boot(tracks: (0..<20).map { "/music/\($0)" }, shuffled).tracks
-        #expect(first.map(\.path) != (0..<20).map { "/music/\($0)" })
+        let names = (0..<20).map { "/music/\($0)" }
+        let first = boot(tracks: names, shuffled).tracks
+        let orders = (0..<3).map { round in (0..<20).map { first[round * 20 + $0].path } }
+        #expect(orders[0] != names && orders.allSatisfy { $0.sorted() == names.sorted() })
+        // In the third round when the power fails.
+        world.state?.track = first[47].path
+        world.state?.trackNumber = 47
+        _ = world.takeCalls()
         let again = Supervisor(
             configuration: {
                 var it = Configuration.builtIn; it.playback.shuffle = true; return it
             }(),
-            tracks: (0..<20).map { Track(path: "/music/\($0)") }, world: world)
+            tracks: names.map { Track(path: $0) }, world: world)
         again.boot()
-        #expect(again.tracks == first)
+        #expect((0..<60).map { again.tracks[$0].path } == orders.flatMap { $0 })
+        #expect(world.calls.contains { $0.hasPrefix("load 47 at") })
+    }
+
+    @Test func shuffledTrackIsFoundInItsRoundOfAChangedLibrary() {
+        let shuffled = { (configuration: inout Configuration) in configuration.playback.shuffle = true }
+        world.state = state()
+        world.state?.track = "/music/5"
+        world.state?.trackNumber = 47
+        let supervisor = boot(tracks: (0..<20).map { "/music/\($0)" }, shuffled)
+        let number = supervisor.session.track ?? 0
+        #expect((40..<60).contains(number) && supervisor.tracks[number].path == "/music/5")
     }
 
     @Test func positionIsSavedWhilePlaying() {

@@ -182,7 +182,8 @@ import Testing
         let tracks = [Track(path: path)]
         var skipped: [Int] = []
         let finder = TrackFinder(
-            tracks: tracks, order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
+            tracks: TrackList(tracks),
+            order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
             storage: StorageProbe(tracks, library: folder.path("usb"), devices: "/nowhere")
         ) { track, _ in skipped.append(track) }
         let position = Duration(frames: 80_000, rate: 48_000)

@@ -60,7 +60,7 @@ final class CrashWorld: World {
 
     var shuffleSeed: UInt64 { 1 }
 
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         let player = LabPlayer(order: order, opens: { [unowned self] in isDeviceAvailable }) { [unowned self] in now }
         self.player = player
         return player

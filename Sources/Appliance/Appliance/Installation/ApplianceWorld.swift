@@ -109,7 +109,7 @@ final class ApplianceWorld: World {
 
     var shuffleSeed: UInt64 { .random(in: .min ... .max) }
 
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         let player = EnginePlayer(
             tracks: tracks, order: order, sounds: sounds, settings: EngineSettings(configuration.playback)
         ) {

@@ -13,7 +13,7 @@ public final class EnginePlayer: Player {
     ///   - clock: the time of the event that the supervisor is handling, which its commands carry; and how much of it
     ///     the system was suspended. The engine's times are the difference.
     public init(
-        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
+        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings,
         clock: @escaping () -> (now: Duration, suspended: Duration)
     ) {
         engine = RealTimeEngine(tracks: tracks, order: order, sounds: sounds, settings: settings)

@@ -103,7 +103,9 @@ enum KeyTable {
             """),
         Key(
             "Shuffle", \.playback.shuffle, .boolean, since: "0.9.0",
-            "Whether the playlist is played in random order."),
+            """
+            Whether the playlist is played in random order: a new one in each round. No track is played twice in a row.
+            """),
         Key(
             "Volume", \.session.volume, .level, since: "0.9.0",
             "The level of the first boot. A later boot uses the saved level."),

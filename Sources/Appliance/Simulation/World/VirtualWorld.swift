@@ -72,7 +72,7 @@ final class VirtualWorld: World {
         do throws(StateError) { try disk.save(state) } catch { fail(error) }
     }
 
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player {
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player {
         let player = VirtualPlayer(engine: OfflineEngine(tracks: tracks, order: order, sounds: sounds), world: self)
         self.player = player
         return player

@@ -6,7 +6,13 @@ struct FormerTrack {
     /// Its index in the former order of the tracks.
     let number: Int
 
-    /// Its index now: the former one if the path still matches, or else that of the same path, or else that of the file
+    /// Its number now, in the same round of a shuffled list if possible.
+    func number(in tracks: TrackList) -> Int? {
+        if tracks.contains(number), tracks[number].path == path { return number }
+        return index(in: tracks.library).flatMap { tracks.number(ofIndex: $0, near: number) }
+    }
+
+    /// Its index in a list in its own order: the former one if the path still matches, or else that of the same path, or else that of the file
     /// with the same name in the most similar folder. nil if there is no such file, or if several are equally similar.
     func index(in tracks: [Track]) -> Int? {
         if tracks.indices.contains(number), tracks[number].path == path { return number }

@@ -24,7 +24,7 @@ public protocol World: AnyObject {
     var shuffleSeed: UInt64 { get }
     /// A player of these tracks, in their order, with its device closed. It reads the sounds, and reports each with
     /// `soundReadable` or `soundUnreadable`.
-    func makePlayer(tracks: [Track], order: TrackOrder, sounds: [Sound]) -> Player
+    func makePlayer(tracks: TrackList, order: TrackOrder, sounds: [Sound]) -> Player
     func muteMicrophone(_ isMuted: Bool)
     /// Opens the capture device; called at a boot, before `record`, if the session can record.
     /// - Returns: whether it is available; also true if this is not known yet, and `captureLost` will report it.

@@ -17,6 +17,13 @@ public final class OfflineEngine {
     private var fadeOut = Duration.zero
     private let sounds: OfflineSounds
 
+    /// The same for a library in its own order.
+    public convenience init(
+        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
+    ) {
+        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, jumpFade: jumpFade)
+    }
+
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called ahead of time.
@@ -24,7 +31,7 @@ public final class OfflineEngine {
     ///     `soundUnreadable`.
     ///   - jumpFade: the length of the crossfade when playback jumps to another position or track.
     public init(
-        tracks: [Track], order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
+        tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], jumpFade: Duration = .milliseconds(20)
     ) {
         let events = EventLog()
         finder = TrackFinder(tracks: tracks, order: order, readsAhead: true) { track, reason in

@@ -1,6 +1,6 @@
 /// Opens tracks, and skips those that cannot be played. Use it on one thread only; its calls block on the storage.
 public final class TrackFinder {
-    let tracks: [Track]
+    let tracks: TrackList
     private let order: TrackOrder
     /// Called once for each file that is skipped.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
@@ -12,13 +12,13 @@ public final class TrackFinder {
     var onTry: () -> Void = {}
 
     /// - Parameters:
-    ///   - tracks: the library.
+    ///   - tracks: the library, in the order in which it is played.
     ///   - order: which track follows which.
     ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
     ///   - readsAhead: decode on a thread of its own, for a caller that is not one itself.
     ///   - onSkip: called once for each file that is skipped, on the calling thread.
     public init(
-        tracks: [Track], order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
+        tracks: TrackList, order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
     ) {
         self.tracks = tracks
@@ -61,8 +61,15 @@ public final class TrackFinder {
 
     private func search(from first: Int, at position: Duration, next: (Int) -> Int?) -> TrackSearch {
         var candidate = first
+        // Each track once: in a shuffled list, a whole round of them can begin in the next one.
         var tried: Set<Int> = []
-        while tracks.indices.contains(candidate), tried.insert(candidate).inserted {
+        for _ in 0..<(2 * tracks.library.count) {
+            guard tracks.contains(candidate), tried.count < tracks.library.count else { return .none }
+            guard tried.insert(tracks.index(of: candidate)).inserted else {
+                guard let following = next(candidate) else { return .none }
+                candidate = following
+                continue
+            }
             onTry()
             do {
                 return .found(
@@ -99,7 +106,7 @@ public enum SearchDirection: Sendable, Hashable {
     case backward
 }
 
-/// The order of the tracks: each function takes and returns an index into the tracks, or returns nil if there is none.
+/// The order of the tracks: each function takes and returns a number of the `TrackList`, or returns nil if there is none.
 public struct TrackOrder {
     /// The track that follows when a track has ended.
     public var successor: (Int) -> Int?

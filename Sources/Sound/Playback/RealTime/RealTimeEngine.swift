@@ -65,13 +65,18 @@ public final class RealTimeEngine {
     /// The largest number of decks that wait for the render thread to release them, as they take memory.
     private static let retiredLimit = 2
 
+    /// The same for a library in its own order.
+    public convenience init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
+        self.init(tracks: TrackList(tracks), order: order, sounds: sounds, settings: settings)
+    }
+
     /// Starts the threads. The engine opens no device before `open` or `play`.
     /// - Parameters:
     ///   - tracks: the library.
     ///   - order: which track follows which; called on the storage thread.
     ///   - sounds: what `playSound` can play. They are read at once, and reported as `soundReadable` or
     ///     `soundUnreadable`.
-    public init(tracks: [Track], order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
+    public init(tracks: TrackList, order: TrackOrder, sounds: [Sound] = [], settings: EngineSettings) {
         self.settings = settings.limited
         programme = ProgrammeMachine(format: self.settings.preferredFormat, jumpFade: self.settings.jumpFade)
         self.sounds = SoundControl(sounds, format: self.settings.preferredFormat)
@@ -86,7 +91,7 @@ public final class RealTimeEngine {
         let scout = settings.fallbacks.isEmpty ? nil : DeviceScout(self.settings, inbox: inbox)
         self.scout = scout
         let finder = TrackFinder(
-            tracks: tracks, order: order, storage: StorageProbe(tracks, library: settings.library)
+            tracks: tracks, order: order, storage: StorageProbe(tracks.library, library: settings.library)
         ) { track, reason in
             inbox.post(.skipped(track: track, reason))
         }

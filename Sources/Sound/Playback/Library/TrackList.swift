@@ -1,0 +1,116 @@
+import Synchronization
+
+/// The tracks of a library in the order in which they are played, by number: the library's order, or a shuffled one.
+///
+/// A shuffled list that repeats continues with a new order after each round. So it has one number for each place in each
+/// of its rounds, far more than can ever be played: whoever knows the number and the seed knows the place.
+public struct TrackList: Sendable {
+    /// In the library's order.
+    public let library: [Track]
+    private let shuffle: Shuffle?
+    private let rounds: Int
+
+    /// In the library's order.
+    public init(_ library: [Track]) {
+        self.library = library
+        shuffle = nil
+        rounds = 1
+    }
+
+    /// - Parameters:
+    ///   - seed: determines the orders of all rounds.
+    ///   - repeats: whether another round follows the first one.
+    public init(_ library: [Track], shuffledBy seed: UInt64, repeats: Bool) {
+        self.library = library
+        shuffle = Shuffle(count: library.count, seed: seed)
+        rounds = repeats ? 1 << 32 : 1
+    }
+
+    public var isEmpty: Bool { library.isEmpty }
+    /// The number after the last one.
+    public var count: Int { library.count * rounds }
+
+    public func contains(_ number: Int) -> Bool { (0..<count).contains(number) }
+
+    public subscript(number: Int) -> Track { library[index(of: number)] }
+
+    /// The index in the library.
+    public func index(of number: Int) -> Int {
+        guard let shuffle else { return number }
+        return shuffle.round(number / library.count)[number % library.count]
+    }
+
+    /// The number of a track of the library, in the round of another number.
+    public func number(ofIndex index: Int, near number: Int) -> Int? {
+        guard let shuffle else { return index }
+        let round = contains(number) ? number / library.count : 0
+        return shuffle.round(round).firstIndex(of: index).map { round * library.count + $0 }
+    }
+}
+
+/// The orders of the rounds, which a seed determines.
+///
+/// The orders of even rounds are drawn alone. That of an odd round is drawn until it differs from those of both its
+/// neighbours, and neither begins with the track before it nor ends with the one after it. So no round depends on all
+/// before it, and any round can be found without them.
+private final class Shuffle: Sendable {
+    private let count: Int
+    private let seed: UInt64
+    /// Used by several threads; nothing is drawn while it is locked.
+    private let cache = Mutex<[Int: [Int]]>([:])
+    private static let mostCached = 4
+    /// Three tracks have six orders, of which at least one is possible.
+    private static let mostDraws = 1000
+
+    init(count: Int, seed: UInt64) {
+        self.count = count
+        self.seed = seed
+    }
+
+    func round(_ number: Int) -> [Int] {
+        if let order = cache.withLock({ $0[number] }) { return order }
+        let isFree = number % 2 == 0 || count < 3
+        let order = isFree ? draw(number) : drawBetween(draw(number - 1), draw(number + 1), number)
+        cache.withLock { cache in
+            if cache.count >= Self.mostCached { cache.removeAll() }
+            cache[number] = order
+        }
+        return order
+    }
+
+    private func draw(_ number: Int) -> [Int] {
+        // Two tracks can only alternate.
+        var generator = generator(count < 3 ? 0 : number)
+        return (0..<count).shuffled(using: &generator)
+    }
+
+    private func drawBetween(_ before: [Int], _ after: [Int], _ number: Int) -> [Int] {
+        var generator = generator(number)
+        var order = before
+        for _ in 0..<Self.mostDraws {
+            order.shuffle(using: &generator)
+            if order.first != before.last, order.last != after.first, order != before, order != after { break }
+        }
+        return order
+    }
+
+    private func generator(_ round: Int) -> SplitMix64 {
+        guard round > 0 else { return SplitMix64(state: seed) }
+        var generator = SplitMix64(state: seed ^ UInt64(round) &* 0xd134_2543_de82_ef95)
+        return SplitMix64(state: generator.next())
+    }
+}
+
+/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). Unlike `SystemRandomNumberGenerator`,
+/// it gives the same numbers in every version and on every machine.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
