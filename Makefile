@@ -98,21 +98,24 @@ proof: toolchain libraries sound-server ## damage every write of the saved state
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, configurations and a broker's messages (FUZZ_SECONDS=600 each)
-	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/configuration $(FUZZ)/payload
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, configurations and a broker's messages (FUZZ_SECONDS=600 each)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/configuration $(FUZZ)/payload
 	for path in Board/Files Core/Spelling Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
 	$(call fuzzer,PlaylistReader,playlist) Sources/Sound/Playback/SystemWords.swift \
-	  Sources/Sound/Playback/Library/{LibraryError,Playlist,PlaylistEntry,Track}.swift $(FUZZ)/Files.o
+	  Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
+	  Sources/Sound/Playback/Decoding/TrackTags.swift Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
+	$(call fuzzer,TagReader,tags) Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Library/Track.swift Sources/Sound/Playback/Decoding/TrackTags.swift \
+	  $$(find Sources/Sound/Playback/Pictures -name "*.swift") Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") \
 	  $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
-	for name in $(or $(ONLY),state playlist configuration payload); do \
+	for name in $(or $(ONLY),state playlist tags configuration payload); do \
 	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \

@@ -98,7 +98,8 @@ extension Supervisor {
         case (.former, nil): return look(for: .instead, 0, at: .zero, .forward)
         case (.track, nil): return look(for: .first, 0, at: .zero, .forward)
         case (.anything(fromStart: false), nil): return look(for: .anything(fromStart: true), 0, at: .zero, .forward)
-        case (.instead, nil), (.first, nil): return [.tracksGone]
+        // An empty library has nothing that could not be played.
+        case (.instead, nil), (.first, nil): return tracks.isEmpty ? [] : [.tracksGone]
         case (.anything(fromStart: true), nil), (nil, nil): return []
         }
     }

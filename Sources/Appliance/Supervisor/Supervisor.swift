@@ -66,6 +66,8 @@ public final class Supervisor {
     private var hasNewDevice = false
     /// Whether the device still counts as lost, as it did for the predecessor, until the player reports on it.
     var awaitsDevice = false
+    /// Whether there are no tracks only because the library is still being read: then `play` is deferred.
+    public var awaitsTracks = false
     /// The active signals at the last report; before the first report, the saved or inherited ones.
     private var active = ActiveSignals()
 
@@ -406,6 +408,11 @@ public final class Supervisor {
         let before = session.track
         if let event = happening.event { handle(event, &report) }
         if hasWithdrawn { report.answer = .success }
+        if awaitsTracks, tracks.isEmpty, [.command(.play), .command(.playPause)].contains(happening),
+            report.answer == .noActionableNowPlayingItem
+        {
+            report.answer = .deferred
+        }
         // It was not faded out.
         if case .playlistEnded = happening { rampEnd = .zero }
         // When a track repeats, only the position changes, and the session requests no save.

@@ -110,6 +110,18 @@ import Testing
         #expect(supervisor.session.directive == .play(.full))
     }
 
+    @Test func playIsDeferredWhileTheLibraryIsRead() {
+        let supervisor = Supervisor(configuration: .builtIn, tracks: [], world: world)
+        supervisor.boot()
+        // It has nothing that could not be played.
+        #expect(!world.reports.contains { $0.happening == .tracksGone || $0.searchResult == .tracksGone })
+        #expect(supervisor.command(.play) == .noActionableNowPlayingItem)
+        supervisor.awaitsTracks = true
+        #expect(supervisor.command(.play) == .deferred && supervisor.command(.playPause) == .deferred)
+        #expect(supervisor.command(.next) == .noActionableNowPlayingItem)
+        #expect(supervisor.session.intent == .playing)
+    }
+
     private func bootFromState() -> Supervisor {
         world.state = SavedState(
             savedAt: .seconds(990), intent: "playing", track: "/music/1", position: .seconds(12), volume: 0,

@@ -39,9 +39,3 @@ private struct Disk: PathLookup {
         return answer == .inAnotherCase && ignoringCase ? [path] : []
     }
 }
-
-/// Stands in for the class of `Playback`, which needs decoders: a playlist's tracks have no content of their own.
-final class FileContent: Sendable, Hashable {
-    static func == (a: FileContent, b: FileContent) -> Bool { a === b }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

@@ -31,8 +31,10 @@ extension Daemon {
 
     /// Continues with the library as soon as it is available.
     func expect(_ loader: LibraryLoader) throws(SystemdError) {
+        installation?.isLibraryPending = true
         libraryQuery = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
             libraryQuery = nil
+            installation?.isLibraryPending = false
             do { try take(outcome ?? .unanswered) } catch { fail(error) }
         }
     }
@@ -40,6 +42,7 @@ extension Daemon {
     /// Stops waiting for the library.
     func forgetLibrary() {
         libraryQuery = nil
+        installation?.isLibraryPending = false
         libraryTimer?.deadline = nil
         libraryPause = Self.firstLibraryPause
     }

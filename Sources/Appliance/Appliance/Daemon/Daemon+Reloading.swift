@@ -33,9 +33,11 @@ extension Daemon {
         candidate = loaded
         let configuration = loaded.configuration
         forgetLibrary()
+        // What plays goes on unless something else can.
+        let playing = installation.flatMap { $0.scene.session.track == nil ? nil : $0.tracks }
         do throws(SystemdError) {
             candidateQuery = try LibraryQuery(
-                loaders.load(configuration.playback.library), patience: Self.patience, in: loop
+                loaders.load(configuration.playback.library, replacing: playing), patience: Self.patience, in: loop
             ) { [unowned self] outcome in
                 candidateQuery = nil
                 do { try take(configuration, outcome ?? .unanswered) } catch { fail(error) }

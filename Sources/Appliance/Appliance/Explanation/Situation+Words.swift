@@ -12,6 +12,9 @@ extension Situation {
 
     /// `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`
     func clause(_ cause: QuietCause, _ detail: Detail) -> String {
+        if cause == .stalled(.storage), let skipped {
+            return detail == .brief ? "looking for a file that can be played" : Situation.searching(skipped)
+        }
         let state: ([SignalID]) -> String = { self.state(of: $0, detail) }
         if detail == .brief { return scene.label(cause, state: state) }
         let clause = scene.clause(cause, state: state)
@@ -40,6 +43,7 @@ extension Situation {
         case .notPlaying: detail == .brief ? "waits for ‘tacet play’" : "‘tacet play’ resumes \(place(detail))"
         case .muteVolume: "\(turnUp) turns it up"
         case .ducked(let signals): "back at full level \(end(of: signals, detail))"
+        case .stalled(.storage) where skipped != nil: nil
         case .stalled(.storage): "will resume \(place(detail)) when its file can be read again"
         case .stalled(.device): "will resume \(place(detail)) when it takes frames again"
         }

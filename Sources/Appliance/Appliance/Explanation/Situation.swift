@@ -36,13 +36,15 @@ struct Situation {
     /// Whether the recording waits in memory, because it cannot be written.
     var isRecordingWaiting = false
 
+    /// While nothing is heard because a file that can be played is looked for: how many cannot, and why the last one.
+    var skipped: (count: Int, reason: String)?
     /// The library's files of kinds that cannot be played.
     var unplayable = UnplayableFiles()
 
     var session: Session { scene.session }
 
     /// Nil while something is heard.
-    var quietCause: QuietCause? { scene.quietCause }
+    var quietCause: QuietCause? { scene.quietCause ?? (skipped == nil ? nil : .stalled(.storage)) }
 
     /// What is wrong: with signals, and with the appliance.
     var complaints: [String] {
@@ -64,4 +66,12 @@ struct Situation {
 extension Situation {
     /// Whether the preferred device is in use: `preferred`, `unplugged` (its jack is empty) or `fallback`.
     var route: String { scene.route != nil ? "fallback" : isUnplugged ? "unplugged" : "preferred" }
+}
+
+extension Situation {
+    /// A clause.
+    static func searching(_ skipped: (count: Int, reason: String)) -> String {
+        let files = skipped.count == 1 ? "the first file cannot" : "none of the first \(skipped.count) files can"
+        return "\(files) be played, and the next ones are being tried (the last one: \(skipped.reason))"
+    }
 }

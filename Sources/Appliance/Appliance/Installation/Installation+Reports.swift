@@ -10,6 +10,7 @@ extension Installation {
         // A level is reported once it has settled; a faulty line can have thousands of edges.
         if case .line = report.happening, report.notifications.isEmpty, report.remarks.isEmpty { return }
         if case .noticed(let event) = report.happening { noteTrouble(event) }
+        noteSearch(report)
         switch report.searchResult ?? report.happening {
         case .tracksGone: onTracksGone()
         case .tracksFound: onTracksFound()
@@ -20,6 +21,15 @@ extension Installation {
         for entry in journalist.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
         inform(report, scene)
         onChange()
+    }
+
+    /// A search through rubbish takes long, and is not the storage's fault.
+    private func noteSearch(_ report: Report) {
+        if !supervisor.isSearching {
+            skipped = nil
+        } else if case .trackSkipped(_, let reason) = report.happening {
+            skipped = ((skipped?.count ?? 0) + 1, reason)
+        }
     }
 
     /// Since when it has been quiet is saved, so that it is known after a restart.
@@ -54,7 +64,9 @@ extension Installation {
         let words: String? =
             switch audibility.stall {
             // A lost storage is a trouble of its own; a slow one is silent, too.
-            case .storage?: health[.storage] == nil ? "the storage does not keep up" : nil
+            case .storage?:
+                health[.storage] != nil
+                    ? nil : skipped.map(Situation.searching) ?? "the storage does not keep up"
             case .device?: "the sound device takes no frames"
             case nil: nil
             }

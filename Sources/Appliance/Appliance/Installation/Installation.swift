@@ -23,6 +23,13 @@ final class Installation {
     /// Holds back what followers learn while a recording is being completed.
     var gate = FollowerGate()
     var outputFaults: [OutputFault] = []
+    /// Whether the library is still being read.
+    var isLibraryPending: Bool {
+        get { supervisor.awaitsTracks }
+        set { supervisor.awaitsTracks = newValue }
+    }
+    /// The files that the search in progress has skipped, and why the last one.
+    var skipped: (count: Int, reason: String)?
     /// The library's files of kinds that cannot be played.
     var unplayable = UnplayableFiles()
     /// Whether the watchdog is fed.
@@ -210,6 +217,7 @@ final class Installation {
         situation.lostFrames = recording.lostFrames
         situation.isRecordingWaiting = recording.isWaiting
         situation.unplayable = unplayable
+        if supervisor.isSearching, world.player?.isLoading == true { situation.skipped = skipped }
         return situation
     }
 

@@ -9,40 +9,59 @@ final class LibraryLoader {
         case nothing(String)
 
         /// The disk takes too long.
-        static var unanswered: Outcome { .nothing("the disk with it does not answer") }
+        static var unanswered: Outcome { .nothing("the disk with it has not answered yet") }
 
         /// Empty if there is nothing to play.
         var tracks: [Track] { if case .loaded(let library) = self { library.tracks } else { [] } }
     }
 
+    private struct Request: Sendable {
+        let path: String?
+        /// The tracks in use: others must contain one that can be played, or they count as nothing. nil: they need not.
+        let replaced: [Track]?
+    }
+
     private struct Reader: MailboxWorker {
         let read: @Sendable (String) -> Outcome
 
-        func handle(_ path: String?) -> MailboxReply<Outcome> {
-            .done(path.map(read) ?? .nothing("no Library= is configured"))
+        func handle(_ request: Request) -> MailboxReply<Outcome> {
+            let outcome = request.path.map(read) ?? .nothing("no Library= is configured")
+            guard let replaced = request.replaced, case .loaded(let library) = outcome, library.tracks != replaced,
+                let obstacle = library.obstacle(within: LibraryLoader.patience)
+            else { return .done(outcome) }
+            return .done(.nothing(obstacle))
         }
     }
 
+    /// How long to look for a track that can be played; less than a reload waits.
+    private static let patience = Duration.seconds(8)
+
     /// nil: there is no library.
     let path: String?
-    private let reader: MailboxThread<String?, Outcome>
+    private let reader: MailboxThread<Request, Outcome>
     private var outcome: Outcome?
 
     /// - Parameters:
     ///   - path: the configured one; nil: there is none.
+    ///   - tracks: those in use, if other ones may replace them only if they can be played.
     ///   - read: reads it, for as long as the disk takes.
-    init(_ path: String?, reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read) {
+    init(
+        _ path: String?, replacing tracks: [Track]? = nil,
+        reading read: @escaping @Sendable (String) -> Outcome = LibraryLoader.read
+    ) {
         self.path = path
         reader = MailboxThread(
             "tacet-library", lifetime: .whileBusy, outcomes: .newestRequest,
             unavailable: .nothing("the system has no more threads: raise TasksMax")
         ) { Reader(read: read) }
-        reader.send(path)
+        reader.send(Request(path: path, replaced: tracks))
     }
 
     /// Reads once more before the outcome counts: the files may have changed since the reading began.
     /// - Returns: false if it has finished: then a new loader must read.
-    func repeatReading() -> Bool { reader.sendIfBusy(path) }
+    func repeatReading(replacing tracks: [Track]? = nil) -> Bool {
+        reader.sendIfBusy(Request(path: path, replaced: tracks))
+    }
 
     var isFinished: Bool { reader.isIdle }
 
@@ -56,7 +75,7 @@ final class LibraryLoader {
         return outcome
     }
 
-    private static func read(_ path: String) -> Outcome {
+    static func read(_ path: String) -> Outcome {
         do throws(LibraryError) {
             let library = try Library.load(path)
             guard library.tracks.isEmpty else { return .loaded(library) }

@@ -1,3 +1,4 @@
+import Playback
 import Systemd
 
 /// The libraries that are being read. For the control thread.
@@ -12,10 +13,14 @@ struct LibraryLoaders {
     init(reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil) { self.read = read }
 
     /// Begins to read a library, as it is from now on.
-    mutating func load(_ path: String?) -> LibraryLoader {
+    /// - Parameter tracks: those in use, if other ones may replace them only if they can be played.
+    mutating func load(_ path: String?, replacing tracks: [Track]? = nil) -> LibraryLoader {
         unfinished.removeAll(where: \.isFinished)
-        if let loader = unfinished.first(where: { $0.path == path }), loader.repeatReading() { return loader }
-        let loader = read.map { LibraryLoader(path, reading: $0) } ?? LibraryLoader(path)
+        if let loader = unfinished.first(where: { $0.path == path }), loader.repeatReading(replacing: tracks) {
+            return loader
+        }
+        let loader =
+            read.map { LibraryLoader(path, replacing: tracks, reading: $0) } ?? LibraryLoader(path, replacing: tracks)
         unfinished.append(loader)
         return loader
     }

@@ -1,5 +1,7 @@
 import AudioSession
 import Configuration
+import Dispatch
+import Foundation
 import Glibc
 import ResumeStore
 import Synchronization
@@ -39,7 +41,11 @@ import Testing
         let daemon: Daemon
         private var mask = sigset_t()
 
-        init(_ lab: ApplianceLab, isStrict: Bool = false) throws {
+        /// - Parameter read: reads the library; nil: as usual.
+        init(
+            _ lab: ApplianceLab, isStrict: Bool = false,
+            reading read: (@Sendable (String) -> LibraryLoader.Outcome)? = nil
+        ) throws {
             self.lab = lab
             pthread_sigmask(SIG_BLOCK, nil, &mask)
             var host = lab.host
@@ -54,6 +60,7 @@ import Testing
             host.suspendedTime = { clocks.suspended }
             host.monotonicTime = { EventClock.monotonic.now + clocks.stopped }
             daemon = try Daemon(lab.source, isStrict: isStrict, on: host)
+            if let read { daemon.loaders = LibraryLoaders(reading: read) }
             try daemon.start()
         }
 
@@ -209,6 +216,44 @@ import Testing
         // Also if the mistake is found before the library is read.
         try run.reload("[Playback]\nFadeOut=soon\n")
         #expect(run.daemon.libraryTimer?.deadline != nil)
+        #expect(try run.stop() == 0)
+    }
+
+    /// As the manual says: if the new library has nothing that can be played, nothing changes.
+    @Test(arguments: ["gone.wav\nhttp://host/a.mp3\n", "rubbish.wav\n"])
+    func rejectsAReloadToAPlaylistOfWhichNothingCanBePlayed(list: String) throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        let installation = try #require(run.daemon.installation)
+        let before = run.daemon.configuration
+        try "no music".write(toFile: lab.folder + "/rubbish.wav", atomically: true, encoding: .utf8)
+        try list.write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
+        try run.reload("[Playback]\nLibrary=list.m3u\nFadeIn=7ms\n")
+        #expect(run.daemon.installation === installation && run.daemon.configuration == before)
+        #expect(run.session?.directive == .play(.full))
+        #expect(run.daemon.health[.configuration]?.contains("nothing of it can be played: cannot open") == true)
+        // With one that can, it is used.
+        try (list + "music/0.wav\n").write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
+        try run.reload("[Playback]\nLibrary=list.m3u\n")
+        #expect(run.daemon.installation !== installation && run.daemon.health[.configuration] == nil)
+        #expect(try run.stop() == 0)
+    }
+
+    /// A slow disk: what is not read yet is not unplayable.
+    @Test func playIsDeferredWhileTheLibraryIsRead() throws {
+        let answer = DispatchSemaphore(value: 0)
+        let run = try Run(
+            lab,
+            reading: { path in
+                answer.wait()
+                return LibraryLoader.read(path)
+            })
+        let installation = try #require(run.daemon.installation)
+        #expect(run.daemon.health[.library] == "nothing to play: the disk with it has not answered yet")
+        #expect(installation.command(.play, from: .button("play")) == .deferred)
+        #expect("\(Explanation(installation.situation))".contains("the disk with it has not answered yet"))
+        answer.signal()
+        try run.waitForStatus("Playing")
         #expect(try run.stop() == 0)
     }
 

@@ -40,6 +40,19 @@ import Testing
                 + "when it is released.")
     }
 
+    /// Rubbish is not the storage's fault, and is not heard.
+    @Test func searchThroughRubbishIsNotCalledPlaying() {
+        var situation = Situation(scene: Scene(after: [], Configuration.builtIn), health: Health())
+        situation.skipped = (57, "cannot open \"/music/57.mp3\": it is no audio")
+        let words =
+            "none of the first 57 files can be played, and the next ones are being tried (the last one: "
+            + "cannot open \"/music/57.mp3\": it is no audio)"
+        #expect("\(Explanation(situation))".hasSuffix("because \(words)."))
+        #expect("\(StatusLine(situation))" == "Quiet: looking for a file that can be played")
+        situation.scene.stall = .storage
+        #expect("\(Explanation(situation))".hasSuffix("because \(words)."))
+    }
+
     @Test func wireIsNamedByItsLineOnTheBoard() {
         var line = LineInfo(offset: 17, name: "PHONE_CALL")
         func why() -> String {
