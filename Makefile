@@ -19,9 +19,9 @@ SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
 TACET := $(BUILT)/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto sndfile soxr inih libsystemd
+LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
-  libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev
+  libmpg123-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -98,8 +98,8 @@ proof: toolchain libraries sound-server ## damage every write of the saved state
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, configurations and a broker's messages (FUZZ_SECONDS=600 each)
-	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/configuration $(FUZZ)/payload
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and a broker's messages (FUZZ_SECONDS=600 each)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload
 	for path in Board/Files Core/Spelling Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
@@ -109,13 +109,17 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, configurat
 	  Sources/Sound/Playback/Decoding/TrackTags.swift Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 	$(call fuzzer,TagReader,tags) Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Library/Track.swift Sources/Sound/Playback/Decoding/TrackTags.swift \
 	  $$(find Sources/Sound/Playback/Pictures -name "*.swift") Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
+	$(call fuzzer,AudioReader,audio) Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Pictures/ByteSource.swift \
+	  Sources/Sound/Playback/Library/{LibraryError,PlaylistEntry,Track}.swift \
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGHeader,MPEGInfo,TrackTags,WAVOutline}.swift \
+	  Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") \
 	  $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
-	for name in $(or $(ONLY),state playlist tags configuration payload); do \
+	for name in $(or $(ONLY),state playlist tags audio configuration payload); do \
 	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \

@@ -75,12 +75,13 @@ let core: [[Target]] = [
 let sound: [[Target]] = [
     library("CALSA", in: .sound, pkgConfig: "alsa", package: "libasound2-dev"),
     library("CFLAC", in: .sound, pkgConfig: "flac", package: "libflac-dev"),
+    library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["CALSA"], tools: ["SoundLab"]),
     module(
         "Playback", in: .sound,
-        imports: ["ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CSndfile", "CSoxr"],
+        imports: ["ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile", "CSoxr"],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
         "Recording", in: .sound, imports: ["ALSA", "CRealTime", "Threads", "CFLAC"],

@@ -7,7 +7,7 @@ root=$CACHE/root-raspberry-pi
 BASE=systemd-sysv,systemd-timesyncd,systemd-resolved,dbus,udev,kmod,e2fsprogs,fdisk,dosfstools,ca-certificates,iproute2
 BASE+=,openssh-server,alsa-utils,less,nano
 # What the package depends on.
-BASE+=,libasound2t64,libevdev2,libflac14,libgpiod3,libinih1,libsndfile1,libsoxr0,libsystemd0
+BASE+=,libasound2t64,libevdev2,libflac14,libgpiod3,libinih1,libmpg123-0t64,libsndfile1,libsoxr0,libsystemd0
 BOOT="linux-image-arm64 initramfs-tools zstd rauc rauc-service libubootenv-tool"
 
 # Each package of these would make another initramfs, in minutes, because another processor is emulated. It is made

@@ -94,7 +94,7 @@ import Testing
 
         let text = openingError(try folder.write("Dear diary, today nothing happened.\n", to: "text.flac"))
         #expect(text?.reason == .notAudio)
-        #expect(text?.description.contains("Format not recognised") == true)
+        #expect(text?.description.contains("it is not audio: it is text") == true)
         #expect(openingError(try folder.write("Dear diary\n", to: "text.mp3"))?.reason == .notAudio)
 
         let empty = openingError(try folder.write("", to: "empty.wav"))
@@ -119,10 +119,11 @@ import Testing
         #expect(try TrackTags.read(Track(path: path)).length == .seconds(6.25))
         // Seeking far beyond the end reaches the end without decoding the whole file.
         #expect(try decoder.seek(toFrame: .max / 2) == 300_000)
-        // A truncated file still has the length in its header.
+        // A truncated file still has the length of the whole in its header.
         let bytes = try folder.bytes(of: "song.mp3")
         let cut = try folder.write(Array(bytes[..<(bytes.count / 2)]), to: "cut.mp3")
-        #expect(try Decoder.open(cut).likelyFrameCount == 300_000)
+        let likely = try #require(try Decoder.open(cut).likelyFrameCount)
+        #expect((140_000...160_000).contains(likely), "\(likely)")
     }
 
     @Test func opensAnMP3ThatStartsWithOtherData() throws {
@@ -158,8 +159,12 @@ import Testing
                 bytes[index] = UInt8(truncatingIfNeeded: index * 167)
             }
             let path = try folder.write(bytes, to: "damaged")
-            let error = thrown(DecoderError.self, "\(encoding)") { _ = try decodeAll(path) }
-            #expect(error?.reason == .damaged)
+            let decoder = try Decoder.open(path)
+            let count = try decodeAll(decoder).count / 2
+            #expect(encoding == .flac16 ? count == 400_000 : (370_000...400_000).contains(count), "\(count)")
+            let gap = decoder.takeGap()
+            #expect(gap?.reason == .gap && gap?.description.contains("the rest is played") == true, "\(gap as Any)")
+            #expect(decoder.takeGap() == nil)
         }
     }
 
@@ -179,17 +184,6 @@ import Testing
         for delay in -20...20 where delay != 0 { #expect(exact < difference(delay: delay), "\(delay) frames late") }
     }
 
-    /// libsndfile ends such a file where the first frame's bit rate suggests.
-    @Test func reportsWhereAnMP3WithoutItsLengthIsCutOff() throws {
-        try folder.encode(music(frames: 300_000), to: "song.mp3", .mp3)
-        let bytes = try folder.bytes(of: "song.mp3")
-        let second = try #require((4..<bytes.count).first { bytes[$0...].starts(with: [bytes[0], bytes[1]]) })
-        let path = try folder.write(Array(bytes[second...]), to: "bare.mp3")
-        let decoder = try Decoder.open(path)
-        let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
-        #expect(decoder.position < 290_000 && error?.reason == .unsupported, "\(decoder.position)")
-    }
-
     @Test func acceptsTagsAtTheEndOfAnMP3() throws {
         try folder.encode(music(frames: 100_000), to: "song.mp3", .mp3)
         // Half of a picture's bytes look like the start of a frame.
@@ -200,7 +194,7 @@ import Testing
     }
 
     /// The music before the change is heard, and nothing at a wrong speed.
-    @Test(arguments: [Encoding.mp3, .vorbis, .opus], [(32_000, 2), (48_000, 1), (48_000, 2)])
+    @Test(arguments: [Encoding.vorbis, .opus], [(32_000, 2), (48_000, 1), (48_000, 2)])
     func secondStreamInAFileIsReportedAndChangesNoSpeed(
         _ encoding: Encoding, _ other: (rate: Int, channels: Int)
     ) throws {

@@ -136,28 +136,28 @@ import Testing
 
     @Test func singleTrackRepeats() throws {
         let engine = OfflineEngine(
-            tracks: [Track(path: try folder.encode(counter(frames: 100), to: "a.wav", .wav24))],
+            tracks: [Track(path: try folder.encode(counter(frames: 1000), to: "a.wav", .wav24))],
             successor: { $0 }, predecessor: { $0 })
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
-        for _ in 0..<50 { #expect(try engine.run(frames: 1000) == 100) }
+        for _ in 0..<50 { #expect(try engine.run(frames: 2000) == 1000) }
         #expect(engine.takeEvents() == [PlaybackEvent](repeating: .trackAdvanced(to: 0), count: 50))
-        #expect(numbers(output.samples) == (0..<50).flatMap { _ in 0..<100 })
+        #expect(numbers(output.samples) == (0..<50).flatMap { _ in 0..<1000 })
     }
 
     @Test func channelsCanChangeAtABoundary() throws {
         let mono = (0..<3000).map { Int32($0) << 8 }
         let engine = makeEngine([
             try folder.encode(mono, to: "mono.wav", .wav24, channels: 1),
-            try folder.encode(counter(frames: 500, from: 3000), to: "stereo.wav", .wav24),
+            try folder.encode(counter(frames: 1500, from: 3000), to: "stereo.wav", .wav24),
         ])
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
         #expect(try engine.run(frames: 9000) == 3000)
-        #expect(try engine.run(frames: 9000) == 500)
-        #expect(numbers(output.samples) == Array(0..<3500))
+        #expect(try engine.run(frames: 9000) == 1500)
+        #expect(numbers(output.samples) == Array(0..<4500))
         #expect(output.samples[1000] == output.samples[1001])
     }
 

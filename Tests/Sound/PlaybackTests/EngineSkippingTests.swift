@@ -53,13 +53,48 @@ import Testing
     @Test func reportsEverySkippedFileOnce() throws {
         let bad = try text("bad.flac")
         let engine = makeEngine(
-            [try track("a.wav", from: 0, frames: 300), bad, bad, folder.path("missing.wav")], repeating: true)
+            [try track("a.wav", from: 0, frames: 1000), bad, bad, folder.path("missing.wav")], repeating: true)
         engine.open(output)
         engine.loadNow(track: 0, at: .zero)
         engine.play(gain: 1, over: .zero)
-        for _ in 0..<5 { #expect(try engine.run(frames: 1000) == 300) }
+        for _ in 0..<5 { #expect(try engine.run(frames: 2000) == 1000) }
         engine.loadNow(track: 1, at: .zero)
         #expect(skips(engine.takeEvents()) == [1, 3])
+    }
+
+    /// A list of them would change its tracks thousands of times a second.
+    @Test func tracksShorterThanTwentyMillisecondsCountAsEmpty() throws {
+        let engine = makeEngine(
+            [
+                try track("a.wav", from: 0, frames: 1), try track("b.wav", from: 0, frames: 959),
+                try track("c.wav", from: 0, frames: 960), try track("d.wav", from: 0, frames: 2),
+            ], repeating: true)
+        engine.open(output)
+        #expect(engine.loadNow(track: 0, at: .zero) == 2)
+        engine.play(gain: 1, over: .zero)
+        for _ in 0..<3 { #expect(try engine.run(frames: 2000) == 960) }
+        let events = engine.takeEvents()
+        #expect(skips(events) == [0, 1, 3])
+        #expect(events.count { $0 == .trackAdvanced(to: 2) } == 3)
+        #expect(makeEngine([folder.path("a.wav")], repeating: true).loadNow(track: 0, at: .zero) == nil)
+    }
+
+    /// In what is played from a memory card, a bit flips now and then.
+    @Test func damagedFrameIsSilentAndReportedOnceAndTheRestIsInItsPlace() throws {
+        try folder.encode(counter(frames: 100_000, from: 1), to: "whole.flac", .flac24)
+        var bytes = try folder.bytes(of: "whole.flac")
+        bytes[bytes.count / 3] ^= 0x10
+        let engine = makeEngine([try folder.write(bytes, to: "bit.flac")])
+        engine.open(output)
+        engine.loadNow(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        #expect(try engine.run(frames: 200_000) == 100_000)
+        let events = engine.takeEvents()
+        #expect(events.count == 2 && skips(events) == [0], "\(events)")
+        let heard = numbers(output.samples)
+        let silent = heard.indices.filter { heard[$0] == 0 }
+        #expect(silent.count == 4096 && silent.last == silent[0] + 4095, "\(silent.count)")
+        #expect(heard.enumerated().allSatisfy { $0.element == 0 || $0.element == $0.offset + 1 })
     }
 
     @Test func loadSearchesForwardAndBackward() throws {

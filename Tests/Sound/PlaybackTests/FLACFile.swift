@@ -7,7 +7,11 @@ struct FLACFile {
 
     /// Encodes interleaved samples by libFLAC.
     /// - Parameter samples: in the lowest bits.
-    init(_ samples: [Int32], bits: Int, rate: Int = 48_000, channels: Int = 2, in folder: TemporaryFolder) throws {
+    /// - Parameter isOgg: in an Ogg container.
+    init(
+        _ samples: [Int32], bits: Int, rate: Int = 48_000, channels: Int = 2, isOgg: Bool = false,
+        in folder: TemporaryFolder
+    ) throws {
         let encoder = try #require(FLAC__stream_encoder_new(), "no encoder")
         defer { FLAC__stream_encoder_delete(encoder) }
         FLAC__stream_encoder_set_channels(encoder, UInt32(channels))
@@ -15,7 +19,8 @@ struct FLACFile {
         FLAC__stream_encoder_set_sample_rate(encoder, UInt32(rate))
         FLAC__stream_encoder_set_streamable_subset(encoder, 0)
         FLAC__stream_encoder_set_blocksize(encoder, 1024)
-        let started = FLAC__stream_encoder_init_file(encoder, folder.path("encoded"), nil, nil)
+        let initialise = isOgg ? FLAC__stream_encoder_init_ogg_file : FLAC__stream_encoder_init_file
+        let started = initialise(encoder, folder.path("encoded"), nil, nil)
         let isWritten =
             FLAC__stream_encoder_process_interleaved(encoder, samples, UInt32(samples.count / channels)) != 0
         guard started == FLAC__STREAM_ENCODER_INIT_STATUS_OK, isWritten, FLAC__stream_encoder_finish(encoder) != 0

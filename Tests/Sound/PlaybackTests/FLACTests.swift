@@ -134,8 +134,8 @@ import Testing
         }
     }
 
-    /// Reading ends, never crashes, and delivers only frames in their places.
-    @Test func damagedFilesYieldTheFramesBeforeTheDamage() throws {
+    /// Reading ends, never crashes, and delivers only frames in their places, or silence.
+    @Test func damagedFilesYieldAllFramesThatAreWholeInTheirPlaces() throws {
         let (file, samples) = try file(frames: 20_000)
         var chance = SplitMix(seed: 21)
         var cut = 0
@@ -153,10 +153,13 @@ import Testing
                 heard += block[..<(2 * count)]
                 try #require(heard.count <= 2 * samples.count)
             }
-            if heard.count < samples.count { cut += 1 }
+            if heard.count < samples.count || heard != samples { cut += 1 }
             // A header that claims another sample size makes all of them louder or quieter.
             guard decoder.format.rate == 48_000, heard.first == samples.first || heard.isEmpty else { continue }
-            #expect(heard == Array(samples.prefix(heard.count)), "round \(round)")
+            let isInPlace = zip(heard, samples).allSatisfy { $0 == $1 || $0 == 0 }
+            #expect(isInPlace, "round \(round)")
+            let silent = zip(heard, samples).count { $0 != $1 }
+            #expect(silent <= 2 * 3 * 1024, "round \(round): \(silent) samples")
             _ = try? decoder.seek(toFrame: 12_345)
         }
         #expect(cut > 100)
@@ -168,7 +171,8 @@ import Testing
         let decoder = try Decoder.open(folder.write(file.bytes, to: "music.flac"))
         var reports = 0
         decoder.onProgress = { reports += 1 }
-        #expect(try decoder.seek(toFrame: 90_000) == 90_000 && reports == 0)
+        #expect(try decoder.seek(toFrame: 90_000) == 90_000)
+        reports = 0
         let part = try Decoder.open(partOfAStream(file, in: "part.flac"))
         part.onProgress = { reports += 1 }
         #expect(try part.seek(toFrame: 40_000) == 40_000 && reports >= 9)

@@ -41,6 +41,21 @@ final class TemporaryFolder {
         try Array(Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
+    /// Encodes stereo at 48 kHz as an MP3 whose frames have equal lengths.
+    func encodeConstant(_ samples: [Int32], to name: String) throws {
+        var info = SF_INFO()
+        (info.samplerate, info.channels, info.format) = (48_000, 2, Encoding.mp3.format)
+        guard let file = sf_open(path(name), Int32(SFM_WRITE), &info) else {
+            throw EncodingFailure(words: String(cString: sf_strerror(nil)))
+        }
+        defer { sf_close(file) }
+        var mode = Int32(SF_BITRATE_MODE_CONSTANT)
+        sf_command(file, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+        guard sf_writef_int(file, samples, Int64(samples.count / 2)) == samples.count / 2 else {
+            throw EncodingFailure(words: String(cString: sf_strerror(file)))
+        }
+    }
+
     /// Encodes frames, given as interleaved 32-bit integers, and returns the path.
     @discardableResult
     func encode(

@@ -10,7 +10,7 @@ rival=$CACHE/rival-$architecture
 # polkitd lets Tacet delay sleep; Debian's default system has it.
 SYSTEM=systemd,systemd-sysv,dbus,polkitd,udev,kmod,procps,e2fsprogs,qemu-guest-agent,strace,mosquitto,mosquitto-clients
 # The libraries that Tacet is linked with, and tools to examine wires and sound.
-SOUND=libasound2t64,libevdev2,libflac14,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libjansson4,libmosquitto1,libssl3t64,libstdc++6,gpiod,alsa-utils
+SOUND=libasound2t64,libevdev2,libflac14,libmpg123-0t64,libsndfile1,libsoxr0,libinih1,libgpiod3,libsystemd0,libjansson4,libmosquitto1,libssl3t64,libstdc++6,gpiod,alsa-utils
 RIVAL=mpd,mpc
 
 make_root() {

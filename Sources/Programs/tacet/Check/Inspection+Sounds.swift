@@ -94,6 +94,7 @@ extension Inspection {
         defer { samples.deallocate() }
         while decoder.position <= limit {
             guard try decoder.read(into: samples, frames: block) > 0 else { return false }
+            if let gap = decoder.takeGap() { throw gap }
         }
         return true
     }
@@ -102,7 +103,7 @@ extension Inspection {
         switch error.reason {
         case .notAudio, .noAudio: "replace it with a WAV, FLAC, Ogg Vorbis, Opus, MP3 or AIFF file"
         case .cannotOpen: "write File= with an audio file that the service can read"
-        case .tooManyOpenFiles, .unsupported, .damaged: error.advice
+        case .tooManyOpenFiles, .unsupported, .damaged, .gap, .unreadable: error.advice
         }
     }
 

@@ -17,6 +17,10 @@ protocol AudioFileReader: AnyObject {
     /// Called from time to time while a seek has to decode everything before its target, which can take minutes.
     var onProgress: () -> Void { get set }
 
+    /// The first part of the stream that could not be decoded, although what follows was; nil if there is none since the
+    /// last call.
+    func takeGap() -> DecoderError?
+
     /// Decodes up to `frames` frames and returns their number; 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int
 
@@ -26,6 +30,8 @@ protocol AudioFileReader: AnyObject {
 }
 
 extension AudioFileReader {
+    func takeGap() -> DecoderError? { nil }
+
     /// Decodes and drops everything before a frame.
     /// - Returns: the frame reached.
     func skip(upTo frame: Int) throws(DecoderError) -> Int {

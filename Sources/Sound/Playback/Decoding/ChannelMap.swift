@@ -1,6 +1,6 @@
 /// Converts frames to another number of channels.
 ///
-/// * Equal numbers: unchanged.
+/// * Equal numbers: unchanged, unless the file names other loudspeakers than left and right for two channels.
 /// * Mono: copied to every channel.
 /// * Stereo to mono: (L + R) / 2.
 /// * Anything else is first mixed to stereo, from more than two channels by the ITU-R BS.775 downmix, scaled so that it
@@ -18,7 +18,7 @@ public struct ChannelMap: Sendable {
     public init(from inputs: Int, order: ChannelOrder = .wave, to outputs: Int) {
         self.inputs = inputs
         self.outputs = outputs
-        if inputs == outputs {
+        if inputs == outputs, inputs != 2 || order.isLeftAndRight {
             shares = []
         } else if inputs == 1 {
             shares = [Float](repeating: 1, count: outputs)
@@ -67,6 +67,8 @@ public struct ChannelMap: Sendable {
         let left = speakers.map(\.stereoShares.left)
         let right = speakers.map(\.stereoShares.right)
         let most = max(left.reduce(0, +), right.reduce(0, +))
+        // Low frequencies only: there is nothing to mix.
+        guard most > 0 else { return (left, right) }
         return (left.map { $0 / most }, right.map { $0 / most })
     }
 }
@@ -77,10 +79,16 @@ public enum ChannelOrder: Sendable, Hashable {
     case wave
     /// Vorbis and Opus: left, centre, right, back pair, low frequencies.
     case vorbis
+    /// As the file names them, such as the channel mask of a WAV file.
+    case speakers([Speaker])
+
+    /// Whether two channels are the left and the right one.
+    fileprivate var isLeftAndRight: Bool { speakers(2).map { $0 == [.frontLeft, .frontRight] } ?? true }
 
     /// The loudspeakers of `channels` channels in this order; nil if the order defines no layout for that number.
     func speakers(_ channels: Int) -> [Speaker]? {
         switch (self, channels) {
+        case (.speakers(let named), _): named.count == channels ? named : nil
         case (_, 1): [.frontCentre]
         case (_, 2): [.frontLeft, .frontRight]
         case (.wave, 3): [.frontLeft, .frontRight, .frontCentre]
@@ -116,7 +124,7 @@ public enum ChannelOrder: Sendable, Hashable {
 }
 
 /// A loudspeaker's position, as far as it matters for a stereo downmix.
-enum Speaker {
+public enum Speaker: Sendable, Hashable {
     case frontLeft, frontRight, frontCentre, lowFrequency, surroundLeft, surroundRight, surroundCentre
 
     /// Its weights in the left and the right channel of a stereo downmix according to ITU-R BS.775.

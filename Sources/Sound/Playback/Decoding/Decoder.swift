@@ -1,17 +1,20 @@
 import ALSA
 import Glibc
 
-/// Decodes one file to interleaved `Float32` frames at the file's own rate: FLAC by libFLAC, because libsndfile
-/// refuses some sample sizes, and WAV, Ogg Vorbis, Opus, MP3, AIFF and more by libsndfile.
+/// Decodes one file to interleaved `Float32` frames at the file's own rate. `FileFormat` lists what can be played, and by
+/// which library.
 ///
 /// Samples of up to 24 bits become exact fractions of full scale (for 16 bits, n / 2¹⁵). Lossy formats can exceed ±1.
 /// Use it from one thread at a time; opening, reading and seeking block on the storage.
 public final class Decoder {
     public let path: String
+    /// The size of the file when it was opened, in bytes.
+    let fileSize: Int
     private let reader: any AudioFileReader
 
-    private init(path: String, reader: any AudioFileReader) {
+    private init(path: String, fileSize: Int, reader: any AudioFileReader) {
         self.path = path
+        self.fileSize = fileSize
         self.reader = reader
     }
 
@@ -31,6 +34,10 @@ public final class Decoder {
         set { reader.onProgress = newValue }
     }
 
+    /// The first part of the stream that could not be decoded, although what follows was; nil if there is none since the
+    /// last call.
+    public func takeGap() -> DecoderError? { reader.takeGap() }
+
     /// The tags of the file.
     public var tags: TrackTags {
         var tags = reader.tags
@@ -46,16 +53,14 @@ public final class Decoder {
         let path = track.path
         let (descriptor, bytes) =
             if let content = track.content { try content.open(for: track) } else { try openRegular(track) }
-        let reader: any AudioFileReader =
-            FLACReader.recognises(descriptor, pathExtension(path))
-            ? try FLACReader.open(path, descriptor) : try SndfileReader.open(track, descriptor, bytes: bytes)
+        let reader = try FileFormat.open(path, FileInput(owning: descriptor, bytes: bytes))
         guard playableRates.contains(reader.format.rate), reader.format.channels <= playableChannels else {
             throw DecoderError(.unsupported, "play", path, message: "its format is \(reader.format)")
         }
         guard reader.likelyFrameCount ?? 1 > 0 else {
             throw DecoderError(.noAudio, "play", path, message: "it holds no audio (0 frames)")
         }
-        return Decoder(path: path, reader: readsAhead ? ReadAheadReader(reader) : reader)
+        return Decoder(path: path, fileSize: bytes, reader: readsAhead ? ReadAheadReader(reader) : reader)
     }
 
     public static func open(_ path: String) throws(DecoderError) -> Decoder { try open(Track(path: path)) }

@@ -16,6 +16,10 @@ public struct DecoderError: Error, Sendable, Hashable, CustomStringConvertible {
         case unsupported
         /// The stream is truncated or cannot be decoded.
         case damaged
+        /// A part of the stream cannot be decoded, and the rest is played.
+        case gap
+        /// The system could not read the file: its storage may be failing.
+        case unreadable
     }
 
     public let reason: Reason
@@ -49,6 +53,31 @@ extension DecoderError {
             advice: "check its disk; Tacet continues to wait for it")
     }
 
+    /// A file that contains hardly any sound.
+    static func tooShort(_ path: String, frames: Int, rate: Int) -> DecoderError {
+        let words =
+            frames == 0
+            ? "it holds no audio (0 frames)"
+            : "it holds hardly any audio (\(frames) frames at \(rate) Hz, less than 20 ms)"
+        return DecoderError(.noAudio, "play", path, message: words)
+    }
+
+    /// A system call's failure to read an open file.
+    static func reading(_ path: String, _ code: Int32) -> DecoderError {
+        DecoderError(.unreadable, "read", path, message: systemWords(code))
+    }
+
+    /// A file that has lost its end since it was opened.
+    static func shortened(_ path: String) -> DecoderError {
+        DecoderError(.damaged, "read all of", path, message: "it has become shorter meanwhile")
+    }
+
+    /// A part of a stream that cannot be decoded, before the rest is played.
+    static func gap(_ path: String, _ words: String, at frame: Int) -> DecoderError {
+        DecoderError(
+            .gap, "decode all of", path, message: "\(words) (at frame \(max(0, frame))); the rest is played")
+    }
+
     /// A failure to open a track.
     static func opening(_ track: Track, _ code: Int32) -> DecoderError {
         if code == EMFILE || code == ENFILE {
@@ -70,7 +99,8 @@ extension DecoderError.Reason {
         case .notAudio: "replace it with a WAV, FLAC, Ogg, Opus, MP3 or AIFF file, or remove it"
         case .noAudio: "replace it, or remove it"
         case .unsupported: "convert it to a usual rate and number of channels"
-        case .damaged: "copy the file again from its source"
+        case .damaged, .gap: "copy the file again from its source"
+        case .unreadable: "check the disk, and copy the file again from its source"
         }
     }
 }

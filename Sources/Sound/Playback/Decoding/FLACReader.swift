@@ -2,65 +2,44 @@ import ALSA
 import CFLAC
 import Glibc
 
-/// Reads a FLAC file by libFLAC: 4 to 32 bits, also one that begins at a frame instead of a header. (FLAC in an Ogg
-/// container is read by libsndfile.)
+/// Reads a FLAC file by libFLAC: 4 to 32 bits, also one that begins at a frame instead of a header, and FLAC in an Ogg
+/// container.
 ///
-/// A frame's header has its own rate, channels and position. Where they are not those of the file, or a frame is
-/// damaged, reading ends with an error: nothing is played at a wrong speed or from a wrong place.
+/// A frame's header has its own rate, channels and position. Where the first two are not those of the file, reading ends
+/// with an error, so that nothing is played at a wrong speed. A damaged frame is a gap: silence of its length, so that the
+/// rest is played in its place.
 final class FLACReader: AudioFileReader {
     let format: StreamFormat
-    let channelOrder = ChannelOrder.wave
+    let channelOrder: ChannelOrder
     let frameCount: Int?
     var likelyFrameCount: Int? { frameCount }
     let tags: TrackTags
     private(set) var position = 0
-    var onProgress: () -> Void = {}
+    var onProgress: () -> Void {
+        get { stream.input.onProgress }
+        set { stream.input.onProgress = newValue }
+    }
 
     private let path: String
     private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
     private let stream: FLACStream
+    private let isOgg: Bool
     /// The number that the first frame's header gives its first sample: not 0 in a part of a longer recording.
     private let firstNumber: Int
 
-    /// Whether libFLAC reads this file: it begins as a FLAC file, perhaps after an ID3 tag; or its name says so, and it
-    /// begins with a FLAC frame.
-    static func recognises(_ descriptor: Int32, _ pathExtension: String) -> Bool {
-        let start = bytes(of: descriptor, at: 0, count: 10)
-        if start.starts(with: "fLaC".utf8) { return true }
-        if start.count == 10, start.starts(with: "ID3".utf8) {
-            // Seven bits in each byte.
-            let length = start[6...].reduce(0) { $0 << 7 | Int($1 & 0x7f) }
-            return bytes(of: descriptor, at: 10 + length, count: 4).elementsEqual("fLaC".utf8)
-        }
-        return pathExtension == "flac" && start.count > 2 && start[0] == 0xff && start[1] & 0xfe == 0xf8
-    }
-
-    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = pread(descriptor, &bytes, count, offset)
-        return Array(bytes.prefix(max(0, got)))
-    }
-
     /// Reads a file's header and its first frame.
-    /// - Parameter descriptor: the reader closes it, also if this fails.
-    static func open(_ path: String, _ descriptor: Int32) throws(DecoderError) -> FLACReader {
-        guard let file = fdopen(descriptor, "r") else {
-            let code = errno
-            close(descriptor)
-            throw DecoderError(.cannotOpen, "open", path, message: systemWords(code))
-        }
+    static func open(_ path: String, _ input: FileInput, isOgg: Bool) throws(DecoderError) -> FLACReader {
         guard let decoder = FLAC__stream_decoder_new() else {
-            fclose(file)
             throw DecoderError(.cannotOpen, "open", path, message: systemWords(ENOMEM))
         }
-        let stream = FLACStream()
+        let stream = FLACStream(input)
         FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
-        let started = FLAC__stream_decoder_init_FILE(
-            decoder, file, FLACStream.write, FLACStream.metadata, FLACStream.error,
-            Unmanaged.passUnretained(stream).toOpaque())
+        let initialise = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+        let started = initialise(
+            decoder, FLACStream.read, FLACStream.seek, FLACStream.tell, FLACStream.length, FLACStream.isAtEnd,
+            FLACStream.write, FLACStream.metadata, FLACStream.error, Unmanaged.passUnretained(stream).toOpaque())
         guard started == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
             FLAC__stream_decoder_delete(decoder)
-            fclose(file)
             throw DecoderError(.notAudio, "open", path, message: "libFLAC rejects it (status \(started.rawValue))")
         }
         FLAC__stream_decoder_process_until_end_of_metadata(decoder)
@@ -70,9 +49,9 @@ final class FLACReader: AudioFileReader {
         guard let format = stream.format else {
             let total = Int(FLAC__stream_decoder_get_total_samples(decoder))
             FLAC__stream_decoder_delete(decoder)
-            throw noFrame(path, total, stream.complaint)
+            throw input.readingError(path) ?? noFrame(path, total, stream.complaint)
         }
-        return FLACReader(path, decoder, stream, format)
+        return FLACReader(path, decoder, stream, format, isOgg: isOgg)
     }
 
     /// - Parameter total: the number of frames by the header; 0 is unknown.
@@ -85,28 +64,41 @@ final class FLACReader: AudioFileReader {
 
     private init(
         _ path: String, _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream,
-        _ format: StreamFormat
+        _ format: StreamFormat, isOgg: Bool
     ) {
         self.path = path
         self.decoder = decoder
         self.stream = stream
         self.format = format
+        self.isOgg = isOgg
         // 0 is unknown.
         let total = Int(FLAC__stream_decoder_get_total_samples(decoder))
         frameCount = total > 0 ? total : nil
         tags = stream.tags
+        channelOrder = stream.channelOrder ?? .wave
         firstNumber = stream.number
+        stream.end = frameCount.map { firstNumber + $0 }
+        // Only a later frame is a gap after frames that are missing.
+        stream.gap = nil
     }
 
     deinit {
-        // Closes the file, too.
         FLAC__stream_decoder_delete(decoder)
+    }
+
+    func takeGap() -> DecoderError? {
+        guard let gap = stream.gap else { return nil }
+        stream.gap = nil
+        return .gap(path, gap.words, at: gap.number - firstNumber)
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         var count = 0
         while count < frames, position < frameCount ?? .max {
-            if stream.remaining == 0, !advance() { break }
+            if stream.remaining == 0 {
+                Self.step(decoder, stream)
+                if stream.remaining == 0 { break }
+            }
             let taken = stream.take(
                 min(frames - count, (frameCount ?? .max) - position), into: samples + count * format.channels)
             count += taken
@@ -116,44 +108,43 @@ final class FLACReader: AudioFileReader {
         return count
     }
 
-    /// Decodes the next frame.
-    /// - Returns: false at the end of the file, and where it is damaged.
-    private func advance() -> Bool {
-        guard stream.complaint == nil else { return false }
-        Self.step(decoder, stream)
-        guard stream.complaint == nil, stream.remaining > 0 else { return false }
-        // Without the file's header, libFLAC does not know where a shorter frame begins.
-        if stream.hasHeader, stream.number != firstNumber + position {
-            stream.drop(because: "frames are missing")
-            return false
-        }
-        return true
-    }
-
-    /// Decodes until there are samples, a complaint or the end.
+    /// Decodes until there are samples, the end, or another format.
     private static func step(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream) {
-        while stream.remaining == 0, stream.complaint == nil {
+        while stream.remaining == 0, stream.change == nil {
+            stream.beginStep()
             guard FLAC__stream_decoder_process_single(decoder) != 0,
                 FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM
             else { return }
+            if stream.needsRepetition { repeatStep(decoder, stream) }
+            if stream.remaining > 0 { stream.complaint = nil }
         }
     }
 
+    /// Decodes the frame after a gap again: libFLAC 1.4 fills the gap with silence, and the frame after it, too.
+    private static func repeatStep(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream) {
+        let repetition = stream.beginRepetition()
+        if FLAC__stream_decoder_seek_absolute(decoder, UInt64(repetition.number)) == 0 {
+            FLAC__stream_decoder_flush(decoder)
+        }
+        stream.endRepetition(repetition)
+    }
+
     private func checkEnd() throws(DecoderError) {
+        if let failure = stream.input.readingError(path) { throw failure }
         if let change = stream.change {
             throw DecoderError(
                 .unsupported, "play", path,
                 message: "its format changes from \(format) to \(change) at frame \(position)",
                 advice: "convert it to one rate and number of channels")
         }
-        guard position < frameCount ?? .max else { return }
-        // Otherwise the storage has failed, or a frame is damaged; the last frame of a truncated file is damaged, too.
-        let isOver = FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_END_OF_STREAM
-        if frameCount == nil, stream.complaint == nil, isOver { return }
-        let place = frameCount.map { "at frame \(position) of \($0)" } ?? "at frame \(position)"
-        let complaint = isOver ? nil : stream.complaint
-        throw DecoderError(
-            .damaged, "decode", path, message: complaint.map { "\($0) (\(place))" } ?? "the stream ends \(place)")
+        if let frameCount, position < frameCount {
+            throw DecoderError(
+                .damaged, "decode", path, message: "the stream ends at frame \(position) of \(frameCount)")
+        }
+        // libFLAC reads the first of several streams.
+        if isOgg, FurtherAudio.hasOggStream(stream.input.source, near: stream.input.offset) {
+            throw FurtherAudio.error(path, after: position)
+        }
     }
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
@@ -162,12 +153,13 @@ final class FLACReader: AudioFileReader {
             position = frameCount
             return position
         }
-        if firstNumber == 0, FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0, stream.complaint == nil,
-            stream.number == frame, stream.remaining > 0
+        if firstNumber == 0, FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0, stream.number == frame,
+            stream.remaining > 0
         {
             position = frame
             return frame
         }
+        if let failure = stream.input.readingError(path) { throw failure }
         // From the start. A failed search leaves the decoder in a state that only this ends.
         FLAC__stream_decoder_flush(decoder)
         guard FLAC__stream_decoder_reset(decoder) != 0,
@@ -176,51 +168,101 @@ final class FLACReader: AudioFileReader {
             throw DecoderError(.damaged, "seek to the start of", path, message: "libFLAC cannot begin again")
         }
         stream.clear()
+        stream.next = firstNumber
         position = 0
         return try skip(upTo: frame)
     }
 }
 
-/// What libFLAC's callbacks have delivered. The decoder calls them only while it is called.
+/// What libFLAC reads, and what its callbacks have delivered. The decoder calls them only while it is called.
 private final class FLACStream {
+    let input: FileInput
     /// Of the first frame; nil before it.
     private(set) var format: StreamFormat?
     /// That of a later frame, if it differs.
     private(set) var change: StreamFormat?
     private(set) var tags = TrackTags()
+    private(set) var channelOrder: ChannelOrder?
     /// Whether the file has STREAMINFO.
     private(set) var hasHeader = false
-    /// Why the stream cannot be decoded any further.
+    /// What libFLAC last said about frames that it cannot decode.
     var complaint: String?
+    /// The first frames that are missing since this was last taken, and why.
+    var gap: (number: Int, words: String)?
     /// The number of the delivered block's first sample, by its header.
     private(set) var number = 0
+    /// The number of the sample that should be delivered next; nil if it is not known.
+    var next: Int?
+    /// The number after the last sample; nil if it is not known.
+    var end: Int?
     /// The number of frames that `take` has not taken.
-    private(set) var remaining = 0
+    var remaining: Int { silence + decoded }
 
+    /// Frames that are missing before the decoded ones.
+    private var silence = 0
+    private var decoded = 0
     private var samples: [Float] = []
     private var start = 0
+    private var blockSize = 0
+    /// Whether a frame with a wrong checksum may be delivered next, as silence: nothing in it is certain, not even its
+    /// header.
+    private var isDamaged = false
+    /// The number of blocks that libFLAC has delivered since `beginStep`, and what `next` was then.
+    private var step: (deliveries: Int, next: Int?) = (0, nil)
+
+    /// In frames. A longer gap would be a wrong number.
+    private static let longestGap = 60 * 768_000
+
+    init(_ input: FileInput) { self.input = input }
 
     /// - Parameter frames: at most `remaining`.
     func take(_ frames: Int, into destination: UnsafeMutablePointer<Float>) -> Int {
-        let (count, channels) = (min(frames, remaining), format?.channels ?? 0)
+        let channels = format?.channels ?? 0
+        if silence > 0 {
+            let count = min(frames, silence)
+            destination.update(repeating: 0, count: count * channels)
+            silence -= count
+            return count
+        }
+        let count = min(frames, decoded)
         samples.withUnsafeBufferPointer { source in
             guard let source = source.baseAddress else { return }
             destination.update(from: source + start * channels, count: count * channels)
         }
         start += count
-        remaining -= count
+        decoded -= count
         return count
     }
 
     /// Forgets what was delivered.
-    func clear() { (remaining, start, complaint, change) = (0, 0, nil, nil) }
+    func clear() { (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false) }
 
-    func drop(because complaint: String) {
-        clear()
-        self.complaint = complaint
+    func beginStep() { step = (0, next) }
+
+    /// Whether libFLAC has filled a gap, which it does not do without a fault.
+    var needsRepetition: Bool { step.deliveries > 1 && hasHeader && decoded > 0 }
+
+    func beginRepetition() -> (number: Int, silence: Int) {
+        let repetition = (number, silence)
+        (silence, decoded, start) = (0, 0, 0)
+        next = number
+        let before = step.next
+        beginStep()
+        step.next = before
+        return repetition
     }
 
-    private static func of(_ client: UnsafeMutableRawPointer?) -> FLACStream? {
+    func endRepetition(_ repetition: (number: Int, silence: Int)) {
+        (complaint, isDamaged) = (nil, false)
+        if decoded > 0, number == repetition.number {
+            silence = repetition.silence
+        } else {
+            // The next frame then fills the gap.
+            (silence, decoded, next) = (0, 0, step.next)
+        }
+    }
+
+    fileprivate static func of(_ client: UnsafeMutableRawPointer?) -> FLACStream? {
         client.map { Unmanaged<FLACStream>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -231,27 +273,63 @@ private final class FLACStream {
     }
 
     private func deliver(_ header: FLAC__FrameHeader, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
-        // After damage, the next frames would be heard too early.
-        guard complaint == nil else { return }
+        step.deliveries += 1
+        if isDamaged {
+            isDamaged = false
+            if Self.isSilent(header, channels) { return }
+        }
+        guard change == nil else { return }
+        // Of several blocks, the last one is from the file.
+        if step.deliveries > 1 { next = step.next }
         let own = StreamFormat(rate: Int(header.sample_rate), channels: Int(header.channels))
         if let format, format != own {
             change = own
-            complaint = "its format changes to \(own)"
             return
         }
         format = own
-        number = Int(header.number.sample_number)
-        (start, remaining) = (0, Int(header.blocksize))
-        let count = remaining * own.channels
-        if samples.count < count { samples = [Float](repeating: 0, count: count) }
+        let (first, count) = (Int(header.number.sample_number), Int(header.blocksize))
+        guard let missing = missing(before: first, count) else { return note("a frame is not in its place") }
+        if missing > 0 { note(complaint ?? "frames are missing", "\(missing) frames are silent") }
+        number = first
+        next = first + count
+        blockSize = max(blockSize, count)
+        (silence, start, decoded) = (missing, 0, count)
+        convert(header, own.channels, channels)
+    }
+
+    private static func isSilent(
+        _ header: FLAC__FrameHeader, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
+    ) -> Bool {
+        (0..<Int(header.channels)).allSatisfy { channel in
+            guard let samples = channels[channel] else { return true }
+            return (0..<Int(header.blocksize)).allSatisfy { samples[$0] == 0 }
+        }
+    }
+
+    /// The number of samples that are missing before a block.
+    /// - Returns: nil if its number cannot be right.
+    private func missing(before first: Int, _ count: Int) -> Int? {
+        guard let next, first != next else { return 0 }
+        // Without the file's header, libFLAC does not know where a shorter frame begins.
+        if !hasHeader, count < blockSize { return 0 }
+        guard first > next, first - next <= Self.longestGap, first + count <= end ?? .max else { return nil }
+        return first - next
+    }
+
+    private func note(_ complaint: String, _ consequence: String? = nil) {
+        gap = gap ?? (next ?? number, ([complaint] + [consequence].compactMap { $0 }).joined(separator: ": "))
+    }
+
+    private func convert(
+        _ header: FLAC__FrameHeader, _ count: Int, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
+    ) {
+        if samples.count < decoded * count { samples = [Float](repeating: 0, count: decoded * count) }
         // Exact: a power of two.
         let scale = 1 / Float(UInt64(1) << UInt64(header.bits_per_sample - 1))
         samples.withUnsafeMutableBufferPointer { samples in
-            for channel in 0..<own.channels {
+            for channel in 0..<count {
                 guard let source = channels[channel] else { continue }
-                for frame in 0..<Int(header.blocksize) {
-                    samples[frame * own.channels + channel] = Float(source[frame]) * scale
-                }
+                for frame in 0..<decoded { samples[frame * count + channel] = Float(source[frame]) * scale }
             }
         }
     }
@@ -289,13 +367,52 @@ private final class FLACStream {
     }
 
     static let error: FLAC__StreamDecoderErrorCallback = { _, status, client in
-        guard let stream = of(client), stream.complaint == nil else { return }
+        guard let stream = of(client) else { return }
+        if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { stream.isDamaged = true }
+        guard stream.complaint == nil else { return }
         stream.complaint =
             switch status {
             case FLAC__STREAM_DECODER_ERROR_STATUS_BAD_HEADER: "a frame's header is damaged"
-            case FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH: "a frame is damaged"
             case FLAC__STREAM_DECODER_ERROR_STATUS_UNPARSEABLE_STREAM: "a frame uses a reserved feature of FLAC"
-            default: "it is damaged: no FLAC frame begins here"
+            default: "a frame is damaged"
             }
+    }
+}
+
+/// How libFLAC reads a file.
+extension FLACStream {
+    static let read: FLAC__StreamDecoderReadCallback = { _, buffer, bytes, client in
+        guard let input = of(client)?.input, let buffer, let bytes else {
+            return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+        }
+        let count = input.read(into: buffer, count: bytes.pointee)
+        bytes.pointee = max(0, count)
+        return count < 0
+            ? FLAC__STREAM_DECODER_READ_STATUS_ABORT
+            : count == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+    }
+
+    static let seek: FLAC__StreamDecoderSeekCallback = { _, offset, client in
+        guard let input = of(client)?.input, let offset = Int(exactly: offset), input.seek(offset, SEEK_SET) >= 0 else {
+            return FLAC__STREAM_DECODER_SEEK_STATUS_ERROR
+        }
+        return FLAC__STREAM_DECODER_SEEK_STATUS_OK
+    }
+
+    static let tell: FLAC__StreamDecoderTellCallback = { _, offset, client in
+        guard let input = of(client)?.input, let offset else { return FLAC__STREAM_DECODER_TELL_STATUS_ERROR }
+        offset.pointee = FLAC__uint64(input.offset)
+        return FLAC__STREAM_DECODER_TELL_STATUS_OK
+    }
+
+    static let length: FLAC__StreamDecoderLengthCallback = { _, length, client in
+        guard let input = of(client)?.input, let length else { return FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR }
+        length.pointee = FLAC__uint64(input.bytes)
+        return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+    }
+
+    static let isAtEnd: FLAC__StreamDecoderEofCallback = { _, client in
+        guard let input = of(client)?.input else { return 1 }
+        return input.offset >= input.bytes ? 1 : 0
     }
 }

@@ -26,6 +26,13 @@ final class ReadAheadReader: AudioFileReader {
 
     deinit { ahead?.end() }
 
+    private var gap: DecoderError?
+
+    func takeGap() -> DecoderError? {
+        defer { gap = nil }
+        return gap
+    }
+
     // Copies, because the thread uses the reader.
     let format: StreamFormat
     let channelOrder: ChannelOrder
@@ -46,6 +53,7 @@ final class ReadAheadReader: AudioFileReader {
             } else {
                 try reader.read(into: samples, frames: frames)
             }
+        gap = gap ?? (ahead == nil ? reader.takeGap() : ahead?.takeGap())
         framesInSequence += count
         position += count
         return count
@@ -76,6 +84,10 @@ private final class DecodingThread: @unchecked Sendable {
     private let hasChanged = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     /// The frames in each decoded block; fewer than fit in the last one.
     private var counts = [Int](repeating: 0, count: capacity)
+    /// What was found to be missing while each block was decoded.
+    private var gaps = [DecoderError?](repeating: nil, count: capacity)
+    /// Of the blocks taken.
+    private var gap: DecoderError?
     private var written = 0
     private var taken = 0
     /// How many frames of the oldest block have been taken.
@@ -122,6 +134,7 @@ private final class DecodingThread: @unchecked Sendable {
             offset += part
             if offset == block.frames {
                 offset = 0
+                gap = gap ?? block.gap
                 locked { taken += 1 }
             }
         }
@@ -129,15 +142,20 @@ private final class DecodingThread: @unchecked Sendable {
         return count
     }
 
+    func takeGap() -> DecoderError? {
+        defer { gap = nil }
+        return gap
+    }
+
     /// - Returns: nil after the last one.
-    private func nextBlock() -> (samples: UnsafeMutablePointer<Float>, frames: Int)? {
+    private func nextBlock() -> (samples: UnsafeMutablePointer<Float>, frames: Int, gap: DecoderError?)? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         while written == taken {
             if result != nil { return nil }
             pthread_cond_wait(hasChanged, lock)
         }
-        return (block(taken), counts[taken % Self.capacity])
+        return (block(taken), counts[taken % Self.capacity], gaps[taken % Self.capacity])
     }
 
     private func block(_ number: Int) -> UnsafeMutablePointer<Float> {
@@ -155,7 +173,9 @@ private final class DecodingThread: @unchecked Sendable {
         while let number = freeBlock() {
             do throws(DecoderError) {
                 let count = try reader.read(into: block(number), frames: Self.blockFrames)
+                let gap = reader.takeGap()
                 locked {
+                    gaps[number % Self.capacity] = gap
                     counts[number % Self.capacity] = count
                     if count > 0 { written += 1 } else { result = .success(()) }
                 }

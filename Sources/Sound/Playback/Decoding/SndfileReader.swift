@@ -2,37 +2,46 @@ import ALSA
 import CSndfile
 import Glibc
 
-/// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, MP3, AIFF and more.
+/// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, AIFF and more.
 final class SndfileReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder: ChannelOrder
     let frameCount: Int?
     let likelyFrameCount: Int?
     private(set) var position = 0
-    var onProgress: () -> Void = {}
+    var onProgress: () -> Void {
+        get { input.onProgress }
+        set { input.onProgress = newValue }
+    }
 
     private let path: String
+    private let input: FileInput
     private let file: OpaquePointer
-    /// The file's own descriptor; nil if libsndfile has opened it by its name.
-    private let descriptor: Int32?
     private let seeking: SeekBehaviour
     /// Whether the file is damaged if it contains fewer frames than its header says: the counts of lossless containers
     /// are exact.
     private let countIsBinding: Bool
 
-    private init(path: String, file: OpaquePointer, descriptor: Int32?, info: SF_INFO) {
+    private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO) {
         self.path = path
+        self.input = input
         self.file = file
-        self.descriptor = descriptor
         format = StreamFormat(rate: Int(info.samplerate), channels: Int(info.channels))
-        let container = Int(info.format) & SF_FORMAT_TYPEMASK
-        let isOgg = container == SF_FORMAT_OGG
-        let isMPEG = container == SF_FORMAT_MPEG
-        channelOrder = isOgg ? .vorbis : .wave
+        let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
+        channelOrder = isOgg ? .vorbis : Self.channelOrder(of: file, Int(info.channels)) ?? .wave
         likelyFrameCount = info.frames == Int64.max ? nil : Int(info.frames)
-        frameCount = isMPEG ? nil : likelyFrameCount
-        countIsBinding = !isOgg && !isMPEG
-        seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : isMPEG ? .mpeg : .direct
+        frameCount = likelyFrameCount
+        countIsBinding = !isOgg
+        seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : .direct
+    }
+
+    /// The loudspeakers that the file names, such as the channel mask of a WAV file; nil if it names none.
+    private static func channelOrder(of file: OpaquePointer, _ channels: Int) -> ChannelOrder? {
+        var map = [Int32](repeating: 0, count: channels)
+        let size = Int32(channels * MemoryLayout<Int32>.size)
+        guard sf_command(file, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE else { return nil }
+        let speakers = map.map(Speaker.init(sndfile:))
+        return speakers.contains(nil) ? nil : .speakers(speakers.compactMap { $0 })
     }
 
     deinit {
@@ -40,44 +49,35 @@ final class SndfileReader: AudioFileReader {
     }
 
     /// Reads a file's header.
-    /// - Parameter descriptor: the reader closes it, also if this fails.
-    static func open(_ track: Track, _ descriptor: Int32, bytes: Int) throws(DecoderError) -> SndfileReader {
-        let path = track.path
+    static func open(_ path: String, _ input: FileInput) throws(DecoderError) -> SndfileReader {
         var info = SF_INFO()
-        var own: Int32? = descriptor
-        var opened = DecoderMessages.dropped { sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
-        if opened == nil, sf_error(nil) == SF_ERR_UNRECOGNISED_FORMAT, pathExtension(path) == "mp3" {
-            // An MP3 can start with anything. libsndfile then relies on the name, which a descriptor does not have.
-            info = SF_INFO()
-            if let content = track.content {
-                own = try content.openFrames(for: track)
-                if let own {
-                    opened = DecoderMessages.dropped { sf_open_fd(own, Int32(SFM_READ), &info, Int32(SF_TRUE)) }
-                }
-            } else {
-                own = nil
-                opened = DecoderMessages.dropped { track.withPath { sf_open($0, Int32(SFM_READ), &info) } }
-            }
+        var functions = calls
+        guard
+            let file = DecoderMessages.dropped({ sf_open_virtual(&functions, Int32(SFM_READ), &info, input.pointer) })
+        else {
+            throw input.readingError(path)
+                ?? DecoderError(.notAudio, "open", path, message: String(cString: sf_strerror(nil)))
         }
-        guard let file = opened else { throw openingError(path, bytes: bytes) }
-        return SndfileReader(path: path, file: file, descriptor: own, info: info)
+        return SndfileReader(path: path, input: input, file: file, info: info)
     }
 
-    private static func openingError(_ path: String, bytes: Int) -> DecoderError {
-        let words = String(cString: sf_strerror(nil))
-        if sf_error(nil) == SF_ERR_SYSTEM {
-            return DecoderError(.cannotOpen, "open", path, message: words)
-        }
-        if bytes == 0 {
-            return DecoderError(.noAudio, "open", path, message: "the file is empty (0 bytes)")
-        }
-        return DecoderError(.notAudio, "open", path, message: words)
-    }
+    private static let calls = SF_VIRTUAL_IO(
+        get_filelen: { FileInput.of($0).map { Int64($0.bytes - $0.start) } ?? -1 },
+        seek: { offset, whence, input in
+            guard let input = FileInput.of(input) else { return -1 }
+            return Int64(input.seek(Int(offset), whence))
+        },
+        read: { bytes, count, input in
+            guard let input = FileInput.of(input), let bytes else { return 0 }
+            return Int64(max(0, input.read(into: bytes, count: Int(count))))
+        },
+        write: { _, _, _ in 0 }, tell: { FileInput.of($0).map { Int64($0.offset) } ?? -1 })
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         let count = Int(DecoderMessages.dropped { sf_readf_float(file, samples, Int64(frames)) })
         position += count
         guard count == 0, frames > 0 else { return count }
+        if let failure = input.readingError(path) { throw failure }
         if sf_error(file) != SF_ERR_NO_ERROR {
             throw DecoderError(
                 .damaged, "decode", path, message: "\(String(cString: sf_strerror(file))) (at frame \(position))")
@@ -88,28 +88,14 @@ final class SndfileReader: AudioFileReader {
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
         }
-        if hasFurtherAudio {
-            throw DecoderError(
-                .unsupported, "play", path,
-                message: "more audio follows after frame \(position), where its first stream ends",
-                advice: "make it one stream with one rate and number of channels, and its length in the header")
+        if seeking == .ogg, FurtherAudio.hasOggStream(input.source, near: input.start + input.offset) {
+            throw FurtherAudio.error(path, after: position)
         }
         return 0
     }
 
-    /// Whether the file contains audio that libsndfile does not read, and about which it is silent.
-    private var hasFurtherAudio: Bool {
-        guard let descriptor, case let offset = Int(lseek(descriptor, 0, SEEK_CUR)), offset > 0 else { return false }
-        return switch seeking {
-        case .mpeg: FurtherAudio.hasMPEGFrames(DescriptorBytes(descriptor: descriptor), after: offset)
-        case .ogg: FurtherAudio.hasOggStream(DescriptorBytes(descriptor: descriptor), near: offset)
-        case .direct, .sequential: false
-        }
-    }
-
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
-        // Do not seek beyond the end of an MP3: that would decode the whole file.
-        guard let nearby = seeking.entry(for: min(frame, likelyFrameCount ?? frame), of: frameCount) else {
+        guard let nearby = seeking.entry(for: frame, of: frameCount) else {
             return try decode(upTo: frame)
         }
         // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
@@ -152,5 +138,34 @@ final class SndfileReader: AudioFileReader {
             return nil
         }
         return text
+    }
+}
+
+extension Speaker {
+    /// - Parameter position: libsndfile's number of it.
+    /// - Returns: nil if it is none of a usual layout.
+    fileprivate init?(sndfile position: Int32) {
+        switch Int(position) {
+        case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_CENTER,
+            SF_CHANNEL_MAP_FRONT_CENTER, SF_CHANNEL_MAP_TOP_FRONT_CENTER:
+            self = .frontCentre
+        case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT,
+            SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER, SF_CHANNEL_MAP_TOP_FRONT_LEFT:
+            self = .frontLeft
+        case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT,
+            SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER, SF_CHANNEL_MAP_TOP_FRONT_RIGHT:
+            self = .frontRight
+        case SF_CHANNEL_MAP_REAR_LEFT, SF_CHANNEL_MAP_SIDE_LEFT,
+            SF_CHANNEL_MAP_TOP_REAR_LEFT:
+            self = .surroundLeft
+        case SF_CHANNEL_MAP_REAR_RIGHT, SF_CHANNEL_MAP_SIDE_RIGHT,
+            SF_CHANNEL_MAP_TOP_REAR_RIGHT:
+            self = .surroundRight
+        case SF_CHANNEL_MAP_REAR_CENTER, SF_CHANNEL_MAP_TOP_CENTER,
+            SF_CHANNEL_MAP_TOP_REAR_CENTER:
+            self = .surroundCentre
+        case SF_CHANNEL_MAP_LFE: self = .lowFrequency
+        default: return nil
+        }
     }
 }

@@ -2,7 +2,4 @@ extension TrackTags {
     /// Reads the tags of a file. Blocks on the storage.
     /// - Throws: `DecoderError` if the file cannot be played.
     public static func read(_ file: Track) throws(DecoderError) -> TrackTags { try Decoder.open(file).tags }
-
-    /// "3", or "3/12"
-    static func number(_ text: String) -> Int? { Int(text.prefix { $0.isNumber }) }
 }

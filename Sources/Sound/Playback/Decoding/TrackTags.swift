@@ -34,4 +34,7 @@ public struct TrackTags: Hashable, Sendable {
     }
 
     private static func bounded(_ text: String?) -> String? { text?.visible(limit: longest) }
+
+    /// "3", or "3/12"
+    static func number(_ text: String) -> Int? { Int(text.prefix { $0.isNumber }) }
 }

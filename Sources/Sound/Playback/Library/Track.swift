@@ -54,17 +54,6 @@ public struct Track: Sendable, Hashable {
     }
 }
 
-/// The file name extensions of tracks: libsndfile's formats that are used for music.
-enum AudioExtension {
-    private static let known: Set<String> = [
-        "wav", "wave", "w64", "rf64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf", "au",
-    ]
-
-    static func matches(_ path: String) -> Bool {
-        known.contains(pathExtension(path))
-    }
-}
-
 /// The text after the last dot of the last component, in lower case; empty if there is no dot.
 func pathExtension(_ path: String) -> String {
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? path[...]

@@ -63,6 +63,9 @@ public final class Feeder {
         begin(source)
     }
 
+    /// The size of the file that is being read, in bytes; nil if there is none.
+    var fileSize: Int? { source?.decoder.fileSize }
+
     /// Removes the first mark; call this when the track after it is heard.
     public func passBoundary() {
         marks.removeFirst()
@@ -145,6 +148,7 @@ public final class Feeder {
             leadIn -= count
             return count
         }
+        defer { if let gap = source.decoder.takeGap() { finder.skip(source.track, gap) } }
         do {
             if map.isIdentity { return try source.read(into: output, frames: frames) }
             let count = try source.read(into: decoded.samples, frames: frames)

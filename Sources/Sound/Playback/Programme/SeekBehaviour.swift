@@ -5,16 +5,11 @@ enum SeekBehaviour {
     /// libsndfile 1.2 misses targets on the last page of an Ogg stream, and the first block after a seek can lack its
     /// overlap. So seek to an earlier frame, and decode up to the target.
     case ogg
-    /// Exact, but the first samples after a seek are wrong, as an MP3's frames use bits from earlier ones. So seek to
-    /// an earlier frame here, too.
-    case mpeg
     /// Seeking is impossible.
     case sequential
 
     /// Twice the longest Vorbis block, in frames: by then, every overlap is complete.
     private static let settling = 16_384
-    /// Frames after which an MP3 uses no bits from before the seek, with an ample margin.
-    private static let reservoir = 32_768
     /// The longest Ogg page, in frames: 255 packets of half the longest block each, and another half.
     private static let longestPage = 256 * 4096
 
@@ -23,7 +18,6 @@ enum SeekBehaviour {
         switch self {
         case .direct: return target
         case .sequential: return nil
-        case .mpeg: return target > Self.reservoir ? target - Self.reservoir : nil
         case .ogg:
             guard let frameCount else { return nil }
             let entry = min(target - Self.settling, frameCount - Self.longestPage)

@@ -1,10 +1,11 @@
 import ALSA
 
 /// An open track whose first block has been decoded, so that it is known to be playable.
-final class TrackSource {
+public final class TrackSource {
     let track: Int
     private let file: Track
     private let readsAhead: Bool
+    private let shortest: Duration
     private let onProgress: () -> Void
     let decoder: Decoder
     /// The frame at which the programme starts.
@@ -13,37 +14,47 @@ final class TrackSource {
     private let block: UnsafeMutablePointer<Float>
     private var blockFrames: Int
     private var blockPosition = 0
-    private static let blockCapacity = 4096
+    private let blockCapacity: Int
+    /// A shorter track counts as empty: a list of such files would change its tracks more often than anybody can hear.
+    public static let shortest = Duration.milliseconds(20)
 
     /// Opens a file and decodes its first block.
     /// - Parameters:
     ///   - readsAhead: decode on a thread of its own.
+    ///   - shortest: a shorter file counts as empty.
     ///   - onProgress: called from time to time during a long seek.
     /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
     init(
-        track: Int, file: Track, at position: Duration, readsAhead: Bool, onProgress: @escaping () -> Void
+        track: Int, file: Track, at position: Duration, readsAhead: Bool, shortest: Duration,
+        onProgress: @escaping () -> Void
     ) throws(DecoderError) {
         decoder = try Decoder.open(file, readsAhead: readsAhead)
         decoder.onProgress = onProgress
         self.readsAhead = readsAhead
+        self.shortest = shortest
         self.onProgress = onProgress
         self.track = track
         self.file = file
         let frame = position.frames(atRate: decoder.format.rate)
         startFrame = min(frame, decoder.frameCount ?? frame)
-        block = .allocate(capacity: Self.blockCapacity * decoder.format.channels)
+        let (rate, channels) = (decoder.format.rate, decoder.format.channels)
+        let fewest = max(1, shortest.frames(atRate: rate))
+        blockCapacity = max(4096, fewest)
+        block = .allocate(capacity: blockCapacity * channels)
         blockFrames = 0
-        blockFrames = try decoder.read(into: block, frames: Self.blockCapacity)
-        if blockFrames == 0 {
-            throw DecoderError(.noAudio, "play", file.path, message: "it holds no audio (0 frames)")
+        while blockFrames < fewest {
+            let count = try decoder.read(into: block + blockFrames * channels, frames: blockCapacity - blockFrames)
+            if count == 0 { break }
+            blockFrames += count
         }
+        if blockFrames < fewest { throw .tooShort(file.path, frames: blockFrames, rate: rate) }
     }
 
     /// The same track, reopened at a frame.
     func reopened(at frame: Int) throws(DecoderError) -> TrackSource {
         let source = try TrackSource(
             track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead,
-            onProgress: onProgress)
+            shortest: shortest, onProgress: onProgress)
         guard source.decoder.format == decoder.format else {
             throw DecoderError(.damaged, "continue", file.path, message: "another file has replaced it")
         }

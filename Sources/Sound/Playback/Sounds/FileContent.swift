@@ -37,12 +37,6 @@ final class FileContent: Sendable, Hashable {
         (try Self.memory(with: bytes[...], for: file), bytes.count)
     }
 
-    /// A descriptor of its part from the first row of MPEG frames on; nil if there is none.
-    func openFrames(for file: Track) throws(DecoderError) -> Int32? {
-        guard let start = FurtherAudio.firstMPEGFrame(in: bytes) else { return nil }
-        return try Self.memory(with: bytes[start...], for: file)
-    }
-
     private static func memory(with bytes: ArraySlice<UInt8>, for file: Track) throws(DecoderError) -> Int32 {
         let descriptor = realtime_memory_file("tacet-clip")
         guard descriptor >= 0 else { throw .opening(file, errno) }

@@ -62,7 +62,9 @@ public final class SoundClip: Sendable {
         let count = 4096
         let block = UnsafeMutablePointer<Float>.allocate(capacity: count * decoder.format.channels)
         defer { block.deallocate() }
-        while decoder.position < end, try decoder.read(into: block, frames: count) > 0 {}
+        while decoder.position < end, try decoder.read(into: block, frames: count) > 0 {
+            if let gap = decoder.takeGap() { throw gap }
+        }
     }
 }
 

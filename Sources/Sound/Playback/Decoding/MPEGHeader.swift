@@ -1,0 +1,153 @@
+/// The header of a frame of MPEG audio, of any version and layer (ISO 11172-3, ISO 13818-3, and MPEG 2.5). Pure.
+struct MPEGHeader: Equatable {
+    static let size = 4
+
+    /// 1 to 3.
+    let layer: Int
+    /// Hz
+    let rate: Int
+    let channels: Int
+    /// The number of frames of sound in it.
+    let samples: Int
+    /// The number of bytes, with the header; nil in free format, where the next header shows it.
+    let length: Int?
+    /// 0 or 1, for the header's padding slot; 4 in Layer I.
+    private let padding: Int
+    private let isMPEG1: Bool
+
+    /// - Returns: nil if no frame begins with these bytes.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count >= Self.size else { return nil }
+        let (sync, version, rates, mode) = bytes.withUnsafeBufferPointer { ($0[0], $0[1], $0[2], $0[3]) }
+        let layer = 4 - Int(version >> 1 & 3)
+        guard sync == 0xff, version & 0xe0 == 0xe0, version & 0x18 != 0x08, layer < 4, rates & 0x0c != 0x0c,
+            rates & 0xf0 != 0xf0
+        else { return nil }
+        isMPEG1 = version & 0x18 == 0x18
+        self.layer = layer
+        // MPEG 2 has half of the rates of MPEG 1, and MPEG 2.5 a quarter.
+        rate = [44_100, 48_000, 32_000][Int(rates >> 2 & 3)] >> (isMPEG1 ? 0 : version & 0x18 == 0x10 ? 1 : 2)
+        channels = mode & 0xc0 == 0xc0 ? 1 : 2
+        samples = layer == 1 ? 384 : layer == 3 && !isMPEG1 ? 576 : 1152
+        padding = Int(rates >> 1 & 1) * (layer == 1 ? 4 : 1)
+        let bits = Self.kilobits(layer, isMPEG1: isMPEG1)[Int(rates >> 4)] * 1000
+        // Layer I counts in units of four bytes.
+        length =
+            bits == 0 ? nil : layer == 1 ? 12 * bits / rate * 4 + padding : samples / 8 * bits / rate + padding
+    }
+
+    private static func kilobits(_ layer: Int, isMPEG1: Bool) -> [Int] {
+        switch (layer, isMPEG1) {
+        case (1, true): [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
+        case (2, true): [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
+        case (_, true): [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+        case (1, false): [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
+        case (_, false): [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+        }
+    }
+
+    /// Whether a frame with another header can follow in the same stream.
+    func continues(in other: MPEGHeader) -> Bool {
+        layer == other.layer && rate == other.rate && isMPEG1 == other.isMPEG1
+            && (length == nil) == (other.length == nil)
+    }
+
+    /// The bytes between the headers of a row in free format, without padding.
+    fileprivate func freeFormatLength(in bytes: [UInt8], at start: Int) -> Int? {
+        let longest = 8192
+        guard length == nil, start + Self.size < bytes.count else { return nil }
+        for index in (start + Self.size)..<min(bytes.count - 3, start + longest) where bytes[index] == 0xff {
+            if let next = MPEGHeader(bytes[index...].prefix(Self.size)), continues(in: next) {
+                return index - start - padding
+            }
+        }
+        return nil
+    }
+}
+
+/// Frames of MPEG audio that follow each other. A header alone can occur anywhere by chance.
+struct MPEGRow: Equatable {
+    /// The offset of the first frame.
+    let start: Int
+    let header: MPEGHeader
+    /// The number of frames that were found, and of their bytes.
+    let frames: Int
+    let length: Int
+
+    /// Enough of them to be no chance.
+    static let enough = 8
+
+    /// - Parameters:
+    ///   - bytes: from anywhere in a file.
+    ///   - start: where the first frame begins.
+    ///   - longest: the number of frames after which to stop.
+    init?(in bytes: [UInt8], at start: Int, longest: Int = enough) {
+        guard start + MPEGHeader.size <= bytes.count, let header = MPEGHeader(bytes[start...].prefix(MPEGHeader.size))
+        else { return nil }
+        let free = header.length == nil ? header.freeFormatLength(in: bytes, at: start) : nil
+        if header.length == nil, free == nil { return nil }
+        var (index, frames) = (start, 0)
+        while frames < longest, index + MPEGHeader.size <= bytes.count,
+            let next = MPEGHeader(bytes[index...].prefix(MPEGHeader.size)), header.continues(in: next),
+            let length = next.length(free: free), length >= MPEGHeader.size
+        {
+            index += length
+            frames += 1
+        }
+        self.start = start
+        self.header = header
+        self.frames = frames
+        length = index - start
+    }
+
+    /// The first row in `bytes`.
+    /// - Parameters:
+    ///   - isEnd: whether the file ends with them: a short row is then enough if it leads there, or to a tag.
+    static func first(in bytes: [UInt8], isEnd: Bool) -> MPEGRow? {
+        var budget = 65_536
+        for index in bytes.indices where bytes[index] == 0xff {
+            guard let row = MPEGRow(in: bytes, at: index) else { continue }
+            if row.frames >= enough || isEnd && row.frames > 0 && row.leadsToTheEnd(of: bytes) { return row }
+            // Bytes that are made to look like headers must not take for ever.
+            budget -= row.frames
+            if budget < 0 { return nil }
+        }
+        return nil
+    }
+
+    /// Whether nothing follows its last frame but a tag. That frame can be incomplete.
+    private func leadsToTheEnd(of bytes: [UInt8]) -> Bool {
+        let end = start + length
+        // One header is nothing in the middle of other bytes.
+        guard end < bytes.count else { return frames > 1 || start == 0 && end == bytes.count }
+        return frames > 1 && MPEGTags.begin(bytes[end...])
+    }
+}
+
+extension MPEGHeader {
+    fileprivate func length(free: Int?) -> Int? { length ?? free.map { $0 + padding } }
+}
+
+/// What stands between or after the frames of an MP3 and is no damage.
+enum MPEGTags {
+    /// Whether a tag, or padding, begins with these bytes.
+    static func begin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let names = ["TAG", "ID3", "APETAGEX", "LYRICSBEGIN", "3DI"]
+        return names.contains { bytes.starts(with: $0.utf8) } || bytes.prefix(32).allSatisfy { $0 == 0 }
+    }
+
+    /// The length of the ID3v2 tags at the beginning of a file.
+    static func lengthAtStart(of source: some ByteSource) -> Int {
+        var length = 0
+        // More than one are a fault of some programs; hundreds are an attack.
+        for _ in 0..<16 {
+            var header = ByteCursor(source.bytes(at: length, count: 10)[...])
+            guard header.take(3)?.elementsEqual("ID3".utf8) == true, let version = header.byte(), version < 0xff,
+                header.byte() != nil, let flags = header.byte(), let size = header.synchsafe()
+            else { break }
+            // A footer repeats the header.
+            length += 10 + size + (flags & 0x10 != 0 ? 10 : 0)
+        }
+        return length
+    }
+}

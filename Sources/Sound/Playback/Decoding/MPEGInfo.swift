@@ -1,0 +1,141 @@
+/// The first frame of many MP3s contains no sound, but says how much sound follows (Xing, Info, VBRI), and how much
+/// silence the encoder has added (LAME). Any of it can be wrong: editors cut and join files without correcting it. Pure.
+struct MPEGInfo: Equatable {
+    /// The number of frames that follow.
+    var frames: Int?
+    /// Silence before and after the music, in frames of sound, as the encoder counts it.
+    var delay = 0
+    var padding = 0
+
+    /// The delay of every decoder of Layer III, which the encoder's numbers do not include.
+    private static let decoderDelay = 529
+
+    /// The silence that a decoder delivers at the start.
+    var silenceAtStart: Int { delay > 0 ? delay + Self.decoderDelay : 0 }
+    /// The silence that a decoder delivers at the end.
+    var silenceAtEnd: Int { max(0, padding - Self.decoderDelay) }
+
+    /// - Parameter frame: a whole frame, or its beginning.
+    /// - Returns: nil if the frame contains sound.
+    init?(_ frame: ArraySlice<UInt8>) {
+        guard let header = MPEGHeader(frame), header.layer == 3 else { return nil }
+        var vbri = ByteCursor(frame.dropFirst(MPEGHeader.size + 32))
+        if vbri.take(4)?.elementsEqual("VBRI".utf8) == true {
+            // Version, delay, quality and the number of bytes.
+            frames = vbri.take(10).flatMap { _ in vbri.bigEndian(4) }.flatMap { $0 > 0 ? $0 : nil }
+            return
+        }
+        let side = header.samples == 1152 ? (header.channels == 1 ? 17 : 32) : header.channels == 1 ? 9 : 17
+        // Some writers count the checksum, some do not.
+        for checksum in [0, 2] {
+            var tag = ByteCursor(frame.dropFirst(MPEGHeader.size + side + checksum))
+            guard let name = tag.take(4), name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else {
+                continue
+            }
+            read(&tag)
+            return
+        }
+        return nil
+    }
+
+    private mutating func read(_ tag: inout ByteCursor) {
+        guard let flags = tag.bigEndian(4) else { return }
+        if flags & 1 != 0 { frames = tag.bigEndian(4).flatMap { $0 > 0 ? $0 : nil } }
+        // The number of bytes, a table for seeking, and the quality.
+        for (flag, length) in [(2, 4), (4, 100), (8, 4)] where flags & flag != 0 {
+            guard tag.take(length) != nil else { return }
+        }
+        // The encoder's name, and 12 bytes of other values.
+        guard let encoder = tag.take(9), encoder.first != 0, tag.take(12) != nil, let silence = tag.bigEndian(3) else {
+            return
+        }
+        (delay, padding) = (silence >> 12, silence & 0xfff)
+    }
+}
+
+/// Where the frames of an MP3 are, and how many there probably are.
+struct MPEGOutline: Equatable {
+    /// The header of the first frame with sound.
+    let header: MPEGHeader
+    /// The offset of that frame.
+    let start: Int
+    let info: MPEGInfo?
+    /// By the first frame, if that is plausible, or by the length of frames here and there; nil if there are none.
+    let likelyFrames: Int?
+
+    /// How far to search for the first frame.
+    private static let reach = 1 << 20
+    private static let window = 16_384
+
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - mustBeginAtOnce: whether something else before the first frame means that the file is no MP3.
+    /// - Returns: nil if there are no frames.
+    init?(_ source: some ByteSource, size: Int, mustBeginAtOnce: Bool) {
+        let tags = MPEGTags.lengthAtStart(of: source)
+        let searchesOn = tags > 0 || !mustBeginAtOnce
+        guard let row = Self.firstRow(source, at: tags, size: size, searchesOn: searchesOn) else { return nil }
+        self.init(source, row, size: size)
+    }
+
+    private init(_ source: some ByteSource, _ row: MPEGRow, size: Int) {
+        let first = source.bytes(at: row.start, count: max(MPEGHeader.size, min(row.header.length ?? 0, 4096)))
+        info = MPEGInfo(first[...])
+        start = row.start + (info == nil ? 0 : row.header.length ?? 0)
+        header = row.header
+        let estimate = Self.estimate(source, from: start, to: size)
+        if let counted = info?.frames, let estimate, (counted - estimate).magnitude * 4 < estimate {
+            likelyFrames = counted
+        } else {
+            likelyFrames = estimate ?? info?.frames
+        }
+    }
+
+    /// The frames that begin at an offset.
+    init?(_ source: some ByteSource, from start: Int, size: Int) {
+        guard let row = Self.firstRow(source, at: start, size: size, searchesOn: true) else { return nil }
+        self.init(source, row, size: size)
+    }
+
+    private static func firstRow(_ source: some ByteSource, at start: Int, size: Int, searchesOn: Bool) -> MPEGRow? {
+        let near = source.bytes(at: start, count: window)
+        let isEnd = start + near.count >= size
+        if let row = MPEGRow(in: near, at: 0),
+            row.frames >= MPEGRow.enough || isEnd && MPEGRow.first(in: near, isEnd: true)?.start == 0
+        {
+            return row.moved(by: start)
+        }
+        guard searchesOn else { return nil }
+        let far = source.bytes(at: start, count: reach)
+        return MPEGRow.first(in: far, isEnd: start + far.count >= size)?.moved(by: start)
+    }
+
+    /// The number of frames, by the average length of some in several places.
+    private static func estimate(_ source: some ByteSource, from start: Int, to end: Int) -> Int? {
+        guard end > start else { return nil }
+        var (frames, length) = (0, 0)
+        let places = 16
+        for place in 0..<places {
+            let bytes = source.bytes(at: start + (end - start) / places * place, count: window / 2)
+            guard let found = MPEGRow.first(in: bytes, isEnd: false),
+                let row = MPEGRow(in: bytes, at: found.start, longest: .max)
+            else { continue }
+            frames += row.frames
+            length += row.length
+        }
+        if frames == 0, let row = MPEGRow(in: source.bytes(at: start, count: window), at: 0, longest: .max) {
+            (frames, length) = (row.frames, row.length)
+        }
+        return length > 0 ? Int((Double(end - start) * Double(frames) / Double(length)).rounded()) : nil
+    }
+}
+
+extension MPEGRow {
+    fileprivate func moved(by distance: Int) -> MPEGRow {
+        MPEGRow(start: start + distance, header: header, frames: frames, length: length)
+    }
+
+    private init(start: Int, header: MPEGHeader, frames: Int, length: Int) {
+        (self.start, self.header, self.frames, self.length) = (start, header, frames, length)
+    }
+}

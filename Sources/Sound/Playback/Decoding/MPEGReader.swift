@@ -1,0 +1,244 @@
+import ALSA
+import CMpg123
+import Glibc
+
+/// Reads MPEG audio (MP3, and Layers I and II) by libmpg123, to the end of the file whatever its header says about its
+/// length.
+///
+/// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
+/// its header says. Bytes that are no frames are skipped; if they stand in place of frames, that is a gap. Where the
+/// number of channels changes, the rest is mixed to the first number.
+final class MPEGReader: AudioFileReader {
+    let format: StreamFormat
+    let channelOrder = ChannelOrder.wave
+    var frameCount: Int? { nil }
+    /// Exact once the file has been read to its end.
+    private(set) var likelyFrameCount: Int?
+    let tags: TrackTags
+    private(set) var position = 0
+    var onProgress: () -> Void {
+        get { input.onProgress }
+        set { input.onProgress = newValue }
+    }
+
+    private let path: String
+    private let input: FileInput
+    private let handle: OpaquePointer
+    private let outline: MPEGOutline
+    private var gap: DecoderError?
+
+    /// Decoded frames, of which the last ones can turn out to be the encoder's silence.
+    private var pending: [Float] = []
+    private var taken = 0
+    /// The number of decoded frames of the stream up to the end of `pending`, with the encoder's silence.
+    private var decoded = 0
+    /// Of these, how many are to be dropped first.
+    private var dropped: Int
+    private var isAtEnd = false
+    /// Why the stream ends here; nil at the end of the file.
+    private var failure: DecoderError?
+    /// Where the next frame of MPEG begins, unless something lies between; nil after a seek.
+    private var expected: Int? = 0
+
+    private var silenceAtStart: Int { outline.info?.silenceAtStart ?? 0 }
+    private var silenceAtEnd: Int { outline.info?.silenceAtEnd ?? 0 }
+
+    /// Frames before a seek's target that are decoded, too: a frame uses bits from earlier ones.
+    private static let preroll = 30
+    /// How many bytes that are no frames are skipped to find the next one.
+    private static let longestGap = 64 << 20
+    /// Fewer bytes between two frames are a fault of an encoder that is not heard.
+    private static let shortestGap = 64
+
+    private init(
+        _ path: String, _ input: FileInput, _ handle: OpaquePointer, _ outline: MPEGOutline, _ format: StreamFormat
+    ) {
+        self.path = path
+        self.input = input
+        self.handle = handle
+        self.outline = outline
+        self.format = format
+        dropped = outline.info?.silenceAtStart ?? 0
+        tags = ID3Texts.read(input.source, size: input.bytes)
+        let silence = dropped + (outline.info?.silenceAtEnd ?? 0)
+        likelyFrameCount = outline.likelyFrames.map { max(0, $0 * outline.header.samples - silence) }
+    }
+
+    deinit {
+        DecoderMessages.dropped {
+            mpg123_close(handle)
+            mpg123_delete(handle)
+        }
+    }
+
+    /// Reads a file's first frames.
+    static func open(_ path: String, _ input: FileInput, _ outline: MPEGOutline) throws(DecoderError) -> MPEGReader {
+        guard let handle = mpg123_new(nil, nil) else {
+            throw DecoderError(.cannotOpen, "open", path, message: systemWords(ENOMEM))
+        }
+        input.begin(at: outline.start)
+        let format = StreamFormat(rate: outline.header.rate, channels: outline.header.channels)
+        let reader = MPEGReader(path, input, handle, outline, format)
+        // Of the first frame, and of the tag at the start, nothing is left to libmpg123.
+        let flags = [MPG123_QUIET, MPG123_FORCE_FLOAT, MPG123_SKIP_ID3V2, MPG123_IGNORE_INFOFRAME]
+        let all = flags.reduce(UInt32(0)) { $0 | UInt32($1.rawValue) } | UInt32(MPG123_IGNORE_STREAMLENGTH.rawValue)
+        reader.set(MPG123_FLAGS, Int(all))
+        reader.set(MPG123_RESYNC_LIMIT, longestGap)
+        reader.set(MPG123_PREFRAMES, preroll)
+        mpg123_format_none(handle)
+        let channels = format.channels == 1 ? MPG123_MONO : MPG123_STEREO
+        mpg123_format2(handle, 0, Int32(channels.rawValue), Int32(MPG123_ENC_FLOAT_32.rawValue))
+        mpg123_replace_reader_handle(handle, readBytes, move, nil)
+        guard mpg123_open_handle(handle, input.pointer) == MPG123_OK.rawValue else {
+            throw input.readingError(path) ?? reader.error("open")
+        }
+        return reader
+    }
+
+    private func set(_ parameter: mpg123_parms, _ value: Int) {
+        mpg123_param2(handle, Int32(parameter.rawValue), value, 0)
+    }
+
+    private func error(_ verb: String) -> DecoderError {
+        DecoderError(
+            .damaged, verb, path, message: "\(String(cString: mpg123_strerror(handle))) (at frame \(position))")
+    }
+
+    func takeGap() -> DecoderError? {
+        defer { gap = nil }
+        return gap
+    }
+
+    // MARK: Reading
+
+    func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
+        var count = 0
+        while count < frames {
+            let ready = min(available, frames - count)
+            if ready > 0 {
+                take(ready, into: samples + count * format.channels)
+                count += ready
+            } else if isAtEnd {
+                break
+            } else {
+                decodeNext()
+            }
+        }
+        if count == 0, frames > 0, let failure { throw failure }
+        return count
+    }
+
+    private var pendingFrames: Int { pending.count / format.channels - taken }
+    private var available: Int { max(0, pendingFrames - (isAtEnd ? 0 : silenceAtEnd)) }
+
+    private func take(_ frames: Int, into samples: UnsafeMutablePointer<Float>) {
+        pending.withUnsafeBufferPointer { source in
+            guard let source = source.baseAddress else { return }
+            samples.update(from: source + taken * format.channels, count: frames * format.channels)
+        }
+        taken += frames
+        position += frames
+    }
+
+    /// Decodes the next frame of MPEG, or finds the end.
+    private func decodeNext() {
+        var (number, audio, bytes): (Int, UnsafeMutablePointer<UInt8>?, Int) = (0, nil, 0)
+        let status = DecoderMessages.dropped { mpg123_decode_frame(handle, &number, &audio, &bytes) }
+        if let failure = input.readingError(path) { return end(because: failure) }
+        switch status {
+        case MPG123_OK.rawValue:
+            noteGap()
+            append(audio, bytes / MemoryLayout<Float>.size / format.channels)
+        case MPG123_NEW_FORMAT.rawValue:
+            if let change { end(because: change) }
+        case MPG123_DONE.rawValue: end(because: nil)
+        default: end(because: error("decode"))
+        }
+    }
+
+    private func append(_ audio: UnsafeMutablePointer<UInt8>?, _ frames: Int) {
+        decoded += frames
+        let silence = min(dropped, frames)
+        dropped -= silence
+        guard let audio, frames > silence else { return }
+        pending.removeFirst(taken * format.channels)
+        taken = 0
+        let samples = UnsafeRawPointer(audio).assumingMemoryBound(to: Float.self) + silence * format.channels
+        pending.append(contentsOf: UnsafeBufferPointer(start: samples, count: (frames - silence) * format.channels))
+    }
+
+    private func end(because failure: DecoderError?) {
+        (self.failure, isAtEnd) = (failure, true)
+        guard isWhole(decoded) else { return }
+        // The encoder's silence is not delivered, and a seek into it leads to the end of the music.
+        let silence = silenceAtEnd
+        position -= max(0, silence - pendingFrames)
+        pending.removeLast(min(silence, pendingFrames) * format.channels)
+    }
+
+    /// Whether a stream of this length, with the encoder's silence, is what the file's first frame announced.
+    private func isWhole(_ length: Int) -> Bool { outline.info?.frames == length / outline.header.samples }
+
+    /// The error of a change of the rate; nil if the format is the same.
+    private var change: DecoderError? {
+        var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
+        mpg123_getformat2(handle, &rate, &channels, &encoding, 0)
+        let next = StreamFormat(rate: rate, channels: Int(channels))
+        guard next != format else { return nil }
+        return DecoderError(
+            .unsupported, "play", path,
+            message: "its format changes from \(format) to \(next) after frame \(position + pendingFrames)",
+            advice: "make it one stream with one rate")
+    }
+
+    /// Takes note of bytes that are no frames, in the middle of the file.
+    private func noteGap() {
+        var info = mpg123_frameinfo2()
+        let place = mpg123_framepos(handle)
+        guard mpg123_info2(handle, &info) == MPG123_OK.rawValue else { return }
+        defer { expected = place + Int(info.framesize) }
+        guard let expected, case let bytes = place - expected, bytes >= Self.shortestGap, gap == nil,
+            !MPEGTags.begin(input.source.bytes(at: input.start + expected, count: 32)[...])
+        else { return }
+        gap = .gap(path, "\(bytes) bytes are no MPEG frames", at: decoded - silenceAtStart)
+    }
+
+    // MARK: Seeking
+
+    func seek(toFrame frame: Int) throws(DecoderError) -> Int {
+        // No file has more frames than bytes times this, and nothing overflows.
+        let target = min(frame, (input.bytes + 1) * outline.header.samples) + silenceAtStart
+        let reached = DecoderMessages.dropped { mpg123_seek(handle, target, SEEK_SET) }
+        if let failure = input.readingError(path) { throw failure }
+        guard reached == target else { throw error("seek in") }
+        pending = []
+        (taken, decoded, dropped, expected) = (0, target, 0, nil)
+        (position, isAtEnd, failure) = (target - silenceAtStart, false, nil)
+        while available == 0, !isAtEnd { decodeNext() }
+        if let failure, input.failure != nil { throw failure }
+        if failure == nil, available == 0, decoded == target { position = min(position, try measure()) }
+        return position
+    }
+
+    /// The number of frames of the file, by reading all of it.
+    private func measure() throws(DecoderError) -> Int {
+        let length = DecoderMessages.dropped { mpg123_scan(handle) == MPG123_OK.rawValue ? mpg123_length(handle) : -1 }
+        if let failure = input.readingError(path) { throw failure }
+        guard length >= 0 else { throw error("measure") }
+        let count = max(0, length - silenceAtStart - (isWhole(length) ? silenceAtEnd : 0))
+        likelyFrameCount = count
+        return count
+    }
+
+    // MARK: What libmpg123 calls
+
+    private static let readBytes: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int = {
+        input, bytes, count in
+        guard let input = FileInput.of(input), let bytes else { return -1 }
+        return input.read(into: bytes, count: count)
+    }
+
+    private static let move: @convention(c) (UnsafeMutableRawPointer?, Int, Int32) -> Int = { input, distance, whence in
+        FileInput.of(input)?.seek(distance, whence) ?? -1
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// How a file's format is recognised, and what becomes of files whose headers are wrong.
+@Suite struct FileFormatTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static func little(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    private func error(_ bytes: [UInt8], _ name: String) throws -> DecoderError? {
+        let path = try folder.write(bytes, to: name)
+        return thrown(DecoderError.self) { try Decoder.open(path) }
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><html><head><title>404 Not Found</title>", "page.mp3", "it is not audio: it is a web page"),
+        ("Dear diary, today nothing happened.", "text.ogg", "it is not audio: it is text"),
+        ("#EXTM3U\nmusic.mp3\n", "list.mp3", "it is not audio: it is a playlist"),
+        ("\0\0\0\u{20}ftypM4A \0\0\0\0", "song.mp3", "it is AAC"),
+        ("Creative Voice File\u{1a}\u{1a}\0", "sound.wav", "it is VOC"), ("NIST_1A\n   1024\n", "a.wav", "it is NIST"),
+        (" paf\0\0\0\0", "a.wav", "it is PAF"), ("FORM\0\0\0\u{20}8SVXVHDR", "a.aiff", "it is IFF 8SVX"),
+        ("MAC \0\0", "a.mp3", "it is Monkey's Audio"), ("wvpk\0\0", "a.wav", "it is WavPack"),
+        ("PK\u{3}\u{4}", "a.mp3", "it is not audio: it is a ZIP archive"),
+        ("\u{1}\u{2}\u{3}", "a.mp3", "it is not audio"),
+        ("OggS nothing", "a.ogg", "it is not audio"),
+    ])
+    func fileOfAnotherKindIsNamed(content: String, name: String, words: String) throws {
+        let error = try #require(try error(Array(content.utf8), name))
+        #expect(error.message.hasPrefix(words), "\(error)")
+        #expect(error.reason == (words.hasPrefix("it is not audio") ? .notAudio : .unsupported))
+        #expect(words.hasPrefix("it is not audio") || error.advice.contains("convert"))
+    }
+
+    @Test func streamOfAACIsNamed() throws {
+        let frame: [UInt8] = [0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc] + [UInt8](repeating: 0x21, count: 10)
+        let stream = (0..<50).flatMap { _ in frame }
+        #expect(try error(stream, "a.mp3")?.message == "it is AAC")
+        #expect(try error(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 1, 0] + stream, "a.mp3")?.message == "it is AAC")
+    }
+
+    /// What a person reads in a folder is what is played.
+    @Test func everyListedSuffixIsALibrarysTrack() {
+        let names = [
+            "wav", "wave", "w64", "rf64", "flac", "ogg", "oga", "opus", "mp3", "aif", "aiff", "aifc", "caf", "au",
+        ]
+        for name in names { #expect(AudioExtension.matches("/music/a.\(name.uppercased())"), "\(name)") }
+        for name in ["m4a", "mp2", "txt", "m3u", "wma", ""] { #expect(!AudioExtension.matches("/music/a.\(name)")) }
+        #expect(Set(FileFormat.all.flatMap(\.suffixes)).count == names.count)
+    }
+
+    /// A bad sector, or a disk that fails: not the fault of its format.
+    @Test func errorOfTheStorageIsReportedAsWhatItIs() {
+        // Its address 0 is never mapped.
+        let error = thrown(DecoderError.self) { try Decoder.open("/proc/self/mem") }
+        #expect(error?.reason == .unreadable && error?.message == "Input/output error", "\(error as Any)")
+        #expect(error?.advice.contains("check the disk") == true)
+    }
+
+    @Test(arguments: [Encoding.wav16, .flac16, .vorbis, .mp3])
+    func fileThatLosesItsEndMeanwhileIsReported(_ encoding: Encoding) throws {
+        let path = try folder.encode(music(frames: 300_000), to: "song.mp3", encoding)
+        let decoder = try Decoder.open(path)
+        var block = [Float](repeating: 0, count: 2000)
+        #expect(try decoder.read(into: &block, frames: 1000) == 1000)
+        #expect(truncate(path, off_t(try folder.bytes(of: "song.mp3").count / 2)) == 0)
+        let error = thrown(DecoderError.self) { while try decoder.read(into: &block, frames: 1000) > 0 {} }
+        #expect(error?.reason == .damaged && error?.message.contains("become shorter") == true, "\(error as Any)")
+        #expect((1000..<300_000).contains(decoder.position))
+    }
+
+    // MARK: Ogg FLAC
+
+    @Test func oggFLACIsPlayedFromEverywhere() throws {
+        let samples = music(frames: 100_000).map { $0 >> 16 }
+        let file = try FLACFile(samples, bits: 16, isOgg: true, in: folder)
+        let expected = samples.map { Float($0) / 0x1p15 }
+        let decoder = try Decoder.open(folder.write(file.bytes, to: "music.oga"))
+        #expect(decoder.frameCount == 100_000)
+        #expect(try decodeAll(decoder) == expected)
+        for target in [0, 1, 50_000, 99_999, 12_345] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            #expect(try decodeAll(decoder) == Array(expected[(2 * target)...]), "from \(target)")
+        }
+        let two = try Decoder.open(folder.write(file.bytes + file.bytes, to: "two.oga"))
+        let error = thrown(DecoderError.self) { _ = try decodeAll(two) }
+        #expect(error?.reason == .unsupported && error?.message.contains("after frame 100000") == true)
+    }
+
+    @Test func damagedOggFLACIsSilentWhereItIsDamaged() throws {
+        let samples = music(frames: 200_000).map { $0 >> 16 | 1 }
+        var bytes = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
+        bytes[bytes.count / 2] ^= 4
+        let decoder = try Decoder.open(folder.write(bytes, to: "music.oga"))
+        let heard = try decodeAll(decoder)
+        let expected = samples.map { Float($0) / 0x1p15 }
+        #expect(heard.count == expected.count && decoder.takeGap() != nil)
+        #expect(zip(heard, expected).allSatisfy { $0 == $1 || $0 == 0 })
+        #expect(heard.count { $0 == 0 } < 2 * 48_000)
+    }
+
+    // MARK: WAV
+
+    /// - Parameters:
+    ///   - size: what the header says about the size of the samples; nil for the truth.
+    ///   - mask: the loudspeakers; nil for a header without them.
+    private static func wave(
+        _ samples: [Int16], channels: Int = 2, size: Int? = nil, mask: Int? = nil, rest: [UInt8] = []
+    ) -> [UInt8] {
+        let data = samples.flatMap { little(Int($0), 2) }
+        let plain = little(channels, 2) + little(48_000, 4) + little(96_000 * channels, 4) + little(2 * channels, 2)
+        let guid: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
+        let format =
+            mask.map {
+                little(0xfffe, 2) + plain + little(16, 2) + little(22, 2) + little(16, 2) + little($0, 4)
+                    + little(1, 2) + guid
+            } ?? little(1, 2) + plain + little(16, 2)
+        let body =
+            Array("WAVEfmt ".utf8) + little(format.count, 4) + format + Array("data".utf8)
+            + little(size ?? data.count, 4) + data + rest
+        return Array("RIFF".utf8) + little(size ?? body.count, 4) + body
+    }
+
+    private static let samples = (0..<9600).map { Int16(truncatingIfNeeded: $0 &* 77 | 1) }
+
+    /// Its recorder lost power.
+    @Test(arguments: [0, Int(UInt32.max)])
+    func wavWithoutTheSizeOfItsSamplesIsPlayed(size: Int) throws {
+        let path = try folder.write(Self.wave(Self.samples, size: size), to: "a.wav")
+        #expect(try decodeAll(path) == Self.samples.map { Float($0) / 0x1p15 })
+        let decoder = try Decoder.open(path)
+        #expect(try decoder.seek(toFrame: 4000) == 4000)
+        #expect(try decodeAll(decoder).count == 1600)
+    }
+
+    @Test func rf64WithoutTheSizeOfItsSamplesIsPlayed() throws {
+        let wave = Self.wave(Self.samples, size: 0xffff_ffff)
+        let sizes = Array("ds64".utf8) + Self.little(28, 4) + [UInt8](repeating: 0, count: 28)
+        let bytes = Array("RF64".utf8) + Array(wave[4..<12]) + sizes + Array(wave[12...])
+        #expect(try decodeAll(folder.write(bytes, to: "a.rf64")).count == Self.samples.count)
+    }
+
+    @Test func wavThatIsReallyEmptyIsReportedAsEmpty() throws {
+        let list = Array("LIST".utf8) + Self.little(4, 4) + Array("INFO".utf8)
+        #expect(try error(Self.wave([], size: 0, rest: list), "a.wav")?.reason == .noAudio)
+        #expect(try error(Self.wave([], size: 0), "b.wav")?.reason == .noAudio)
+    }
+
+    /// Without the mask, 2.1 would be left, right and centre, and four channels would be quadrophonic.
+    @Test(arguments: [
+        (3, 0b1011, [Speaker.frontLeft, .frontRight, .lowFrequency]),
+        (4, 0b1111, [.frontLeft, .frontRight, .frontCentre, .lowFrequency]),
+        (4, 0b1_0000_0111, [.frontLeft, .frontRight, .frontCentre, .surroundCentre]),
+        (2, 0b1100, [.frontCentre, .lowFrequency]),
+        (
+            6, 0b110_0000_1111,
+            [
+                .frontLeft, .frontRight, .frontCentre, .lowFrequency, .surroundLeft, .surroundRight,
+            ]
+        ),
+    ])
+    func channelMaskOfAWAVIsFollowed(channels: Int, mask: Int, speakers: [Speaker]) throws {
+        let samples = [Int16](repeating: 8192, count: channels * 2000)
+        let path = try folder.write(Self.wave(samples, channels: channels, mask: mask), to: "a.wav")
+        let decoder = try Decoder.open(path)
+        #expect(decoder.channelOrder == .speakers(speakers))
+        let map = ChannelMap(from: channels, order: decoder.channelOrder, to: 2)
+        var heard: [Float] = [0, 0]
+        // Low frequencies alone are not heard.
+        let low = speakers.map { $0 == .lowFrequency ? Float(1) : 0 }
+        map.map(low, into: &heard, frames: 1)
+        #expect(heard == [0, 0])
+        map.map([Float](repeating: 0.25, count: channels), into: &heard, frames: 1)
+        #expect(heard[0] > 0 && heard[0] == heard[1])
+    }
+
+    @Test func stereoWithTheUsualMaskIsUnchanged() throws {
+        let path = try folder.write(Self.wave(Self.samples, mask: 3), to: "a.wav")
+        let decoder = try Decoder.open(path)
+        #expect(ChannelMap(from: 2, order: decoder.channelOrder, to: 2).isIdentity)
+        #expect(ChannelMap(from: 1, order: .speakers([.frontLeft]), to: 2).isIdentity == false)
+    }
+}

@@ -1,0 +1,233 @@
+import CSndfile
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// MP3s as people have them: joined, cut, tagged, streamed, and with a wrong length at their start.
+@Suite struct MPEGTests {
+    let folder: TemporaryFolder
+    private static let frames = 300_000
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// An MP3, taken apart.
+    private struct MP3 {
+        /// The frame that says how much follows.
+        var info: [UInt8]
+        var frames: [[UInt8]]
+
+        init(_ bytes: [UInt8]) throws {
+            var all: [[UInt8]] = []
+            var index = 0
+            while index < bytes.count {
+                let header = try #require(MPEGHeader(bytes[index...].prefix(4)), "no frame at \(index)")
+                let length = try #require(header.length)
+                all.append(Array(bytes[index..<min(bytes.count, index + length)]))
+                index += length
+            }
+            info = all.removeFirst()
+            frames = all
+        }
+
+        var sound: [UInt8] { frames.flatMap { $0 } }
+
+        /// With another number of frames in the first one.
+        func counting(_ count: Int) throws -> [UInt8] {
+            var info = info
+            let tag = try #require(
+                (0..<64).first {
+                    info[$0...].starts(with: Array("Xing".utf8)) || info[$0...].starts(with: Array("Info".utf8))
+                })
+            for index in 0..<4 { info[tag + 8 + index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index)) }
+            return info + sound
+        }
+    }
+
+    /// Louder at first, so that the first frames suggest a shorter file.
+    private func song(_ name: String = "song.mp3", rate: Int = 48_000, channels: Int = 2) throws -> MP3 {
+        let loud = music(frames: Self.frames / 6)
+        let quiet = music(frames: Self.frames - Self.frames / 6, seed: 2).map { $0 / 500 }
+        let stereo = loud + quiet
+        let samples = channels == 2 ? stereo : stride(from: 0, to: stereo.count, by: 2).map { stereo[$0] }
+        try folder.encode(samples, to: name, .mp3, rate: rate, channels: channels)
+        return try MP3(folder.bytes(of: name))
+    }
+
+    /// Decodes a file to its end, which is no error.
+    private func frames(of bytes: [UInt8], _ name: String = "a.mp3") throws -> Int {
+        let decoder = try Decoder.open(folder.write(bytes, to: name))
+        return try decodeAll(decoder).count / decoder.format.channels
+    }
+
+    @Test(arguments: [48_000, 44_100, 22_050, 16_000, 8000], [1, 2])
+    func fileWithoutItsLengthIsPlayedToItsEnd(rate: Int, channels: Int) throws {
+        let song = try song(rate: rate, channels: channels)
+        let path = try folder.write(song.sound, to: "bare.mp3")
+        let decoder = try Decoder.open(path)
+        let header = try #require(MPEGHeader(song.sound[..<4]))
+        #expect(header.rate == rate && header.channels == channels && decoder.format.channels == channels)
+        let total = song.frames.count * header.samples
+        let likely = try #require(decoder.likelyFrameCount)
+        #expect(decoder.frameCount == nil && abs(likely - total) < total / 4, "\(likely) of \(total)")
+        let whole = try decodeAll(decoder)
+        #expect(whole.count == total * channels && decoder.takeGap() == nil)
+        // Beyond any estimate.
+        let target = total - 5000
+        #expect(try decoder.seek(toFrame: target) == target)
+        #expect(try decodeAll(decoder) == Array(whole[(target * channels)...]))
+        #expect(try decoder.seek(toFrame: 10 * total) == total && decodeAll(decoder).isEmpty)
+        #expect(decoder.likelyFrameCount == total)
+        #expect(try decoder.seek(toFrame: 1000) == 1000)
+    }
+
+    /// Editors cut and join files without correcting it.
+    @Test func wrongLengthAtTheStartIsNotBelieved() throws {
+        let song = try song()
+        for count in [0, song.frames.count / 4, song.frames.count * 3, 1, Int(UInt32.max)] {
+            let decoder = try Decoder.open(folder.write(song.counting(count), to: "wrong.mp3"))
+            let likely = try #require(decoder.likelyFrameCount)
+            #expect(abs(likely - Self.frames) < Self.frames / 4, "\(likely) by a count of \(count)")
+            let heard = try decodeAll(decoder).count / 2
+            // Nothing is left out at the end that may be music.
+            #expect((Self.frames...Self.frames + 3000).contains(heard), "\(heard) by a count of \(count)")
+        }
+        #expect(try frames(of: song.counting(song.frames.count)) == Self.frames)
+    }
+
+    @Test func lengthOfFraunhoferIsReadAndIsNoSound() throws {
+        let song = try song()
+        var info = song.info
+        for index in 4..<info.count { info[index] = 0 }
+        let count = (0..<4).map { UInt8(truncatingIfNeeded: song.frames.count >> (24 - 8 * $0)) }
+        info.replaceSubrange(36..<54, with: Array("VBRI".utf8) + [0, 1, 0, 0, 0, 0, 0, 0, 0, 0] + count)
+        let decoder = try Decoder.open(folder.write(info + song.sound, to: "vbri.mp3"))
+        #expect(decoder.likelyFrameCount == song.frames.count * 1152)
+        #expect(try decodeAll(decoder).count / 2 == song.frames.count * 1152)
+    }
+
+    @Test func rubbishAfterTheLastFrameIsNoDamage() throws {
+        let song = try song()
+        let whole = try song.counting(song.frames.count)
+        let noise = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
+        let ape = Array("APETAGEX".utf8) + [UInt8](repeating: 7, count: 5000)
+        let old = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
+        for rest in [noise, [UInt8](repeating: 0, count: 100_000), ape + old, Array("LYRICSBEGIN".utf8) + noise] {
+            let decoder = try Decoder.open(folder.write(whole + rest, to: "rubbish.mp3"))
+            #expect(try decodeAll(decoder).count / 2 == Self.frames && decoder.takeGap() == nil)
+        }
+    }
+
+    /// A gap is reported once, and what follows is played.
+    @Test func framesAfterDamageArePlayed() throws {
+        let song = try song()
+        let half = song.frames.count / 2
+        let noise = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
+        let bytes = song.frames[..<half].flatMap { $0 } + noise + song.frames[(half + 10)...].flatMap { $0 }
+        let decoder = try Decoder.open(folder.write(bytes, to: "damaged.mp3"))
+        let heard = try decodeAll(decoder).count / 2
+        let whole = (song.frames.count - 10) * 1152
+        #expect((whole - 5 * 1152...whole).contains(heard))
+        #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
+        #expect(decoder.takeGap() == nil)
+    }
+
+    @Test func joinedFilesArePlayedWithTheTagsBetweenThem() throws {
+        let song = try song()
+        let picture = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) & 0x7f }
+        let size = (0..<4).map { UInt8(picture.count >> (21 - 7 * $0) & 0x7f) }
+        let tag = Array("ID3".utf8) + [4, 0, 0] + size + picture
+        let old = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
+        let one = song.info + song.sound
+        let decoder = try Decoder.open(folder.write(tag + one + old + tag + one, to: "joined.mp3"))
+        let heard = try decodeAll(decoder).count / 2
+        #expect((2 * Self.frames...2 * Self.frames + 10_000).contains(heard) && decoder.takeGap() == nil)
+    }
+
+    /// As in a recording of the radio. The rest is mixed to the channels with which the file begins.
+    @Test func changeOfChannelsIsPlayed() throws {
+        let (stereo, mono) = (try song(), try song("mono.mp3", channels: 1))
+        for (one, other) in [(stereo, mono), (mono, stereo)] {
+            let decoder = try Decoder.open(folder.write(one.sound + other.sound, to: "both.mp3"))
+            let heard = try decodeAll(decoder).count / decoder.format.channels
+            #expect(heard == (one.frames.count + other.frames.count) * 1152, "\(decoder.format)")
+        }
+    }
+
+    @Test func changeOfTheRateEndsTheTrack() throws {
+        let (one, other) = (try song(), try song("other.mp3", rate: 44_100))
+        let whole = try one.counting(one.frames.count)
+        let decoder = try Decoder.open(folder.write(whole + other.sound, to: "both.mp3"))
+        var block = [Float](repeating: 0, count: 2000)
+        let error = thrown(DecoderError.self) { while try decoder.read(into: &block, frames: 1000) > 0 {} }
+        #expect(decoder.position == Self.frames && error?.reason == .unsupported)
+        #expect(error?.message.contains("after frame 300000") == true, "\(error as Any)")
+    }
+
+    /// The length of a frame is not in its header.
+    @Test func freeFormatIsPlayed() throws {
+        try folder.encodeConstant(music(frames: 96_000), to: "constant.mp3")
+        let song = try MP3(folder.bytes(of: "constant.mp3"))
+        let lengths = Set(song.frames.dropLast().map(\.count))
+        try #require(lengths.count == 1)
+        let free = song.frames.map { [$0[0], $0[1], $0[2] & 0x0f, $0[3]] + $0[4...] }
+        let heard = try frames(of: free.flatMap { $0 }, "free.mp3")
+        #expect((free.count - 2) * 1152...free.count * 1152 ~= heard, "\(heard) of \(free.count * 1152)")
+    }
+
+    @Test func largeTagAtTheStartIsSkippedAndItsTextsAreRead() throws {
+        let song = try song()
+        func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (24 - 8 * $0)) } + [0, 0]
+                + content
+        }
+        let utf16: [UInt8] = [1, 0xff, 0xfe] + "Über".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } + [0, 0]
+        let frames =
+            frame("APIC", [0] + Array("image/jpeg".utf8) + [0, 3, 0] + [UInt8](repeating: 0xff, count: 3_000_000))
+            + frame("TIT2", utf16) + frame("TPE1", [3] + Array("Me".utf8)) + frame("TRCK", [0] + Array("7/9".utf8))
+            + frame("TCON", [0] + Array("(17)".utf8)) + frame("TALB", [0] + [UInt8](repeating: 0x41, count: 100_000))
+            + frame("COMM", [0] + Array("engx".utf8) + [0] + Array("private".utf8))
+            + frame("COMM", [0] + Array("eng".utf8) + [0] + Array("nice".utf8))
+        let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7f) }
+        let tag = Array("ID3".utf8) + [3, 0, 0] + size + frames
+        let decoder = try Decoder.open(folder.write(tag + song.sound, to: "tagged.mp3"))
+        let tags = decoder.tags
+        #expect(tags.title == "Über" && tags.artist == "Me" && tags.trackNumber == 7 && tags.genre == "Rock")
+        #expect(tags.comment == "nice" && tags.album?.utf8.count ?? 0 <= 1024 && tags.album?.hasPrefix("AAA") == true)
+        #expect(try decodeAll(decoder).count / 2 == song.frames.count * 1152)
+        // Two of them, as some programs write.
+        #expect(try self.frames(of: tag + tag + song.sound) == song.frames.count * 1152)
+    }
+
+    @Test func waveFileThatContainsMP3IsPlayed() throws {
+        let song = try song()
+        func little(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xff) } }
+        let format =
+            little(0x55, 2) + little(2, 2) + little(48_000, 4) + little(16_000, 4) + little(1, 2) + little(0, 2)
+        let head = Array("RIFF".utf8) + little(0, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + format
+        let bytes = head + Array("data".utf8) + little(song.sound.count, 4) + song.sound
+        #expect(try frames(of: bytes, "odd.wav") == song.frames.count * 1152)
+    }
+
+    /// A reader of stranger's bytes must not crash, hang, or deliver without end.
+    @Test func damagedFilesAreReadToAnEnd() throws {
+        let song = try song()
+        let whole = try song.counting(song.frames.count)
+        for step in 1...40 {
+            var bytes = whole
+            for index in stride(from: step * 3, to: bytes.count, by: step * 211 + 17) {
+                bytes[index] = UInt8(truncatingIfNeeded: index &* step &* 2_654_435_761 >> 7)
+            }
+            bytes.removeLast(step * bytes.count / 100)
+            guard let decoder = try? Decoder.open(folder.write(bytes, to: "broken.mp3")) else { continue }
+            var block = [Float](repeating: 0, count: 4000)
+            while let count = try? decoder.read(into: &block, frames: 2000), count > 0 {
+                try #require(decoder.position <= 2 * Self.frames)
+            }
+            _ = try? decoder.seek(toFrame: 100_000)
+            _ = try? decoder.seek(toFrame: 10_000_000)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Reads arbitrary bytes as the beginnings and tags of audio files.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    for suffix in ["mp3", "flac", ""] {
+        let head = FileHead(suffix: suffix, bytes, size: count)
+        precondition(head.tags >= 0 && head.bytes.count <= FileHead.length)
+        _ = head.unknown("a").description
+    }
+    for mustBeginAtOnce in [false, true] {
+        guard let outline = MPEGOutline(bytes, size: count, mustBeginAtOnce: mustBeginAtOnce) else { continue }
+        precondition(outline.start >= 0 && outline.likelyFrames ?? 0 >= 0)
+        precondition(outline.info?.silenceAtStart ?? 0 >= 0 && outline.info?.silenceAtEnd ?? 0 >= 0)
+    }
+    if let wave = WAVOutline(bytes, at: 0, size: count) {
+        precondition(wave.data > 0 && wave.data <= count + 8)
+        _ = MPEGOutline(bytes, from: wave.data, size: count)
+    }
+    let tags = ID3Texts.read(bytes, size: count)
+    // A character of Latin-1 can need two bytes, and a replaced one three.
+    for text in [tags.title, tags.artist, tags.album, tags.genre, tags.comment] {
+        precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
+    }
+    return 0
+}
+
+/// Stands in for the class of `Playback`, which needs decoders.
+final class FileContent: Sendable, Hashable {
+    static func == (a: FileContent, b: FileContent) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
