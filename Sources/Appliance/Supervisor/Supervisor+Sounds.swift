@@ -106,19 +106,21 @@ extension Supervisor {
             return soundProblems.updateValue("\(reason)", forKey: sound) == nil
                 ? .soundUnreadable(sound, reason: "\(reason)") : nil
         case .soundBroken(let index, let reason): return .soundBroken(sounds[index].id, reason: "\(reason)")
-        case .soundEnded(let number):
-            if playing?.number == number { soundHasEnded = true }
+        case .soundEnded(let number), .soundCut(let number):
+            guard playing?.number == number else { return nil }
+            soundHasEnded = true
+            if case .soundCut = event { isSoundCut = true } else { isSoundCut = false }
             return nil
         default: return nil
         }
     }
 
-    /// The sound that has been heard to its end, once.
-    func takeEndedSound() -> SoundID? {
+    /// The end of the sound that plays, once.
+    func takeEndedSound() -> Happening? {
         guard soundHasEnded else { return nil }
         soundHasEnded = false
         defer { playing = nil }
-        return playing?.sound
+        return playing.map { isSoundCut ? .soundBrokenOff($0.sound) : .soundEnded($0.sound) }
     }
 
     /// The player's sounds, in the order of the session's.

@@ -51,6 +51,8 @@ public final class Supervisor {
     var isWorldHealthy = true
     var playing: PlayingSound?
     var soundHasEnded = false
+    /// Whether it ended before its last frame.
+    var isSoundCut = false
     /// How many sounds have been ordered, and how many announcements requested.
     var soundOrders = 0
     var announcements: Announcement.ID = 0
@@ -274,7 +276,9 @@ public final class Supervisor {
         var command = command
         if case .seek(let position, let length) = command {
             let limit = Command.longestPosition
-            command = .seek(to: min(max(position, .zero - limit), limit), trackLength: length ?? player?.trackLength)
+            // A position beyond an estimated length can be in the track.
+            command = .seek(
+                to: min(max(position, .zero - limit), limit), trackLength: length ?? player?.certainTrackLength)
         }
         // A button or a scenario does not number its announcements.
         if case .announce(let announcement) = command, announcement.id == 0 {
@@ -333,7 +337,7 @@ public final class Supervisor {
         if pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         let happening =
             signals.next() ?? session.elapsed(by: now).map(Happening.delayElapsed)
-            ?? takeEndedSound().map(Happening.soundEnded)
+            ?? takeEndedSound()
             ?? session.expiredAnnouncement(by: now).map(Happening.announcementExpired)
             ?? (pending.isEmpty ? nil : pending.removeFirst())
             ?? outputs.elapse(by: now).map { .output($0, asserted: false) }
@@ -366,7 +370,8 @@ public final class Supervisor {
             // A list that repeats ends only if none of its tracks can be played.
             case .programmeEnded: pending.append(configuration.session.repeats == .none ? .playlistEnded : .tracksGone)
             case .trackSkipped(let track, let reason):
-                pending.append(.trackSkipped(path: tracks[track].path, reason: "\(reason)"))
+                pending.append(
+                    .trackSkipped(path: tracks[track].path, reason: "\(reason)", isPlayed: reason.reason == .gap))
             // The fade-out has ended. Its position has not changed since it began, but is saved once more, because the
             // power can have failed during the earlier save.
             case .faded: save(urgently: false)
@@ -381,7 +386,7 @@ public final class Supervisor {
                 if route.index > 0 { pending.append(.routeFound) }
             case .routeFound: pending += [.noticed(event), .routeFound]
             case .configurationChanged: pending.append(.configurationChanged)
-            case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded:
+            case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded, .soundCut:
                 follow(sound: event).map { pending.append($0) }
             case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
                 .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:

@@ -33,6 +33,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     case soundUnreadable(sound: Int, reason: DecoderError)
     /// The last frame of a sound has been heard; `order` is the number of the call of `playSound`.
     case soundEnded(order: Int)
+    /// A sound has ended before its last frame, because its file could not be read any further; `order` as above.
+    case soundCut(order: Int)
     /// The rest of a long sound cannot be read: it ends early, or repeats its first minute.
     case soundBroken(sound: Int, reason: DecoderError)
 

@@ -69,6 +69,18 @@ import Testing
         #expect(supervisor.session.directive == .play(.full))
     }
 
+    @Test func announcementThatBreaksOffHasNotBeenHeard() {
+        let supervisor = supervisor()
+        let id = supervisor.announce("gong").id
+        let reports = report(.soundCut(order: 1), to: supervisor)
+        #expect(reports.map(\.happening.description) == ["sound broken off gong"])
+        #expect(reports.first?.notifications == [.soundCut("gong", id: id), .soundExpired("gong", id: id)])
+        #expect(supervisor.session.directive == .play(.full))
+        // The next one is heard.
+        let next = supervisor.announce("gong").id
+        #expect(report(.soundEnded(order: 2), to: supervisor).first?.notifications == [.soundEnded("gong", id: next)])
+    }
+
     @Test func endOfAReplacedSoundIsIgnored() {
         let supervisor = supervisor()
         _ = supervisor.announce("gong")

@@ -42,6 +42,27 @@ import Testing
         #expect(fixture.handle(.soundEnded) == [] && fixture.actions.isEmpty)
     }
 
+    @Test func announcementThatBreaksOffIsCutAndNotRepeated() {
+        var fixture = fixture()
+        fixture.command(announce(Self.gong))
+        fixture.command(announce("tick", id: 2))
+        #expect(
+            fixture.handle(.soundBroken) == [
+                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .soundBegan("tick", id: 2),
+            ])
+        #expect(fixture.handle(.soundBroken) == [.soundCut("tick", id: 2), .soundExpired("tick", id: 2)])
+        #expect(fixture.handle(.soundBroken) == [] && fixture.session.directive == .play(.full))
+    }
+
+    @Test func cueThatBreaksOffIsCutAndDone() {
+        var fixture = fixture()
+        fixture.begin(Fixture.alarm)
+        #expect(fixture.handle(.soundBroken) == [.soundCut(Self.siren)])
+        #expect(fixture.session.dueSound == nil)
+        fixture.end(Fixture.alarm)
+        #expect(fixture.begin(Fixture.alarm).contains(.soundBegan(Self.siren)))
+    }
+
     @Test func announcementWithItsOwnContentDoesNotNeedTheSoundsFile() {
         var fixture = fixture()
         fixture.handle(.soundReadable(Self.gong, false))

@@ -308,6 +308,29 @@ import Testing
         #expect(largestStep(slow.samples, channels: 1) < 1.05 * 0.5 * 2 * .pi * 100 / 8000)
         let found = engine.takeEvents()
         #expect(found.contains { if case .soundBroken = $0 { true } else { false } })
-        #expect(found.contains(.soundEnded(order: 2)) == !repeats)
+        #expect(found.contains(.soundCut(order: 2)) == !repeats && !found.contains(.soundEnded(order: 2)))
+    }
+
+    /// It must not be reported as heard, whether or not its format says how long it is.
+    @Test(arguments: [Encoding.wav16, .flac16, .vorbis, .mp3])
+    func longAnnouncementWhoseFileIsCutBreaksOff(_ encoding: Encoding) throws {
+        let name = "long.\(encoding == .mp3 ? "mp3" : "wav")"
+        try folder.encode(music(frames: 8000 * 10), to: name, encoding, rate: 8000)
+        let bytes = try folder.bytes(of: name)
+        let output = FrameCollector(rate: 8000)
+        let sound = Sound(file: Track(path: folder.path(name)), gain: 1, head: .seconds(2))
+        let engine = OfflineEngine(
+            tracks: [], order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
+            sounds: [sound])
+        engine.open(output)
+        engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+        try engine.run(8000 * 12)
+        #expect(engine.takeEvents().contains(.soundEnded(order: 1)))
+        try folder.write(Array(bytes[..<(bytes.count / 2)]), to: name)
+        engine.playSound(0, order: 2, isCue: false, repeats: false, after: .zero)
+        try engine.run(8000 * 12)
+        let events = engine.takeEvents()
+        #expect(events.last == .soundCut(order: 2), "\(events)")
+        #expect(events.contains { if case .soundBroken(0, _) = $0 { true } else { false } })
     }
 }

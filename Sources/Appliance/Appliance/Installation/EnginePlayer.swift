@@ -169,6 +169,7 @@ public final class EnginePlayer: Player {
     /// Whether the programme waits for its file.
     var isLoading: Bool { engine.isLoading }
     public var trackLength: Duration? { engine.trackLength }
+    public var certainTrackLength: Duration? { engine.certainTrackLength }
     public func takeEvents() -> [PlaybackEvent] {
         defer { early = [] }
         let suspended = clock().suspended

@@ -23,7 +23,7 @@ extension Journalist {
         case .playlistEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
                 .with(.outcome, sequel(scene)).at(scene)
-        case .trackSkipped(let path, let reason): skipped(path, reason)
+        case .trackSkipped(let path, let reason, let isPlayed): skipped(path, reason, isPlayed: isPlayed)
         case .tracksGone: libraryEmpty("nothing of it can be played")
         case .tracksFound:
             JournalEntry(.libraryFound, "Tracks have been found: \(sequel(scene)).")
@@ -43,8 +43,8 @@ extension Journalist {
         // The daemon logs starts and reloads; the others are logged with their consequences.
         case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack,
             .routeFound,
-            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .announcementExpired,
-            .output:
+            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .soundBrokenOff,
+            .announcementExpired, .output:
             nil
         case .awoke: awoke(in: scene, at: report.time)
         }

@@ -5,9 +5,11 @@ import Supervisor
 
 /// What the engine reports: devices, tracks, underruns.
 extension Journalist {
-    mutating func skipped(_ path: String, _ reason: String) -> JournalEntry? {
+    /// - Parameter isPlayed: whether only a part of it is left out.
+    mutating func skipped(_ path: String, _ reason: String, isPlayed: Bool) -> JournalEntry? {
         guard skipped.insert(path).inserted else { return nil }
-        return JournalEntry(.trackSkipped, "Skipped \(path): \(reason)", priority: .warning).with(.track, path)
+        let verb = isPlayed ? "Skipped a part of" : "Skipped"
+        return JournalEntry(.trackSkipped, "\(verb) \(path): \(reason)", priority: .warning).with(.track, path)
             .with(.reason, reason)
     }
 
@@ -58,7 +60,7 @@ extension Journalist {
                 .reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .storageStarved, .storageRecovered, .trackSkipped,
             .trackAdvanced, .programmeEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
-            .soundBroken, .soundEnded, .routeFound:
+            .soundBroken, .soundEnded, .soundCut, .routeFound:
             return nil
         }
     }

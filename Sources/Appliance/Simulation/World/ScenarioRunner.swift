@@ -186,7 +186,8 @@ final class ScenarioRunner {
 
     private func write(_ report: Report) {
         switch report.happening {
-        case .trackSkipped(_, let reason): return world.onWarning("skipped: \(reason)")
+        case .trackSkipped(_, let reason, let isPlayed):
+            return world.onWarning(isPlayed ? reason : "skipped: \(reason)")
         case .stateUnreadable(let reason): return world.onWarning(reason)
         // The row of the boot has the fault.
         case .soundUnreadable(let sound, let reason):

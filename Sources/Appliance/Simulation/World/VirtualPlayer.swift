@@ -109,6 +109,7 @@ final class VirtualPlayer: Player {
     /// A search takes no virtual time.
     var heard: Playhead? { playhead }
     var trackLength: Duration? { engine.trackLength }
+    var certainTrackLength: Duration? { engine.certainTrackLength }
 
     func takeEvents() -> [PlaybackEvent] {
         defer { events = [] }

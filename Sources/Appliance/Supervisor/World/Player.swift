@@ -52,12 +52,15 @@ public protocol Player: AnyObject {
     /// The position actually heard: the previous track continues until the selected one has been read. While silent, the
     /// playhead.
     var heard: Playhead? { get }
-    /// The current track's length, if it is known.
+    /// The current track's length, if it is known; possibly estimated.
     var trackLength: Duration? { get }
+    /// The current track's length, if it is certain.
+    var certainTrackLength: Duration? { get }
     /// The events since the last call, in order.
     func takeEvents() -> [PlaybackEvent]
 }
 
 extension Player {
+    public var certainTrackLength: Duration? { trackLength }
     public var tail: Duration { .zero }
 }

@@ -56,6 +56,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case delayElapsed(DelayedEnd)
     /// The due sound has been heard to its end.
     case soundEnded(SoundID)
+    /// The due sound has ended before its last frame, because its file cannot be read any further.
+    case soundBrokenOff(SoundID)
     /// A waiting announcement of this sound has expired.
     case announcementExpired(SoundID)
     /// A sound cannot be read, for the reason given; or it can be read again.
@@ -80,7 +82,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// An event that the session ignores, but that helps a technician.
     case noticed(PlaybackEvent)
     /// A track cannot be read, for the reason given, and was skipped.
-    case trackSkipped(path: String, reason: String)
+    case trackSkipped(path: String, reason: String, isPlayed: Bool = false)
     /// The saved state cannot be read, for the reason given; a damaged one is kept aside. The boot is a first one.
     case stateUnreadable(String)
     /// The track that was played, of this path, is no longer in the library: the programme starts over.
@@ -107,6 +109,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .awoke: "awake"
         case .delayElapsed(let end): "\(end.rawValue) ended"
         case .soundEnded(let sound): "sound ended \(sound)"
+        case .soundBrokenOff(let sound): "sound broken off \(sound)"
         case .announcementExpired(let sound): "sound expired \(sound)"
         case .soundUnreadable(let sound, _): "fault \(sound) sound"
         case .soundReadable(let sound): "cleared \(sound) sound"
@@ -120,7 +123,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .tracksGone: "tracks gone"
         case .tracksSought: "tracks sought"
         case .noticed(let event): event.words
-        case .trackSkipped(let path, _): "track skipped \(path)"
+        case .trackSkipped(let path, _, let isPlayed): "track \(isPlayed ? "damaged" : "skipped") \(path)"
         case .stateUnreadable: "state unreadable"
         case .placeLost: "place lost"
         }
@@ -169,6 +172,7 @@ extension Happening {
         case .awoke(let edges): .awoke(edges)
         case .delayElapsed(let end): .delayElapsed(end)
         case .soundEnded: .soundEnded
+        case .soundBrokenOff: .soundBroken
         case .announcementExpired: .announcementExpired
         case .soundUnreadable(let sound, _): .soundReadable(sound, false)
         case .soundReadable(let sound): .soundReadable(sound, true)

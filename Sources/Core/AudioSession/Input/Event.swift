@@ -41,6 +41,8 @@ public enum Event: Hashable, Sendable {
     case tracksAvailable(Int)
     /// The due sound was heard to its end. Not for a sound that an order replaced or stopped meanwhile.
     case soundEnded
+    /// The due sound ended before its last frame, because its file cannot be read any further. It is not repeated.
+    case soundBroken
     /// The announcement that expires next has expired: send this while `Session.expiredAnnouncement(by:)` names one.
     case announcementExpired
     /// Whether a sound's file can be read has changed, or is known for the first time; until then it counts as readable.

@@ -115,6 +115,22 @@ extension Session {
         reaction.sounds.isCutReported = true
     }
 
+    /// The due sound has stopped before its end, and would again: a cue counts as done, and an announcement is dropped.
+    mutating func breakSound(_ reaction: inout Reaction) {
+        guard let due = dueRequest else { return }
+        let ending = ending(of: due)
+        switch due {
+        case .cue(let signal):
+            guard let sound = policy.cue(of: signal), !sound.repeats else { return }
+            facts.signals[signal].isCueDone = true
+        case .announcement(let id):
+            facts.announcements.removeAll { $0.id == id }
+            reaction.sounds.expired.append(ending)
+        }
+        reaction.sounds.cut.append(ending)
+        reaction.sounds.isCutReported = true
+    }
+
     /// Whether a sound's file can be read has changed. The built-in tone replaces a cue; announcements of a sound that
     /// cannot be read are dropped.
     mutating func note(_ sound: SoundID, isReadable: Bool, _ reaction: inout Reaction) {

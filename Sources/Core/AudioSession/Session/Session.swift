@@ -41,6 +41,7 @@ public struct Session: Sendable {
         case .edges(let edges): handle(edges, at: now, &reaction)
         case .awoke(let edges, let devices): wake(edges, devices, at: now, &reaction)
         case .soundEnded: endSound(&reaction)
+        case .soundBroken: breakSound(&reaction)
         case .announcementExpired: dropExpired(by: now, &reaction)
         case .soundReadable(let sound, let isReadable): note(sound, isReadable: isReadable, &reaction)
         case .delayElapsed(let end): return finish(end, since: before, at: now)

@@ -121,6 +121,7 @@ public enum Step: Hashable, Sendable {
         case .trackBegan: "track ended"
         case .programmeEnded: "playlist ended"
         case .soundEnded: "sound ended"
+        case .soundBroken: "sound broken off"
         case .announcementExpired: "sound expired"
         case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: "\(event)"
         }

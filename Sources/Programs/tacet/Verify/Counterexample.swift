@@ -105,7 +105,7 @@ struct Counterexample {
             remark("\(end.rawValue) ended")
         case .trackBegan: remark("the track ends on its own: move the following lines past its end")
         case .programmeEnded: remark("the last track ends on its own: move the following lines past its end")
-        case .soundEnded: remark("the sound ends on its own: move the following lines past its end")
+        case .soundEnded, .soundBroken: remark("the sound ends on its own: move the following lines past its end")
         case .announcementExpired:
             guard let (sound, at) = announced else { return }
             let policy = configuration.session.sounds.first { $0.id == sound }

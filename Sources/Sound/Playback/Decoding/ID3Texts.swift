@@ -69,8 +69,10 @@ enum ID3Texts {
             let text = { ID3Texts.text(content.dropFirst(), encoding) }
             switch name {
             case "TIT2", "TT2": tags.title = tags.title ?? text()
-            case "TPE1", "TP1" where tags.artists.isEmpty:
-                for artist in ID3Texts.values(content.dropFirst(), encoding) { tags.add(artist: artist) }
+            case "TPE1", "TP1":
+                // The first of such frames counts.
+                let artists = tags.artists.isEmpty ? ID3Texts.values(content.dropFirst(), encoding) : []
+                for artist in artists { tags.add(artist: artist) }
             case "TALB", "TAL": tags.album = tags.album ?? text()
             case "TCON", "TCO": tags.genre = tags.genre ?? text().map(ID3Genre.name)
             case "TRCK", "TRK": tags.trackNumber = tags.trackNumber ?? text().flatMap(TrackTags.number)

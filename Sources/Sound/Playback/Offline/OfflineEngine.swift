@@ -161,8 +161,10 @@ public final class OfflineEngine {
     /// resampled track, the nearest frame of the track. nil without a track.
     public var playhead: Playhead? { programme.playhead(at: index) }
 
-    /// The length of the playhead's track, if it is known.
-    public var trackLength: Duration? { programme.trackLength(at: index) }
+    /// The length of the playhead's track, if it is known; possibly estimated.
+    public var trackLength: Duration? { programme.trackLength(at: index)?.length }
+    /// The length of the playhead's track, if it is certain.
+    public var certainTrackLength: Duration? { programme.trackLength(at: index)?.ifCertain }
 
     /// The present linear gain; 0 when stopped.
     public var gain: Float {
@@ -290,7 +292,10 @@ public final class OfflineEngine {
     }
 
     private func endSound() {
-        if let order = sounds.order { events.append(.soundEnded(order: order.number)) }
+        if let order = sounds.order {
+            let isCut = order.stream?.failure != nil || graph?.core.voice.isBroken == true
+            events.append(isCut ? .soundCut(order: order.number) : .soundEnded(order: order.number))
+        }
         stopSound()
     }
 

@@ -71,12 +71,14 @@ final class OfflineSounds {
         }
         var stream: SoundStream?
         if !memory.isWhole {
-            let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats)
-            // If it cannot be opened, it has a failure, and the sound breaks off.
-            try? rest.open(at: max(memory.frames, frame))
+            let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
+            // If it cannot be opened, the sound breaks off.
+            do { try rest.open(at: max(memory.frames, frame)) } catch {
+                events.append(.soundBroken(sound: sound, reason: error))
+            }
             stream = rest
         }
-        hasReportedFailure = false
+        hasReportedFailure = stream?.failure != nil
         order = Order(
             sound: sound, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
         return SoundReader(

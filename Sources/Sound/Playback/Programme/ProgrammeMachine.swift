@@ -63,7 +63,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
 
     private struct Parked {
         var playhead: Playhead
-        let length: Duration?
+        let length: TrackLength?
         /// The number, marks and rate of the deck that was playing, in case the device has played more of it than
         /// known.
         let deckNumber: Int
@@ -81,7 +81,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     private struct Load {
         let request: LoadRequest
         /// The length of the track, if it is the current one.
-        let length: Duration?
+        let length: TrackLength?
         /// Whether the engine's caller requested it, and so waits for `loaded` or `nothingToLoad`.
         let isRequested: Bool
     }
@@ -150,7 +150,7 @@ struct ProgrammeMachine<Deck: ProgrammeDeck> {
     }
 
     /// The length of the playhead's track, if it is known.
-    func trackLength(at index: Int?) -> Duration? {
+    func trackLength(at index: Int?) -> TrackLength? {
         if case .running(let load) = search { return load.length }
         switch position {
         case .nowhere: return nil

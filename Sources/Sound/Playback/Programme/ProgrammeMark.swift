@@ -34,8 +34,18 @@ public struct ProgrammeMark: Sendable, Hashable {
     /// - Parameters:
     ///   - index: ring index of the device frame being heard.
     ///   - deviceRate: the device's rate, Hz.
-    public func trackLength(at index: Int, deviceRate: Int) -> Duration? {
+    func trackLength(at index: Int, deviceRate: Int) -> TrackLength? {
         let frame = playhead(at: index, deviceRate: deviceRate).frame
-        return (length ?? likelyLength.flatMap { $0 < frame ? nil : $0 }).map { Duration(frames: $0, rate: rate) }
+        if let length { return TrackLength(length: Duration(frames: length, rate: rate), isCertain: true) }
+        guard let likelyLength, likelyLength >= frame else { return nil }
+        return TrackLength(length: Duration(frames: likelyLength, rate: rate), isCertain: false)
     }
+}
+
+/// The length of a track: as the header of its file says, or an estimate.
+struct TrackLength {
+    let length: Duration
+    let isCertain: Bool
+
+    var ifCertain: Duration? { isCertain ? length : nil }
 }

@@ -4,7 +4,8 @@ import CRealTime
 /// Plays sounds over the programme.
 extension RealTimeEngine {
     /// Plays a sound from its first frame over the programme, in place of the present one, which fades out meanwhile. Opens
-    /// the device if it is closed. `soundHeard` reports the first frame, and `soundEnded` the last.
+    /// the device if it is closed. `soundHeard` reports the first frame, and `soundEnded` the last, or
+    /// `soundCut` one before it.
     /// - Parameters:
     ///   - sound: index into the sounds.
     ///   - clip: what is heard instead of the sound's own file, with the same gain; nil for that.
@@ -42,7 +43,7 @@ extension RealTimeEngine {
 
     func take(clip number: Int, _ format: StreamFormat, _ result: Result<SoundMemory, DecoderError>) {
         guard let (sound, reason) = sounds.take(clip: number, format, result) else { return }
-        events += [.soundBroken(sound: sound, reason: reason), .soundEnded(order: number)]
+        events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
     }
 
     /// Stops the sound, with a fade-out.
@@ -64,7 +65,7 @@ extension RealTimeEngine {
         readStaleClip()
         if let (sound, number) = sounds.giveUpClip(at: now) {
             let reason = DecoderError.noAnswer(from: sounds.sounds[sound].file)
-            events += [.soundBroken(sound: sound, reason: reason), .soundEnded(order: number)]
+            events += [.soundBroken(sound: sound, reason: reason), .soundCut(order: number)]
         }
         // A device that is being left must become silent first.
         guard !isLeaving, var ready = sounds.takeReady() else { return }
@@ -105,11 +106,16 @@ extension RealTimeEngine {
             let effect = CommandEffect(
                 given: .nanoseconds(sound.given), heard: .nanoseconds(note.time), frame: note.frame)
             events.append(.soundHeard(order: note.number, effect))
-        case .soundEnded:
+        case .soundEnded, .soundBroken:
+            let isCut = sounds.isBroken || note.kind == .soundBroken
+            // The disk does not answer, or its file has gone, which has been reported.
+            if !sounds.isBroken, isCut, let index = sounds.orderedSound {
+                events.append(.soundBroken(sound: index, reason: .noAnswer(from: sounds.sounds[index].file)))
+            }
             // The render thread must let go of it before its memory is freed.
             forgetSound()
             post()
-            events.append(.soundEnded(order: note.number))
+            events.append(isCut ? .soundCut(order: note.number) : .soundEnded(order: note.number))
         default: break
         }
     }

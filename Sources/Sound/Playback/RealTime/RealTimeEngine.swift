@@ -236,7 +236,9 @@ public final class RealTimeEngine {
         case .soundRead(let sound, let format, let result):
             if let event = sounds.take(sound, format, result) { events.append(event) }
         case .clipRead(let number, let format, let result): take(clip: number, format, result)
-        case .soundBroken(let sound, let reason): events.append(.soundBroken(sound: sound, reason: reason))
+        case .soundBroken(let sound, let reason):
+            sounds.noteBreak(of: sound)
+            events.append(.soundBroken(sound: sound, reason: reason))
         }
     }
 
@@ -255,7 +257,7 @@ public final class RealTimeEngine {
         case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(note.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
-        case .soundHeard, .soundEnded: take(soundNote: note)
+        case .soundHeard, .soundEnded, .soundBroken: take(soundNote: note)
         case .boundary: break
         }
     }
@@ -673,8 +675,10 @@ public final class RealTimeEngine {
     /// programme continues.
     public var heard: Playhead? { programme.heard(at: deckIndex) }
 
-    /// The length of the playhead's track, if it is known.
-    public var trackLength: Duration? { programme.trackLength(at: deckIndex) }
+    /// The length of the playhead's track, if it is known; possibly estimated.
+    public var trackLength: Duration? { programme.trackLength(at: deckIndex)?.length }
+    /// The length of the playhead's track, if it is certain.
+    public var certainTrackLength: Duration? { programme.trackLength(at: deckIndex)?.ifCertain }
 
     private var deckIndex: Int? { deckIndex(at: Int(realtime_now())) }
 

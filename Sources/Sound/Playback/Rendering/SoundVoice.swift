@@ -39,6 +39,11 @@ struct SoundVoice: ~Copyable {
         }
     }
 
+    /// Whether the sound ends early, because its rest was not read in time.
+    var isBroken: Bool {
+        @_noLocks @_noAllocation get { brokenEnd >= 0 }
+    }
+
     private var isAtEnd: Bool {
         @_noLocks @_noAllocation get {
             guard hasSound else { return true }

@@ -9,6 +9,7 @@ final class SoundFile {
 
     private final class Failures {
         var first: DecoderError?
+        var gap: DecoderError?
     }
 
     /// Touches no file.
@@ -21,17 +22,24 @@ final class SoundFile {
         self.failures = failures
         // A list with one track: the deck then reads, converts and joins as it does with the programme.
         let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
-        let finder = TrackFinder(tracks: TrackList([file]), order: order) { _, reason in
-            failures.first = failures.first ?? reason
+        let finder = TrackFinder(tracks: TrackList([file]), order: order, shortest: .zero) { _, reason in
+            if reason.reason == .gap {
+                failures.gap = failures.gap ?? reason
+            } else {
+                failures.first = failures.first ?? reason
+            }
         }
         deck = Deck(format: format, finder: finder, ahead: ahead, history: history)
     }
 
     /// Opens the file.
-    func open() throws(DecoderError) {
+    /// - Returns: its size in bytes.
+    @discardableResult
+    func open() throws(DecoderError) -> Int {
         if deck.feeder.start(track: 0, at: .zero, searching: .forward) == nil {
             throw failure ?? DecoderError(.cannotOpen, "open", file.path, message: "unknown error")
         }
+        return deck.feeder.fileSize ?? 0
     }
 
     /// Reads ahead as far as there is room.
@@ -40,6 +48,9 @@ final class SoundFile {
 
     /// Why the file could not be read to its end; nil unless that has happened.
     var failure: DecoderError? { failures.first }
+
+    /// The first part of the file that cannot be decoded, although what follows can; nil unless there is one.
+    var gap: DecoderError? { failures.gap }
 
     /// The length of the sound according to its header, if that is known.
     var likelyLength: Duration? {

@@ -10,10 +10,15 @@ final class SoundMemory: @unchecked Sendable {
     /// The length of the whole sound, if it is known; for a longer sound, according to its header.
     let length: Duration
     let isWhole: Bool
+    /// The size of its file when it was read, in bytes; 0 for the tone.
+    let fileSize: Int
     let samples: UnsafePointer<Float>
     private let block: SoundSamples
 
-    private init(_ block: SoundSamples, format: StreamFormat, length: Duration? = nil, isWhole: Bool = true) {
+    private init(
+        _ block: SoundSamples, format: StreamFormat, length: Duration? = nil, isWhole: Bool = true, fileSize: Int = 0
+    ) {
+        self.fileSize = fileSize
         self.format = format
         self.block = block
         frames = block.count / format.channels
@@ -27,14 +32,14 @@ final class SoundMemory: @unchecked Sendable {
     /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated.
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
-        try source.open()
+        let fileSize = try source.open()
         let ring = source.deck.ring.reader
         let limit = sound.head.frames(atRate: format.rate) * format.channels
         let likely = source.likelyLength.map { $0.frames(atRate: format.rate) * format.channels } ?? format.rate
         let content = SoundSamples(capacity: min(max(likely, format.channels), limit))
         while content.count < limit {
             source.fill()
-            if let failure = source.failure { throw failure }
+            if let failure = source.failure ?? source.gap { throw failure }
             let segment = ring.readSegment(limit: (limit - content.count) / format.channels)
             if segment.frames == 0 { break }
             content.append(segment.start, count: segment.frames * format.channels, limit: limit)
@@ -46,7 +51,7 @@ final class SoundMemory: @unchecked Sendable {
         content.trim()
         source.fill()
         let isWhole = ring.readableFrames == 0 && ring.endIndex != nil
-        return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole)
+        return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole, fileSize: fileSize)
     }
 
     /// The tone for a cue whose file cannot be read: two pitches in turn, half a second each, so that it is not mistaken

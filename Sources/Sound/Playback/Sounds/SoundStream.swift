@@ -10,10 +10,15 @@ final class SoundStream: @unchecked Sendable {
     private let memory: UnsafeMutablePointer<SoundRest>
     private let ring: RingReader
     private let source: SoundFile
+    private let file: Track
+    private let fileSize: Int
     private let readiness: UnsafeMutablePointer<Int>
 
     /// Touches no file.
-    init(_ file: Track, format: StreamFormat, repeats: Bool) {
+    /// - Parameter fileSize: of the file when its beginning was read into memory, in bytes.
+    init(_ file: Track, format: StreamFormat, repeats: Bool, fileSize: Int) {
+        self.file = file
+        self.fileSize = fileSize
         // The history holds the frames that are queued in the device.
         source = SoundFile(file, format: format, repeats: repeats, ahead: 4 * format.rate, history: 5 * format.rate / 2)
         readiness = .allocate(capacity: 1)
@@ -30,7 +35,7 @@ final class SoundStream: @unchecked Sendable {
 
     /// Opens the file and reads up to a frame of the sound. Blocks on the storage for as long as that takes.
     func open(at start: Int) throws(DecoderError) {
-        try source.open()
+        guard try source.open() >= fileSize else { throw .shortened(file.path) }
         while ring.readIndex < start {
             source.fill()
             let count = min(ring.readableFrames, start - ring.readIndex)

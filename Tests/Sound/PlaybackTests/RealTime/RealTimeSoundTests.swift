@@ -174,6 +174,26 @@ import Testing
         }
     }
 
+    /// Nobody has heard it to its end.
+    @Test func longSoundThatCannotBeReadFurtherIsReportedAsCut() throws {
+        try retryOnStall {
+            let path = folder.path("long.wav")
+            try Programme.writeNumbers(to: path, frames: 10 * 8000, rate: 8000)
+            let sound = Sound(file: Track(path: path), gain: 1, head: .seconds(2))
+            let lab = try EngineLab(sounds: [sound]) {
+                $0.address = PCMAddress("silent", definedBy: "pcm.silent { type null }")
+                $0.queue = .milliseconds(15)
+            }
+            try lab.wait("sound") { if case .soundReadable = $0 { () } else { nil } }
+            // The head is in memory; what follows is not.
+            try FileManager.default.removeItem(atPath: path)
+            lab.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            try lab.wait(for: .soundCut(order: 1))
+            #expect(lab.events.contains { if case .soundBroken(0, _) = $0 { true } else { false } })
+            #expect(!lab.events.contains(.soundEnded(order: 1)))
+        }
+    }
+
     @Test func stopEndsARepeatingCue() throws {
         try retryOnStall {
             let lab = try EngineLab(sounds: try numbered(24_000))

@@ -51,8 +51,9 @@ struct Note {
         /// A rewind of the device leaves the frames of `number` microseconds: measured when it was opened, or changed because
         /// one came too late.
         case rewindMargin, rewoundTooLate
-        /// The first frame of a sound (`number`) is `frame` of the device, heard at `time`; or its last one has been heard.
-        case soundHeard, soundEnded
+        /// The first frame of a sound (`number`) is `frame` of the device, heard at `time`; or its last one has been heard,
+        /// or the last one that could be read in time.
+        case soundHeard, soundEnded, soundBroken
         /// The ring has run dry, or has been filled again.
         case starving, fed
     }

@@ -34,7 +34,7 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     mutating func notifySoundEnd() {
         guard unfinishedSound != 0, let end = core.voice.end, core.voice.position - status.delay >= end else { return }
-        notify(.soundEnded, unfinishedSound)
+        notify(core.voice.isBroken ? .soundBroken : .soundEnded, unfinishedSound)
         unfinishedSound = 0
     }
 

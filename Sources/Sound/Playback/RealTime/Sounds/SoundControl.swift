@@ -48,6 +48,8 @@ struct SoundControl {
     /// Made when it is first needed in this format.
     private var tone: SoundMemory?
     private var present = Present.none
+    /// Whether the rest of the present sound's file cannot be read.
+    private(set) var isBroken = false
     /// Whether the sound that waits is a cue that has waited for too long.
     private var isOutOfPatience = false
     /// The clip of the present sound, decoded in a later format than that of its loading.
@@ -150,9 +152,18 @@ struct SoundControl {
     /// Replaces the sound that is to be heard.
     mutating func hold(_ request: Request?) {
         if let ordered { retired.append(ordered) }
+        isBroken = false
         (clipMemory, clipOrdered) = (nil, nil)
         present = request.map(Present.held) ?? .none
     }
+
+    /// Notes that the rest of a sound's file cannot be read.
+    mutating func noteBreak(of sound: Int) {
+        if case .ordered(let request, _, isStandIn: false) = present, request.sound == sound { isBroken = true }
+    }
+
+    /// The sound that is in the orders, as an index; nil if there is none.
+    var orderedSound: Int? { if case .ordered(let request, _, _) = present { request.sound } else { nil } }
 
     /// When the patience with the file of the sound that waits is over, in nanoseconds on CLOCK_MONOTONIC; nil if none waits.
     var patienceEnd: Int? {
@@ -194,7 +205,9 @@ struct SoundControl {
         switch content(of: request) {
         case .memory(let memory):
             let file = request.clip?.file ?? sound.file
-            let stream = memory.isWhole ? nil : SoundStream(file, format: format, repeats: request.repeats)
+            let stream =
+                memory.isWhole
+                ? nil : SoundStream(file, format: format, repeats: request.repeats, fileSize: memory.fileSize)
             let ordered = OrderedSound(
                 memory, stream: stream, request: request, repeats: request.repeats,
                 gain: sound.gain * (request.clip?.gain ?? 1))
