@@ -77,7 +77,10 @@ import Testing
         // Beyond any estimate.
         let target = total - 5000
         #expect(try decoder.seek(toFrame: target) == target)
-        #expect(try decodeAll(decoder) == Array(whole[(target * channels)...]))
+        let rest = try decodeAll(decoder)
+        // libmpg123 rounds differently after a seek, in the last bits of the float.
+        let error = zip(rest, whole[(target * channels)...]).map { abs($0 - $1) }.max() ?? 1
+        #expect(rest.count == 5000 * channels && error < 1e-6, "\(error)")
         #expect(try decoder.seek(toFrame: 10 * total) == total && decodeAll(decoder).isEmpty)
         #expect(decoder.likelyFrameCount == total)
         #expect(try decoder.seek(toFrame: 1000) == 1000)

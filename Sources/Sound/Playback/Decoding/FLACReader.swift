@@ -235,7 +235,10 @@ private final class FLACStream {
     }
 
     /// Forgets what was delivered.
-    func clear() { (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false) }
+    func clear() {
+        (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false)
+        beginStep()
+    }
 
     func beginStep() { step = (0, next) }
 

@@ -26,7 +26,7 @@ struct MPEGHeader: Equatable {
         isMPEG1 = version & 0x18 == 0x18
         self.layer = layer
         // MPEG 2 has half of the rates of MPEG 1, and MPEG 2.5 a quarter.
-        rate = [44_100, 48_000, 32_000][Int(rates >> 2 & 3)] >> (isMPEG1 ? 0 : version & 0x18 == 0x10 ? 1 : 2)
+        rate = Self.rates[Int(rates >> 2 & 3)] >> (isMPEG1 ? 0 : version & 0x18 == 0x10 ? 1 : 2)
         channels = mode & 0xc0 == 0xc0 ? 1 : 2
         samples = layer == 1 ? 384 : layer == 3 && !isMPEG1 ? 576 : 1152
         padding = Int(rates >> 1 & 1) * (layer == 1 ? 4 : 1)
@@ -36,15 +36,21 @@ struct MPEGHeader: Equatable {
             bits == 0 ? nil : layer == 1 ? 12 * bits / rate * 4 + padding : samples / 8 * bits / rate + padding
     }
 
+    // Constants, because headers are searched in megabytes.
+    private static let rates = [44_100, 48_000, 32_000]
+
     private static func kilobits(_ layer: Int, isMPEG1: Bool) -> [Int] {
-        switch (layer, isMPEG1) {
-        case (1, true): [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
-        case (2, true): [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
-        case (_, true): [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-        case (1, false): [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
-        case (_, false): [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-        }
+        kilobits[(isMPEG1 ? 0 : 3) + layer - 1]
     }
+
+    private static let kilobits = [
+        [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+        [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+        [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+        [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+        [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    ]
 
     /// Whether a frame with another header can follow in the same stream.
     func continues(in other: MPEGHeader) -> Bool {
@@ -55,7 +61,7 @@ struct MPEGHeader: Equatable {
     /// The bytes between the headers of a row in free format, without padding.
     fileprivate func freeFormatLength(in bytes: [UInt8], at start: Int) -> Int? {
         let longest = 8192
-        guard length == nil, start + Self.size < bytes.count else { return nil }
+        guard length == nil, start + Self.size < bytes.count - 3 else { return nil }
         for index in (start + Self.size)..<min(bytes.count - 3, start + longest) where bytes[index] == 0xff {
             if let next = MPEGHeader(bytes[index...].prefix(Self.size)), continues(in: next) {
                 return index - start - padding
@@ -105,12 +111,16 @@ struct MPEGRow: Equatable {
     ///   - isEnd: whether the file ends with them: a short row is then enough if it leads there, or to a tag.
     static func first(in bytes: [UInt8], isEnd: Bool) -> MPEGRow? {
         var budget = 65_536
+        // Searching for the next header in free format takes longer than a step from frame to frame.
+        let stepOfFreeFormat = 1024
         for index in bytes.indices where bytes[index] == 0xff {
+            let isFree = MPEGHeader(bytes[index...].prefix(MPEGHeader.size)).map { $0.length == nil } ?? false
+            if isFree { budget -= stepOfFreeFormat }
+            guard budget >= 0 else { return nil }
             guard let row = MPEGRow(in: bytes, at: index) else { continue }
             if row.frames >= enough || isEnd && row.frames > 0 && row.leadsToTheEnd(of: bytes) { return row }
             // Bytes that are made to look like headers must not take for ever.
             budget -= row.frames
-            if budget < 0 { return nil }
         }
         return nil
     }

@@ -185,9 +185,10 @@ final class MPEGReader: AudioFileReader {
         mpg123_getformat2(handle, &rate, &channels, &encoding, 0)
         let next = StreamFormat(rate: rate, channels: Int(channels))
         guard next != format else { return nil }
+        let end = position + pendingFrames - (isWhole(decoded) ? silenceAtEnd : 0)
         return DecoderError(
             .unsupported, "play", path,
-            message: "its format changes from \(format) to \(next) after frame \(position + pendingFrames)",
+            message: "its format changes from \(format) to \(next) after frame \(end)",
             advice: "make it one stream with one rate")
     }
 
