@@ -126,6 +126,6 @@ export const decibels = level => `${String(Math.round(level * 10) / 10).replace(
 /// A sentence of Tacet's as a headline of a narrow page: without the process that gave a command, and with files' names
 /// instead of their paths.
 export function headline(sentence) {
-    return sentence.replace(/ \((?:pid|uid) \d+(?:, uid \d+)?\)/g, "")
+    return sentence.replace(/ \((?:pid|uid) \d+(?:, uid \d+)?\)|, process \d+/g, "").replace(/\bprocess \d+/g, "a program")
         .replace(/(^|[\s(‘“"])(?:\/[^\s/’”"]+)+\/([^\s/’”"]+)/g, "$1$2");
 }

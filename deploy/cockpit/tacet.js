@@ -5,7 +5,7 @@ import { Check } from "./check.js";
 import { Daemon } from "./daemon.js";
 import { byId, decibels, element, headline, position, Rows, setAttribute, setText, span } from "./elements.js";
 import { chronicle, clocks, Journal, lanes, midnight } from "./journal.js";
-import { listing, Timeline } from "./timeline.js";
+import { listing, Timeline, zoomed } from "./timeline.js";
 import { Wiring } from "./wiring.js";
 
 const MUTE = -120;
@@ -267,7 +267,13 @@ class Lists {
 class History {
     constructor() {
         this.journal = new Journal();
-        this.timeline = new Timeline(byId("chart"));
+        this.timeline = new Timeline(byId("chart"), (factor, at) => {
+            const whole = this.range();
+            this.view = zoomed(whole, this.view ?? whole, factor, at);
+            this.draw();
+        });
+        byId("zoom-in").addEventListener("click", () => this.timeline.step(true));
+        byId("zoom-out").addEventListener("click", () => this.timeline.step(false));
         this.rows = new Rows(byId("history-list"), "entries", () => {
             const [when, what, details] = ["when", "what", "detail"].map(name => element("span", { class: name }));
             return Object.assign(element("li", { class: "entry" }, when, what, details), { when, what, details });
@@ -283,6 +289,7 @@ class History {
                 for (const one of buttons)
                     setAttribute(one, "aria-pressed", String(one === button));
                 this.hours = button.dataset.hours;
+                this.view = undefined;
                 this.draw();
             });
         }
@@ -325,13 +332,19 @@ class History {
         }
     }
 
+    /// The times that somebody has chosen to see; the view can be a part of them.
+    range() {
+        const until = Date.now() * 1000 + this.clock.skew;
+        const since = this.hours === "day" ? Math.min(midnight(this.clock, until), until - 600e6) : until - Number(this.hours) * 3600e6;
+        return { since, until };
+    }
+
     draw() {
         if (!this.clock)
             return;
-        const until = Date.now() * 1000 + this.clock.skew;
-        const since = this.hours === "day" ? Math.min(midnight(this.clock, until), until - 600e6) : until - Number(this.hours) * 3600e6;
-        const drawn = lanes(chronicle(this.journal.records, this.clock), until);
-        const data = { ...drawn, since, until, clock: this.clock };
+        const whole = this.range();
+        const drawn = lanes(chronicle(this.journal.records, this.clock), whole.until);
+        const data = { ...drawn, ...this.view ?? whole, clock: this.clock };
         this.timeline.show(data);
         const entries = listing(data);
         this.rows.show(entries);

@@ -8,6 +8,10 @@ const BAR = 18;
 /// Narrower spans cannot be seen, or hit with a finger.
 const NARROWEST = 3;
 const NARROW_PAGE = 560;
+/// The shortest view, in µs: the axis has minutes.
+const NEAREST = 10 * 60e6;
+/// How much longer a view becomes with each step.
+const STEP = 2;
 /// Steps of the axis, in µs.
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map(minutes => minutes * 60e6);
 
@@ -23,11 +27,23 @@ function words(clock, one) {
     return [one.what, `${from} – ${to} (${length}${one.isOpen ? " so far" : ""})`, ...one.details];
 }
 
+/// A part of a range of time: `factor` times as long as the view, with `at` where it was.
+/// @returns undefined for the whole range
+export function zoomed(whole, view, factor, at) {
+    const length = Math.max(NEAREST, (view.until - view.since) * factor);
+    if (length >= whole.until - whole.since)
+        return undefined;
+    const share = (at - view.since) / (view.until - view.since);
+    const since = Math.min(Math.max(at - share * length, whole.since), whole.until - length);
+    return { since, until: since + length };
+}
+
 const spoken = lines => lines.filter(line => line).join("; ");
 
 export class Timeline {
-    constructor(container) {
-        this.container = container;
+    /// @param zoom is called with the factor and the time that somebody zooms at
+    constructor(container, zoom) {
+        Object.assign(this, { container, zoom });
         this.tooltip = element("div", { class: "tooltip", role: "tooltip", hidden: true });
         this.picture = element("div", { class: "picture" });
         container.append(this.picture, this.tooltip);
@@ -37,11 +53,38 @@ export class Timeline {
                 this.draw();
         })).observe(container);
         this.picture.addEventListener("keydown", event => this.pressed(event));
-        this.picture.addEventListener("focusin", event => this.pointAt(event.target));
+        this.picture.addEventListener("focusin", event => {
+            this.pointAt(event.target);
+            this.chosen = this.spans.find(one => one.node === event.target)?.from ?? this.chosen;
+        });
+        // A touchpad's pinch is a wheel with this key.
+        this.picture.addEventListener("wheel", event => {
+            if (!event.ctrlKey || !this.data)
+                return;
+            event.preventDefault();
+            this.zoom(event.deltaY < 0 ? 1 / STEP : STEP, this.timeAt(event.clientX));
+        }, { passive: false });
+        this.picture.addEventListener("dblclick", event => this.data && this.zoom(1 / STEP, this.timeAt(event.clientX)));
         this.picture.addEventListener("focusout", () => this.hide());
         this.picture.addEventListener("pointerover", event => this.pointAt(event.target.closest("[data-key]")));
         this.picture.addEventListener("pointerleave", () => this.hide());
         this.picture.addEventListener("click", event => event.target.closest("[data-key]")?.focus());
+    }
+
+    /// The time below the pointer.
+    timeAt(clientX) {
+        const { since, until } = this.data;
+        const share = (clientX - this.container.getBoundingClientRect().left - this.gutter) / (this.width - this.gutter - 1);
+        return since + Math.min(Math.max(share, 0), 1) * (until - since);
+    }
+
+    /// Zooms at the span that was selected last, or else in the middle.
+    step(isCloser) {
+        if (!this.data)
+            return;
+        const { since, until } = this.data;
+        const isShown = this.chosen >= since && this.chosen <= until;
+        this.zoom(isCloser ? 1 / STEP : STEP, isShown ? this.chosen : (since + until) / 2);
     }
 
     /// @param data {lanes, outages, since, until, clock}; times in µs since 1970
@@ -55,6 +98,7 @@ export class Timeline {
         this.width = this.container.clientWidth;
         const isNarrow = this.width < NARROW_PAGE;
         const gutter = isNarrow ? 0 : 150;
+        this.gutter = gutter;
         const pitch = isNarrow ? 44 : 32;
         const x = time => gutter + (Math.min(Math.max(time, since), until) - since) / (until - since) * (this.width - gutter - 1);
         const isSeen = one => one.to >= since && one.from <= until;
@@ -194,6 +238,8 @@ export class Timeline {
         }[event.key];
         if (event.key === "Escape")
             this.hide();
+        if (event.key === "+" || event.key === "-")
+            this.step(event.key === "+");
         if (!next)
             return;
         event.preventDefault();

@@ -141,6 +141,8 @@ test("a headline has neither paths nor process ids", () => {
     for (const [sentence, expected] of [
         ["Quiet because it was paused by playerctl (pid 812, uid 1000) at 12:03.", "Quiet because it was paused by playerctl at 12:03."],
         ["Quiet because it was paused by a program on the bus (uid 0).", "Quiet because it was paused by a program on the bus."],
+        ["Quiet because phone-call (asserted by baresip, process 812) pauses it.", "Quiet because phone-call (asserted by baresip) pauses it."],
+        ["Quiet because phone-call (asserted by process 812) pauses it.", "Quiet because phone-call (asserted by a program) pauses it."],
         ["Playing ‘/srv/music/a/b.flac’ at 0:12.", "Playing ‘b.flac’ at 0:12."],
         ["Quiet: /srv/music/list.m3u cannot be read: No such file", "Quiet: list.m3u cannot be read: No such file"],
         ["Turned down by phone-call and/or door since 14:03 (for 2min 5s).", "Turned down by phone-call and/or door since 14:03 (for 2min 5s)."],

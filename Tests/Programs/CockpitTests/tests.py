@@ -70,6 +70,14 @@ class PlainTests(PageTest):
         until("another", lambda: self.page.text("#why") not in (shown, spoken))
         self.assertEqual(self.page.text("#spoken"), spoken)
 
+    def test_headline_on_a_phone_has_no_process_ids(self):
+        self.hold("phone-call")
+        self.says("(asserted by tacet, process ")
+        self.page.size(360, 740)
+        self.addCleanup(self.page.size, *self.size)
+        self.says("(asserted by tacet)")
+        self.assertNotIn("process", self.page.text("#why"))
+
     def test_plays_and_pauses(self):
         self.page.click("[data-command=pause]")
         self.says("Quiet", "#mood")
@@ -270,6 +278,40 @@ class PictureTests(PageTest):
         self.assertTrue(any("gong expired" in label for label in self.labels()))
         self.page.click("[data-hours=day]")
         until("all spans", lambda: self.labels(".interruption"))
+
+    def test_zooms_at_the_selected_span_and_back(self):
+        def start():
+            # The end runs on with the clock.
+            return self.page.find("#chart svg").get_attribute("aria-label").split(" to ")[0]
+
+        def left():
+            return self.page.script("return document.activeElement.lastElementChild.getBoundingClientRect().left")
+        whole = start()
+        self.page.script("document.querySelector('#chart [tabindex=\"0\"]').focus()")
+        self.page.press(Keys.HOME, Keys.ARROW_RIGHT)
+        focused, before = self.page.focused(), left()
+        self.page.press("+")
+        self.assertNotEqual(start(), whole)
+        self.assertEqual(self.page.focused(), focused)
+        self.assertLess(abs(left() - before), 40)
+        self.page.press("-")
+        self.assertEqual(start(), whole)
+        self.page.click("#zoom-in")
+        near = start()
+        self.assertNotEqual(near, whole)
+        for _ in range(20):
+            self.page.click("#zoom-in")
+        self.assertNotEqual(start(), near)
+        for _ in range(20):
+            self.page.click("#zoom-out")
+        self.assertEqual(start(), whole)
+        self.page.script(
+            "const svg = document.querySelector('#chart svg'), box = svg.getBoundingClientRect();"
+            "svg.dispatchEvent(new WheelEvent('wheel', {ctrlKey: true, deltaY: -1, bubbles: true, cancelable: true,"
+            "clientX: box.right - 1, clientY: box.top + 5}))")
+        self.assertNotEqual(start(), whole)
+        self.page.click("[data-hours=day]")
+        self.assertEqual(start(), whole)
 
     def test_the_same_is_a_list(self):
         self.page.click("#history summary")
