@@ -6,6 +6,8 @@ import AudioSession
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
+    checkBounds(bytes)
+    checkURL(bytes)
     if let payload = try? AnnouncePayload(bytes) {
         precondition((1...128).contains(payload.id.utf8.count))
         precondition((1...100).contains(payload.sound.rawValue.utf8.count))
@@ -30,4 +32,33 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let topics = FleetTopics(prefix: "tacet", board: "b", groups: ["g"])
     if case .signal(let name, _) = topics.purpose(of: "tacet/b/signal/" + text) { precondition(!name.isEmpty) }
     return 0
+}
+
+/// What the scan lets pass keeps to the bounds, whatever the parser makes of it.
+private func checkBounds(_ bytes: [UInt8]) {
+    guard let value = try? JSONValue(bytes) else { return }
+    let (depth, count) = size(of: value)
+    precondition(depth <= JSONBounds.deepest && count <= JSONBounds.mostValues, "\(depth) deep, \(count) values")
+}
+
+/// A URL that may be downloaded stays below the server's folder.
+private func checkURL(_ bytes: [UInt8]) {
+    let path = bytes.prefix(2000)
+    let server = "http://a/"
+    guard AudioURL.problem(with: server + String(decoding: path, as: UTF8.self), server: server) == nil else { return }
+    let segments = path.prefix { !"?#".utf8.contains($0) }.split(separator: UInt8(ascii: "/"))
+    precondition(!segments.contains { Array($0) == Array(".".utf8) || Array($0) == Array("..".utf8) })
+}
+
+/// How deep a value is nested, and how many values and names it has.
+private func size(of value: JSONValue) -> (depth: Int, count: Int) {
+    let parts: [JSONValue]
+    let names: Int
+    switch value {
+    case .array(let values): (parts, names) = (values, 0)
+    case .object(let members): (parts, names) = (Array(members.values), members.count)
+    default: return (0, 1)
+    }
+    let sizes = parts.map(size)
+    return (1 + (sizes.map(\.depth).max() ?? 0), 1 + names + sizes.reduce(0) { $0 + $1.count })
 }
