@@ -5,6 +5,7 @@ import shutil
 import tempfile
 
 from selenium import webdriver
+from selenium.webdriver import ActionChains
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -81,7 +82,8 @@ class Browser:
         self.script("window.scrollTo(0, 0)")
 
     def press(self, *keys):
-        self.driver.switch_to.active_element.send_keys(*keys)
+        # To whatever has the focus, because a redrawn picture has other nodes.
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def focused(self):
         """What has the focus: its ID, or its text."""
