@@ -164,7 +164,8 @@ struct FleetAgentTests {
         let call = try #require(lab.message("b/announce", #"{"id":"c","sound":"gogn"}"#).lastCall)
         let receipt = try #require(AnnouncementReceipt([.string("noSuchContent"), .uint64(0)]))
         let answered = lab.give(.answered(call, .receipt(receipt)))
-        #expect(answered.published("answer").joined().contains(#""reason":"this board has no such sound, or cannot read"#))
+        #expect(
+            answered.published("answer").joined().contains(#""reason":"this board has no such sound, or cannot read"#))
         guard case .rejected(_, let reason)? = answered.news.first else { return #expect(Bool(false)) }
         #expect(reason.hasPrefix("this board has no such sound") && reason.hasSuffix(" (c)"))
     }
