@@ -106,30 +106,29 @@ import Testing
     }
 
     /// A second order just after the end of a silence rewinds into the first frames after it: their positions are not those
-    /// of the frames before it.
+    /// of the frames before it. The bounds hold on a busy machine, too.
     @Test func orderSoonAfterASilenceKeepsThePosition() throws {
-        try retryOnStall {
-            let lab = try lab()
-            try lab.play()
-            for _ in 0..<4 {
-                try waitForMore(9600, lab)
-                lab.engine.silence(over: .zero)
-                try lab.wait(for: .faded)
-                try waitForMore(24_000, lab)
-                lab.engine.play(gain: 1, over: .zero)
-                _ = try lab.waitForEffect()
-                lab.engine.play(gain: 0.5, over: .zero)
-                _ = try lab.waitForEffect()
-                try waitForMore(9600, lab)
-                // The frames have their numbers, at half of the level.
-                let number = Int(try #require(heard.last)) / 128
-                let frame = try #require(lab.engine.playhead?.frame)
-                #expect(abs(frame - number) < 4800, "\(frame) \(number)")
-                lab.engine.play(gain: 1, over: .zero)
-                _ = try lab.waitForEffect()
-            }
-            #expect(lab.engine.stop(within: .seconds(5)))
+        let lab = try lab()
+        try lab.play()
+        for _ in 0..<12 {
+            try waitForMore(4800, lab)
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+            try waitForMore(36_000, lab)
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
+            lab.engine.play(gain: 0.5, over: .zero)
+            _ = try lab.waitForEffect()
+            try waitForMore(9600, lab)
+            // The frames have their numbers, at half of the level.
+            let before = Int(try #require(heard.last { $0 != 0 })) / 128
+            let frame = try #require(lab.engine.playhead?.frame)
+            let after = Int(try #require(heard.last { $0 != 0 })) / 128
+            #expect((before - 15_000...after + 15_000).contains(frame), "\(frame), \(before) to \(after)")
+            lab.engine.play(gain: 1, over: .zero)
+            _ = try lab.waitForEffect()
         }
+        #expect(lab.engine.stop(within: .seconds(5)))
     }
 
     @Test func playDuringALongFadeOutReversesIt() throws {
