@@ -57,12 +57,12 @@ import Testing
         try forge(
             service, on: bus,
             [
-                (path, "org.freedesktop.login1.Manager", "PrepareForSleep", [.bool(true)]),
                 // A new owner, who would then announce a sleep.
                 (
                     "/org/freedesktop/DBus", driver, "NameOwnerChanged",
                     [.string("org.freedesktop.login1"), .string(""), .string(":1.4711")]
                 ),
+                (path, "org.freedesktop.login1.Manager", "PrepareForSleep", [.bool(true)]),
             ])
         #expect(try bus.property(session, "Status").contains("Playing"))
         // The real one is still obeyed.
