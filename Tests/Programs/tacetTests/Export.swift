@@ -6,6 +6,8 @@ struct Export {
     /// The boot that entries are of, and what its clock said when it began, in seconds.
     var boot = "11111111111111111111111111111111"
     var clock = 1_795_269_600.0
+    /// The unit that the journal says the entry is of.
+    var unit = "tacet.service"
     /// The daemon's process; nil: an export without it.
     var process: Int? = 400
     /// The start of the service; nil: an export without it.
@@ -34,6 +36,7 @@ struct Export {
         } else {
             binary("MESSAGE", message)
         }
+        text("_SYSTEMD_UNIT", unit)
         text("SYSLOG_IDENTIFIER", "tacetd")
         if let event { text("TACET_EVENT", event) }
         for (name, value) in fields { text("TACET_\(name)", value) }

@@ -246,15 +246,17 @@ import Timeline
         #expect(records.count == 18 && damaged == 0)
     }
 
+    /// A program can write any entry, with any identifier and event, but not its unit.
     @Test func journalEntriesOfOtherProgramsAreSkipped() throws {
         var export = Export()
         export.entry(1, nil, "Not one of Tacet's events.")
         export.entry(2, "started", "Tacet runs: quiet.")
-        let folder = try Folder()
-        let foreign = String(decoding: export.data, as: UTF8.self)
-            .replacingOccurrences(of: "SYSLOG_IDENTIFIER=tacetd", with: "SYSLOG_IDENTIFIER=other")
+        export.unit = "user@1000.service"
+        export.entry(2.5, "interruption-began", "Forged.")
+        export.unit = "tacet.service"
         export.entry(3, "stopping", "Tacet stops.")
-        try (Data(foreign.utf8) + export.data).write(to: folder.url.appendingPathComponent("j"))
+        let folder = try Folder()
+        try export.data.write(to: folder.url.appendingPathComponent("j"))
         try JournalFile.write(folder.url.path + "/j", to: folder.url.path + "/test.journal")
         let records = try JournalSource.journal(directory: folder.url.path).read().records
         #expect(records.map(\.event) == ["started", "stopping"])

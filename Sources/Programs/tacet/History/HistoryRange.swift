@@ -46,7 +46,7 @@ struct HistoryRange {
         .init("--until", .init("TIME", .nothing), "up to then"),
         .init(
             "--file", .init("EXPORT", .file),
-            "read an exported journal of any machine, made with journalctl -t tacetd -o export"),
+            "read an exported journal of any machine, made with journalctl -u tacet -o export"),
     ]
 }
 

@@ -62,8 +62,8 @@ enum JournalSource {
     private static func readJournal(_ directory: String?) throws(HistoryError) -> Content {
         var content = Content()
         do throws(SystemdError) {
-            // Not by the unit, which can have any name.
-            content.damaged = try read(directory, [("SYSLOG_IDENTIFIER", "tacetd")]) { entry in
+            // The journal itself writes the unit. Any program can call itself tacetd.
+            content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")]) { entry in
                 guard let event = entry.fields["TACET_EVENT"]?.first else { return }
                 content.records.append(
                     JournalRecord(
