@@ -1,4 +1,5 @@
 import Playback
+import Supervisor
 import Systemd
 
 /// A library that is not available yet: it can be on a disk that appears late.
@@ -29,13 +30,37 @@ extension Daemon {
         do throws(SystemdError) { try expect(loaders.load(configuration.playback.library)) } catch { fail(error) }
     }
 
+    /// Somebody has copied or removed files. The music is not interrupted for that: the library is read at the end of the
+    /// track.
+    func libraryHasChanged() {
+        isLibraryStale = true
+        guard let scene = installation?.scene, scene.session.directive == .silent else { return }
+        lookForLibrary()
+    }
+
+    /// At the end of a track, if the library has changed; and at the end of a round, because not every file system reports
+    /// changes.
+    func lookForNewFiles(after report: Report, in scene: Scene) {
+        guard case .trackEnded(let next) = report.happening, let count = installation?.tracks.count, count > 0,
+            isLibraryStale || next % count == 0 && EventClock.monotonic.now - libraryReadAt >= Self.pauseOfRounds
+        else { return }
+        lookForLibrary()
+    }
+
+    /// A round can be short.
+    private static let pauseOfRounds = Duration.seconds(60)
+
     /// Continues with the library as soon as it is available.
     func expect(_ loader: LibraryLoader) throws(SystemdError) {
         installation?.isLibraryPending = true
+        isLibraryStale = false
+        libraryReadAt = EventClock.monotonic.now
         libraryQuery = try LibraryQuery(loader, in: loop) { [unowned self] outcome in
             libraryQuery = nil
             installation?.isLibraryPending = false
-            do { try take(outcome ?? .unanswered) } catch { fail(error) }
+            do { try take(outcome ?? .unanswered) } catch { return fail(error) }
+            // While it was read.
+            if isLibraryStale { libraryHasChanged() }
         }
     }
 
@@ -50,6 +75,7 @@ extension Daemon {
     /// Reports what of the library is missing, once until it changes.
     func reportMissing(of library: LibraryLoader.Outcome) {
         guard case .loaded(let loaded) = library else { return }
+        libraryChanges?.follow(loaded)
         reportUnplayableFiles(of: loaded)
         let words = loaded.unreadableWords
         guard words != health[.folders] else { return }

@@ -68,6 +68,12 @@ public final class Daemon {
     private(set) var isStopping = false
     private var farewellTimer: EventTimer?
     var loaders = LibraryLoaders()
+    /// Reports changes of the library in use.
+    private(set) var libraryChanges: LibraryChanges?
+    /// Whether the library has changed since it was read.
+    var isLibraryStale = false
+    /// When the library was last read.
+    var libraryReadAt = EventClock.monotonic.now
     /// The library's files of kinds that cannot be played.
     var unplayable = UnplayableFiles()
     /// The pending library, when it is next searched for, and the pause until then.
@@ -122,6 +128,7 @@ public final class Daemon {
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
         sources.append(try loop.whenSignalled(SIGCONT, priority: .first) { [unowned self] in hasContinued() })
         libraryTimer = try loop.timer { [unowned self] in lookForLibrary() }
+        libraryChanges = try LibraryChanges(in: loop) { [unowned self] in libraryHasChanged() }
         probationTimer = try loop.timer { [unowned self] in keepIfItWorks() }
         for warning in start.loaded.warnings { JournalWriter.write("\(warning)") }
     }
@@ -239,6 +246,7 @@ public final class Daemon {
         }
         installation.onReport = { [unowned self, unowned installation] in
             server?.tell($0, in: $1, at: installation.monotonic($0.time))
+            lookForNewFiles(after: $0, in: $1)
         }
         installation.onPass = { [unowned self] in lookForSleep() }
         installation.onTracksGone = { [unowned self] in

@@ -7,6 +7,8 @@ struct FolderWalk {
     /// The number of tracks that are links to nothing.
     private(set) var missing = 0
     private(set) var unreadable: [LibraryError] = []
+    /// The folders that were read, as far as they can be watched.
+    private(set) var folders: [Track] = []
     /// How many names were looked at.
     private(set) var names = 0
     private let limits: LibraryLimits
@@ -52,6 +54,7 @@ struct FolderWalk {
     private mutating func subfolders(of folder: Folder) throws(LibraryError) -> [Folder] {
         var folders: [Folder] = []
         var isIncomplete = false
+        if self.folders.count < limits.watches { self.folders.append(folder.track) }
         // Sort the entries, so that it is always the same one of several paths to a folder that is used.
         for entry in try entries(of: folder.track).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?

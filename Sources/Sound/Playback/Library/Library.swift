@@ -12,11 +12,15 @@ public struct Library: Sendable {
     public let missing: Int
     public let addresses: Int
 
+    /// The folders that it was read from, in which `LibraryWatch` notices changes.
+    let folders: [Track]
+
     init(
-        tracks: [Track], unreadable: [LibraryError] = [], unplayable: UnplayableFiles = UnplayableFiles(),
-        missing: Int = 0, addresses: Int = 0
+        tracks: [Track], folders: [Track] = [], unreadable: [LibraryError] = [],
+        unplayable: UnplayableFiles = UnplayableFiles(), missing: Int = 0, addresses: Int = 0
     ) {
         self.tracks = tracks
+        self.folders = folders
         self.unreadable = unreadable
         self.unplayable = unplayable
         self.missing = missing
@@ -43,13 +47,14 @@ public struct Library: Sendable {
             var walk = FolderWalk(limits)
             try walk.walk(file, identity: identity)
             return Library(
-                tracks: walk.tracks, unreadable: walk.unreadable, unplayable: walk.unplayable, missing: walk.missing)
+                tracks: walk.tracks, folders: walk.folders, unreadable: walk.unreadable, unplayable: walk.unplayable,
+                missing: walk.missing)
         case .regular(let identity, _) where Playlist.matches(path):
             var reader = LibraryReader(limits)
             try reader.read(file, identity: identity)
             return Library(
-                tracks: reader.tracks, unreadable: reader.unreadable, unplayable: reader.unplayable,
-                missing: reader.missing, addresses: reader.addresses)
+                tracks: reader.tracks, folders: reader.folders, unreadable: reader.unreadable,
+                unplayable: reader.unplayable, missing: reader.missing, addresses: reader.addresses)
         case .regular where AudioExtension.matches(path):
             guard access(path, R_OK) == 0 else {
                 throw .system(errno, operation: "open library", path: path)

@@ -15,6 +15,8 @@ struct LibraryLimits: Sendable {
     var nesting = 8
     /// The length of all playlists together, in bytes.
     var playlists = 16 << 20
+    /// The number of folders in which new files are noticed at once.
+    var watches = 4096
     /// The number of errors that are kept.
     var errors = 1000
 }

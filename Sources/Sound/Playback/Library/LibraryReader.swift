@@ -7,6 +7,8 @@ struct LibraryReader {
     private(set) var unplayable = UnplayableFiles()
     private(set) var missing = 0
     private(set) var addresses = 0
+    /// The folders of the playlists and of what they name, as far as they can be watched.
+    private(set) var folders: [Track] = []
     private let limits: LibraryLimits
     private var disk: DiskLookup
     private var namesLeft: Int
@@ -45,8 +47,10 @@ struct LibraryReader {
     private mutating func open(_ list: Track, identity: FolderIdentity) throws(LibraryError) -> List {
         let bytes = try Playlist.bytes(of: list, limit: min(limits.playlist, bytesLeft))
         bytesLeft -= bytes.count
+        let folder = Playlist.folder(of: list)
+        if folders.count < limits.watches { folders.append(folder.isEmpty ? Track(path: ".") : Track(bytes: folder)) }
         let content = Playlist.content(
-            of: bytes, from: Playlist.folder(of: list), longestLine: limits.line, disk: &disk)
+            of: bytes, from: folder, longestLine: limits.line, disk: &disk)
         if content.longLines > 0 {
             note(
                 .tooLarge(
@@ -111,6 +115,7 @@ struct LibraryReader {
         defer { namesLeft -= walk.names }
         try walk.walk(folder, identity: identity)
         tracks += walk.tracks
+        folders += walk.folders.prefix(max(0, limits.watches - folders.count))
         missing += walk.missing
         unplayable.add(walk.unplayable)
         for error in walk.unreadable { note(error) }

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Glibc
 import ResumeStore
+import SoundLab
 import Synchronization
 import Systemd
 import Testing
@@ -236,6 +237,34 @@ import Testing
         try (list + "music/0.wav\n").write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
         try run.reload("[Playback]\nLibrary=list.m3u\n")
         #expect(run.daemon.installation !== installation && run.daemon.health[.configuration] == nil)
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func findsANewFileWithoutAReload() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        let installation = try #require(run.daemon.installation)
+        #expect(installation.command(.pause, from: .button("play")) == .success)
+        try FileManager.default.createDirectory(atPath: lab.folder + "/music/new", withIntermediateDirectories: true)
+        try Programme.writeNumbers(to: lab.folder + "/music/new/1.wav", frames: 48_000)
+        try run.wait("new file") { run.daemon.installation?.tracks.count == 2 }
+        #expect(run.session?.intent == .paused)
+        // In a folder that was new itself.
+        try Programme.writeNumbers(to: lab.folder + "/music/new/2.wav", frames: 48_000)
+        try run.wait("another file") { run.daemon.installation?.tracks.count == 3 }
+        #expect(try run.stop() == 0)
+    }
+
+    @Test func doesNotInterruptATrackForANewFile() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        let installation = try #require(run.daemon.installation)
+        try Programme.writeNumbers(to: lab.folder + "/music/1.wav", frames: 48_000 * 60)
+        try run.wait("change") { run.daemon.isLibraryStale }
+        #expect(run.daemon.installation === installation && !installation.isEnding)
+        #expect(installation.command(.seek(to: .milliseconds(59_900)), from: .button("play")) == .success)
+        try run.wait("end of the track") { run.daemon.installation?.tracks.count == 2 }
+        try run.waitForStatus("Playing")
         #expect(try run.stop() == 0)
     }
 

@@ -1,0 +1,38 @@
+import Glibc
+import Synchronization
+
+/// Notices that files appear in the folders of a library, change or disappear. Some file systems, such as those of
+/// servers, do not report what others do.
+public final class LibraryWatch: Sendable {
+    /// Readable when something has changed; negative if the system allows no more watches.
+    public let descriptor: Int32
+    private let watches = Mutex<Set<Int32>>([])
+
+    /// Complete files, and new or missing names.
+    private static let events =
+        UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
+
+    public init() { descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Watches the folders of this library, and no others. Blocks on the storage.
+    public func follow(_ library: Library) {
+        let new = Set(library.folders.map(watch)).subtracting([-1])
+        let old = watches.withLock { watches in
+            defer { watches = new }
+            return watches
+        }
+        for watch in old.subtracting(new) { inotify_rm_watch(descriptor, watch) }
+    }
+
+    private func watch(_ folder: Track) -> Int32 {
+        folder.withPath { inotify_add_watch(descriptor, $0, Self.events) }
+    }
+
+    /// Takes the changes so far.
+    public func forget() {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
+    }
+}
