@@ -215,17 +215,26 @@ static int is_sabotaged(int descriptor) {
     return length > 0 && memmem(path, length, folder, strlen(folder)) != 0;
 }
 
+// Delays a read as planned. Returns whether it fails.
+static int fails(int descriptor) {
+    if (!is_sabotaged(descriptor)) return 0;
+    if (read_milliseconds) poll(0, 0, read_milliseconds);
+    if (read_error) errno = read_error;
+    return read_error != 0;
+}
+
 ssize_t read(int descriptor, void *buffer, size_t size) {
-    if (is_sabotaged(descriptor)) {
-        if (read_milliseconds) poll(0, 0, read_milliseconds);
-        if (read_error) {
-            errno = read_error;
-            return -1;
-        }
-    }
+    if (fails(descriptor)) return -1;
     static _Atomic(typeof(&read)) real;
     if (!real) real = REAL(read);
     return real(descriptor, buffer, size);
+}
+
+ssize_t pread(int descriptor, void *buffer, size_t size, off_t offset) {
+    if (fails(descriptor)) return -1;
+    static _Atomic(typeof(&pread)) real;
+    if (!real) real = REAL(pread);
+    return real(descriptor, buffer, size, offset);
 }
 
 // MARK: Memory
