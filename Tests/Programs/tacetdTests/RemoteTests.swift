@@ -184,7 +184,7 @@ import Testing
             (["sa{sv}", "gong", "1", "expire", "d", "2.5"], "expire is a number of microseconds, as an integer"),
             (["sa{sv}", "gong", "1", "expires", "t", "5"], "there is no option ‘expires’: did you mean ‘expire’?"),
             (["s", "gong"], "Announce takes arguments of type ‘sa{sv}’"),
-            (["sa{sv}", huge, "0"], "Announce takes the name of a sound"),
+            (["sa{sv}", huge, "0"], "the arguments of Announce are too large"),
         ] {
             let answer = try bus.call(session, "Announce", arguments)
             #expect(answer.code != 0 && answer.text.contains(complaint), "\(answer.text)")

@@ -68,8 +68,8 @@ import Testing
         service.signal(SIGHUP)
         try service.manager.wait { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
         try service.manager.wait(for: isReady)
+        try service.wait("entry") { service.output.contains("[reload-refused ") }
         #expect(service.output.contains("FadeOut=soon is not a time"))
-        #expect(service.output.contains("[reload-refused "))
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
