@@ -30,7 +30,7 @@ extension BusClient {
         let driver = BusSender.driver
         let names = try call("ListNames", of: driver, at: "/org/freedesktop/DBus", on: driver)
         guard case .array(_, let list)? = names.first else { return [] }
-        return try list.compactMap { value in
+        return list.compactMap { value in
             guard case .string(let name) = value, name.hasPrefix(":") else { return nil }
             let answer = try? call(
                 "GetConnectionUnixProcessID", of: driver, at: "/org/freedesktop/DBus", on: driver, [value])

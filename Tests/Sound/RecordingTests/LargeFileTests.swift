@@ -37,7 +37,8 @@ import Testing
     }
 
     private func read(_ descriptor: Int32) throws -> [Float] {
-        let reader = try FLACReader.open("recording.flac", descriptor)
+        let input = FileInput(owning: descriptor, bytes: Int(lseek(descriptor, 0, SEEK_END)))
+        let reader = try FLACReader.open("recording.flac", input, isOgg: false)
         var samples: [Float] = []
         var block = [Float](repeating: 0, count: 1000 * reader.format.channels)
         while case let count = try reader.read(into: &block, frames: 1000), count > 0 {

@@ -27,7 +27,7 @@ extension Installation {
     private func noteSearch(_ report: Report) {
         if !supervisor.isSearching {
             skipped = nil
-        } else if case .trackSkipped(_, let reason) = report.happening {
+        } else if case .trackSkipped(_, let reason, isPlayed: false) = report.happening {
             skipped = ((skipped?.count ?? 0) + 1, reason)
         }
     }

@@ -45,18 +45,20 @@ public final class EventLoop {
     public func whenReadable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
-        try watch(descriptor, for: EPOLLIN, priority, action)
+        try watch(descriptor, for: POLLIN, priority, action)
     }
 
     /// Calls as long as there is room to write, the other side has hung up, or there is an error.
     public func whenWritable(
         _ descriptor: Int32, priority: EventPriority = .normal, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
-        try watch(descriptor, for: EPOLLOUT, priority, action)
+        try watch(descriptor, for: POLLOUT, priority, action)
     }
 
+    /// - Parameter events: of poll(2), whose numbers are those of epoll(7). Swift 6.0 sees the latter's names in one module
+    ///   only.
     private func watch(
-        _ descriptor: Int32, for events: EPOLL_EVENTS, _ priority: EventPriority, _ action: @escaping () -> Void
+        _ descriptor: Int32, for events: Int32, _ priority: EventPriority, _ action: @escaping () -> Void
     ) throws(SystemdError) -> EventSource {
         let source = EventSource(action)
         // As long as a process that has just been forked has the same open file, epoll reports it even after the close,
@@ -64,7 +66,7 @@ public final class EventLoop {
         let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard duplicate >= 0 else { throw SystemdError("watch a descriptor", code: errno) }
         let code = sd_event_add_io(
-            event, &source.handle, duplicate, UInt32(events.rawValue),
+            event, &source.handle, duplicate, UInt32(events),
             { _, _, _, source in EventSource.call(source) }, source.reference)
         if code < 0 { close(duplicate) }
         try check(code, "watch a descriptor")

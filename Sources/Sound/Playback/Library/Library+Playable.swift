@@ -7,7 +7,8 @@ extension Library {
         var first: DecoderError?
         for track in tracks {
             do throws(DecoderError) {
-                _ = try TrackSource(track: 0, file: track, at: .zero, readsAhead: false) {}
+                _ = try TrackSource(
+                    track: 0, file: track, at: .zero, readsAhead: false, shortest: TrackSource.shortest) {}
                 return nil
             } catch { first = first ?? error }
             if SuspendingClock.now >= end { return "no file of it that can be played was found in time" }
