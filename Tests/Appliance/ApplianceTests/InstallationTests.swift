@@ -415,7 +415,7 @@ import Testing
         let quieter = try lab.configuration("[Playback]\nFadeIn=5ms\n")
         #expect(installation.canAdopt(quieter, installation.tracks))
         #expect(!installation.canAdopt(quieter, []))
-        #expect(!installation.canAdopt(try lab.configuration("[Playback]\nFadeOut=9ms\n"), installation.tracks))
+        #expect(!installation.canAdopt(try lab.configuration("[Playback]\nFadeOut=300ms\n"), installation.tracks))
         #expect(!installation.canAdopt(try lab.configuration("[Playback]\nDevice=other\n"), installation.tracks))
         let rewired = try lab.configuration("[Signal phone-call]\nLine=PLAY\n[Button play]\nLine=CALL\n")
         #expect(!installation.canAdopt(rewired, installation.tracks))

@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func pipeIsNotAScenarioAndIsNotWaitedFor() throws {
-        let pipe = try Lab().path("pipe")
+        let lab = try Lab()
+        let pipe = lab.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         #expect {
             try Scenario.load(pipe, signals: [])
@@ -73,7 +74,8 @@ import Testing
     }
 
     @Test func longScenarioIsRejectedUnread() throws {
-        let path = try Lab().path("long")
+        let lab = try Lab()
+        let path = lab.path("long")
         try Data(repeating: UInt8(ascii: "#"), count: (4 << 20) + 1).write(to: URL(fileURLWithPath: path))
         #expect {
             try Scenario.load(path, signals: [])

@@ -175,7 +175,7 @@ import Testing
         let second = try Board(broker)
         for board in [first, second] {
             board.wait("problem") { board.problems.contains("is another board called b, too (Name= in mqtt.conf)?") }
-            #expect(board.output.contains("is another board called b, too"))
+            board.wait("entry") { board.output.contains("is another board called b, too") }
         }
     }
 
@@ -230,9 +230,9 @@ import Testing
         board.wait("end of both") { events.lines.count { $0.contains(#""soundEnded(gong)""#) } == 2 }
         #expect(events.lines.count { $0.contains(#""soundBegan(gong)""#) } == 2)
         #expect(server.requests.count { $0 == "/resources/long.wav" } == 1)
-        #expect(board.output.contains("\(root)absent.wav: the server does not have it"))
-        #expect(board.output.contains("\(root)large.wav: it has more than 2097152 bytes"))
-        #expect(board.output.contains("AudioServer= does not allow http://127.0.0.1:1/resources/x.wav"))
+        board.wait("entry") { board.output.contains("\(root)absent.wav: the server does not have it") }
+        board.wait("entry") { board.output.contains("\(root)large.wav: it has more than 2097152 bytes") }
+        board.wait("entry") { board.output.contains("AudioServer= does not allow http://127.0.0.1:1/resources/x.wav") }
     }
 
     @Test func retainedSignalReachesABoardThatStartsLaterAndIsLostWithTheBroker() throws {

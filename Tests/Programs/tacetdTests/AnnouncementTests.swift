@@ -205,13 +205,15 @@ import Testing
             ("\(folder)/missing.wav", "No such file or directory"),
             ("\(folder)/folder.wav", "it is not a regular file"),
             ("\(folder)/pipe.wav", "it is not a regular file"), ("/dev/zero", "it is not a regular file"),
-            ("\(folder)/empty.wav", "the file is empty (0 bytes)"), ("\(folder)/text.wav", "Format not recognised"),
+            ("\(folder)/empty.wav", "the file is empty (0 bytes)"),
+            ("\(folder)/text.wav", "it is not audio: it is text"),
             ("\(folder)/huge.wav", "it has more than 2097152 bytes"),
             ("\(folder)/loop.wav", "Too many levels of symbolic links"),
             ("\(folder)/\(String(repeating: "x", count: 300)).wav", "File name too long"),
         ]
         for (path, words) in cases {
             #expect(try file(bus, ["s", path]).text == "st \"noSuchContent\" 0\n", "\(path)")
+            try service.wait("entry") { service.output.contains("FILE=\(path)") }
             let entry = service.output.split(separator: "\n").last { $0.contains("FILE=\(path)") }
             #expect(entry?.contains(words) == true && entry?.contains(" REASON=") == true, "\(path): \(entry ?? "")")
         }
@@ -228,7 +230,7 @@ import Testing
         let path = service.folder.path + "/gong.wav"
         chmod(path, 0)
         #expect(try file(bus, ["s", path]).text == "st \"noSuchContent\" 0\n")
-        #expect(service.output.contains("Permission denied"))
+        try service.wait("entry") { service.output.contains("Permission denied") }
     }
 
     @Test func optionFileTakesAnAbsolutePathOnly() throws {

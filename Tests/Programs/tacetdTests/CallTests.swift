@@ -108,7 +108,7 @@ import Testing
         try wait(service, bus, interrupted: true)
         mock.end()
         try wait(service, bus, interrupted: false, isLost: true)
-        #expect(service.output.contains("oFono is not running; ‘systemctl status ofono’ says why"))
+        try service.wait("entry") { service.output.contains("oFono is not running; ‘systemctl status ofono’ says why") }
         let next = try ofono(bus)
         defer { next.end() }
         try wait(service, bus, interrupted: false)

@@ -15,8 +15,8 @@ import Testing
         #expect(service.wait() == 0)
         let position = service.savedPosition
         #expect(position > 0.5 && service.state()?.intent == "playing")
-        #expect(service.output.contains("[started"))
-        #expect(service.output.contains("[stopping"))
+        try service.wait("entry") { service.output.contains("[started") }
+        try service.wait("entry") { service.output.contains("[stopping") }
 
         // The next one resumes there.
         let next = try Service("[State]\nInterval=100ms\n", in: service.folder)
@@ -56,7 +56,7 @@ import Testing
         let next = try Service(in: service.folder, environment: environment(boot))
         try next.manager.wait(for: isReady)
         try next.wait("start") { next.output.contains("LAST_RUN=\(end)") }
-        #expect(next.output.contains("SAVED_BOOT_ID=\(saved.boot)"))
+        try next.wait("entry") { next.output.contains("SAVED_BOOT_ID=\(saved.boot)") }
         // If it were killed now, it would not count as stopped.
         try next.wait("state") { next.state()?.run?.isStopping == false }
     }
@@ -69,7 +69,7 @@ import Testing
         try service.manager.wait { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") }
         try service.manager.wait(for: isReady)
         try service.wait("entry") { service.output.contains("[reload-refused ") }
-        #expect(service.output.contains("FadeOut=soon is not a time"))
+        try service.wait("entry") { service.output.contains("FadeOut=soon is not a time") }
         service.signal(SIGTERM)
         #expect(service.wait() == 0)
     }
@@ -116,7 +116,7 @@ import Testing
         try service.manager.wait { $0.hasPrefix("RELOADING=1") }
         let isWithoutDevice: (String) -> Bool = { $0.contains("STATUS=Quiet: no sound device — ") }
         try service.manager.wait(forAll: [isReady] + (change.contains("nowhere") ? [isWithoutDevice] : []))
-        #expect(service.output.contains("[reloaded "))
+        try service.wait("entry") { service.output.contains("[reloaded ") }
         if change.contains("nowhere") {
             try service.wait("loss") { service.output.contains("[media-services-lost") }
         }
@@ -209,7 +209,7 @@ import Testing
         let service = try Service(in: folder)
         try service.manager.wait { $0.contains("STATUS=Playing ‘2.wav’") }
         for name in ["0.wav", "1.wav"] {
-            try service.wait("entry") { service.output.contains("music/\(name): cannot open") }
+            try service.wait("entry") { service.output.contains("music/\(name): cannot ") }
         }
         try service.wait("entry") { service.output.contains("[folders-unreadable ") }
         #expect(!service.output.contains("[storage-lost "))
@@ -237,12 +237,12 @@ import Testing
         let service = try Service(tracks: nil)
         try service.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
         try service.manager.wait(for: isReady)
-        #expect(service.output.contains("[library-empty "))
+        try service.wait("entry") { service.output.contains("[library-empty ") }
         try Service.makeLibrary(1, in: service.folder)
         // A reload looks for it at once; it would also be found without one, later.
         service.signal(SIGHUP)
         try service.manager.wait { $0.contains("STATUS=Playing") }
-        #expect(service.output.contains("[library-found "))
+        try service.wait("entry") { service.output.contains("[library-found ") }
     }
 
     @Test func playsOnAndLogsOnceIfTheStateCannotBeSaved() throws {
@@ -297,7 +297,9 @@ import Testing
         let service = try Service("[Playbck]\n", in: good.folder)
         try service.manager.wait { $0.contains("STATUS=Playing ‘0.wav’ — degraded: configuration of ") }
         try service.manager.wait(for: isReady)
-        #expect(service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected"))
+        try service.wait("entry") {
+            service.output.contains("tacet.conf:6: error:") && service.output.contains("[configuration-rejected")
+        }
         // A different mistake replaces the first in the status; playback is not affected.
         try Service.configure("[Playback]\nFadeOut=soon\n", in: service.folder)
         service.signal(SIGHUP)
@@ -324,7 +326,7 @@ import Testing
         try Data("no sound".utf8).write(to: bad.appendingPathComponent("1.wav"))
         try Service.configure("[Playback]\nLibrary=bad\n", in: good.folder)
         good.signal(SIGHUP)
-        try good.manager.wait { $0.contains("STATUS=Quiet: nothing to play") }
+        try good.manager.wait { $0.contains("as there would be nothing to play: nothing of it can be played") }
         good.signal(SIGTERM)
         #expect(good.wait() == 0)
         let service = try Service("[Playbck]\n", in: good.folder)
@@ -389,6 +391,6 @@ import Testing
     @Test func invalidConfigurationExitsWith78() throws {
         let service = try Service("[Playbck]\n")
         #expect(service.wait() == 78)
-        #expect(service.output.contains("tacet.conf:6: error:"))
+        try service.wait("entry") { service.output.contains("tacet.conf:6: error:") }
     }
 }

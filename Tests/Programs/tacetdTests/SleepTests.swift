@@ -151,7 +151,7 @@ import Testing
         try service.wait("end of the stop") { ContinuousClock.now > end }
         service.signal(SIGCONT)
         try service.wait("waking") { service.output.contains("[awake ") }
-        #expect(service.output.contains("REASON=stopped"))
+        try service.wait("entry") { service.output.contains("REASON=stopped") }
         #expect(try bus.property(session, "Why").contains("Tacet was stopped (SIGSTOP) for "))
         #expect(status(bus).contains("Playing "))
         #expect(!service.output.contains("[media-services-lost"))

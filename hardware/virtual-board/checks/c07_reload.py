@@ -56,7 +56,7 @@ def fade(board):
     mark, start = board.journal.mark(), board.settle() - RATE // 5
     pid = board.pid()
     try:
-        board.write(CHECK_CONF, "[Playback]\nFadeOut=100ms\n")
+        board.write(CHECK_CONF, "[Playback]\nFadeOut=200ms\n")
         code, output = board.code("systemctl reload tacet")
         expect(code == 0, f"systemctl reload: {output}")
         board.journal.wait("reloaded", mark)
@@ -101,7 +101,7 @@ def during_call(board):
     board.sound.wait_for_silence(start)
     quiet = len(board.sound)
     try:
-        board.write(CHECK_CONF, "[Playback]\nFadeOut=100ms\n")
+        board.write(CHECK_CONF, "[Playback]\nFadeOut=200ms\n")
         code, output = board.code("systemctl reload tacet")
     finally:
         undo(board)
@@ -124,7 +124,7 @@ def between_rings(board):
         board.pull("PHONE_CALL", "up")
         quiet = board.sound.wait_for_silence(start).start
         released = board.pull("PHONE_CALL", "down")[0][0]
-        board.write(CHECK_CONF, "[Signal phone-call]\nReleaseDelay=6s\n[Playback]\nFadeOut=100ms\n")
+        board.write(CHECK_CONF, "[Signal phone-call]\nReleaseDelay=6s\n[Playback]\nFadeOut=200ms\n")
         code, output = board.code("systemctl reload tacet")
         expect(code == 0, f"systemctl reload: {output}")
         board.journal.wait("reloaded", mark)

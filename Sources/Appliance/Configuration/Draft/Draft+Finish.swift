@@ -110,14 +110,16 @@ extension Draft {
         guard let place = main.places["Library"], let written = configuration.playback.library else { return }
         let path = Draft.resolve(written, from: place)
         configuration.playback.library = path
-        if checksLibrary, access(path, F_OK) != 0 {
+        guard checksLibrary else { return }
+        let advice = "specify a folder of music, an M3U playlist or an audio file"
+        if written.contains("://") {
+            report(.error, place, "Library=\(written): it is a network address", advice)
+        } else if access(path, F_OK) != 0 {
             let reason = String(cString: strerror(errno))
             let advice = Draft.advice(onPath: written) ?? "specify the folder with the music, or create it"
             report(.error, place, "Library=\(written): \(path): \(reason)", advice)
-        } else if checksLibrary, let other = InputFile.otherKind(path) {
-            report(
-                .error, place, "Library=\(written): \(path) is \(other)",
-                "specify a folder of music, an M3U playlist or an audio file")
+        } else if let other = InputFile.otherKind(path) {
+            report(.error, place, "Library=\(written): \(path) is \(other)", advice)
         }
     }
 

@@ -164,9 +164,9 @@ import Testing
         lab.board.edge(true)
         try run.waitForStatus("Quiet: ")
         let former = Weak(object: run.daemon.installation)
-        try run.reload("[Playback]\nFadeOut=9ms\n")
+        try run.reload("[Playback]\nFadeOut=300ms\n")
         #expect(former.object == nil && run.daemon.installation != nil)
-        #expect(run.daemon.configuration.playback.fadeOut == .milliseconds(9))
+        #expect(run.daemon.configuration.playback.fadeOut == .milliseconds(300))
         #expect(run.session?.directive == .silent && run.session?.intent == .playing)
         lab.board.edge(false)
         try run.waitForStatus("Playing")
@@ -232,7 +232,7 @@ import Testing
         try run.reload("[Playback]\nLibrary=list.m3u\nFadeIn=7ms\n")
         #expect(run.daemon.installation === installation && run.daemon.configuration == before)
         #expect(run.session?.directive == .play(.full))
-        #expect(run.daemon.health[.configuration]?.contains("nothing of it can be played: cannot open") == true)
+        #expect(run.daemon.health[.configuration]?.contains("nothing of it can be played: cannot ") == true)
         // With one that can, it is used.
         try (list + "music/0.wav\n").write(toFile: lab.folder + "/list.m3u", atomically: true, encoding: .utf8)
         try run.reload("[Playback]\nLibrary=list.m3u\n")
@@ -293,7 +293,7 @@ import Testing
         try run.waitForStatus("Playing")
         #expect(lab.outputs.history == ["AMP": [false, true]])
         // Rebuilds everything.
-        try run.reload(output + "[Playback]\nFadeOut=9ms\n")
+        try run.reload(output + "[Playback]\nFadeOut=300ms\n")
         try run.waitForStatus("Playing")
         #expect(lab.outputs.history == ["AMP": [false, true]])
         #expect(try run.stop() == 0)
@@ -303,10 +303,10 @@ import Testing
     @Test func aReloadDuringAReloadFollowsIt() throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing")
-        try lab.configure("[Playback]\nFadeOut=9ms\n")
+        try lab.configure("[Playback]\nFadeOut=300ms\n")
         run.signal(SIGHUP)
         try run.wait("reload") { run.manager.count(.reloading) == 1 }
-        try lab.configure("[Playback]\nFadeOut=9ms\nFadeIn=5ms\n")
+        try lab.configure("[Playback]\nFadeOut=300ms\nFadeIn=5ms\n")
         run.signal(SIGHUP)
         try run.wait("second reload") { run.manager.count(.reloading) == 2 && run.manager.count(.ready) == 3 }
         #expect(run.daemon.configuration.playback.fadeIn == .milliseconds(5))

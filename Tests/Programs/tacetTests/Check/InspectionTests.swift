@@ -286,8 +286,11 @@ import Testing
     }
 
     @Test func namesANetworkAddressAsWhatItIs() throws {
-        let found = warnings(of: try inspect("[Playback]\nLibrary=http://host/stream.mp3\n"))
-        #expect(found.count == 1 && found.first?.hasSuffix("it is a network address") == true)
+        #expect {
+            try inspect("[Playback]\nLibrary=http://host/stream.mp3\n")
+        } throws: {
+            "\($0)".contains(":2: error: Library=http://host/stream.mp3: it is a network address (specify a folder")
+        }
     }
 
     // MARK: Sounds
