@@ -7,6 +7,7 @@ import grp
 import os
 import pwd
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -108,13 +109,24 @@ def owner(address, name):
     return bus
 
 
+def copy_script(folder):
+    """Other users cannot read this file if it is in somebody's private folder."""
+    script = f"{folder}/policy.py"
+    shutil.copyfile(os.path.abspath(__file__), script)
+    os.chmod(script, 0o644)
+    return script
+
+
 class Other:
     """A process of another user, which carries out one of `ROLES` with a connection of its own."""
+
+    # A copy of this file that everybody can read.
+    script = None
 
     def __init__(self, user, address, role, *arguments):
         account = pwd.getpwnam(user)
         self.process = subprocess.Popen(
-            ["/usr/bin/python3", os.path.abspath(__file__), role, address, *arguments], stdout=subprocess.PIPE, text=True,
+            ["/usr/bin/python3", Other.script, role, address, *arguments], stdout=subprocess.PIPE, text=True, cwd="/",
             user=account.pw_uid, group=account.pw_gid, extra_groups=[])
 
     def line(self):
@@ -143,7 +155,7 @@ def listen(bus):
     call(bus, DRIVER, DRIVER_PATH, DRIVER, "GetId")
     report(bus.get_unique_name())
     # A policy that is too strict withholds `End`, too.
-    GLib.timeout_add_seconds(10, loop.quit)
+    GLib.timeout_add_seconds(60, loop.quit)
     loop.run()
 
 
@@ -212,6 +224,7 @@ def main():
     grp.getgrnam(GROUP)
     with tempfile.TemporaryDirectory() as folder:
         daemon, address = start_bus(folder)
+        Other.script = copy_script(folder)
         try:
             owners = {name: owner(address, name) for name in ("org.freedesktop.login1", "org.ofono", NAME)}
             check_signals(address, owners)
