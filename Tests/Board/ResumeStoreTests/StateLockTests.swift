@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -62,6 +63,36 @@ import Testing
         withExtendedLifetime(try StateLock.take(folder.path)) {}
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/lock")
         #expect(attributes[.ownerAccountID] as? Int == 1 && attributes[.groupOwnerAccountID] as? Int == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func lockOfAnotherUserRemainsHis() throws {
+        defer { clean() }
+        let path = folder.path + "/lock"
+        chown(folder.path, 1, 1)
+        try Data().write(to: URL(fileURLWithPath: path))
+        chown(path, 2, 2)
+        withExtendedLifetime(try StateLock.take(folder.path)) {}
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.ownerAccountID] as? Int == 2 && attributes[.groupOwnerAccountID] as? Int == 2)
+    }
+
+    /// Otherwise the folder's owner could have root overwrite any file, or make it his own.
+    @Test(arguments: [true, false]) func fileOutsideOfTheFolderIsNotChanged(isSymbolic: Bool) throws {
+        defer { clean() }
+        let (path, other) = (folder.path + "/lock", folder.path + "/other")
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: other))
+        chmod(other, 0o644)
+        #expect((isSymbolic ? symlink(other, path) : link(other, path)) == 0)
+        if isSymbolic {
+            let reason = StateError.file(FileError("open", path, code: ELOOP))
+            #expect(throws: reason) { try StateLock.take(folder.path) }
+        } else {
+            let lock = try #require(try StateLock.take(folder.path))
+            #expect(throws: StateError.inUse(folder.path, by: nil)) { try StateLock.take(folder.path) }
+            withExtendedLifetime(lock) {}
+        }
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious")
+        #expect(try FileManager.default.attributesOfItem(atPath: other)[.posixPermissions] as? Int == 0o644)
     }
 
     /// Nobody can write there, so a start must not fail because of it.

@@ -16,18 +16,23 @@ public final class StateLock: Sendable {
     /// - Parameter patience: how long to wait for another process to release the lock.
     /// - Returns: nil if the folder cannot be locked because it is missing, or on a read-only disk that nobody can
     ///   write.
-    /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet.
+    /// - Throws: `StateError.inUse` if another process has locked it, or if it belongs to another user's Tacet;
+    ///   `StateError.file` if the lock is a symbolic link.
     public static func take(_ directory: String, patience: Duration = .zero) throws(StateError) -> StateLock? {
         let path = directory + "/lock"
-        // Anyone who could open it could hold the lock, and so prevent a start.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        // Anyone who could open it could hold the lock, and so prevent a start. Root follows no link of the folder's owner.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
+            if errno == ELOOP { throw .file(FileError("open", path, code: ELOOP)) }
             // Another user's Tacet has the folder.
             if errno == EACCES, access(path, F_OK) == 0 { throw .inUse(directory, by: nil) }
             return nil
         }
-        fchmod(descriptor, 0o600)
-        giveAway(descriptor, in: directory)
+        let isOwn = isOnlyName(descriptor)
+        if isOwn {
+            fchmod(descriptor, 0o600)
+            giveAway(descriptor, in: directory)
+        }
         let lock = StateLock(descriptor)
         let deadline = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -36,14 +41,22 @@ public final class StateLock: Sendable {
             guard ContinuousClock.now < deadline else { throw .inUse(directory, by: lock.owner) }
             poll(nil, 0, 20)
         }
-        lock.sign()
+        if isOwn { lock.sign() }
         return lock
+    }
+
+    /// Whether it is an ordinary file that no other folder contains. Another one can be locked, but is not changed.
+    private static func isOnlyName(_ descriptor: CInt) -> Bool {
+        var file = stat()
+        return fstat(descriptor, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_nlink == 1
     }
 
     /// A lock that root makes must not keep out the folder's owner, whose service starts later.
     private static func giveAway(_ descriptor: CInt, in directory: String) {
-        var folder = stat()
-        guard geteuid() == 0, stat(directory, &folder) == 0 else { return }
+        var (folder, file) = (stat(), stat())
+        guard geteuid() == 0, fstat(descriptor, &file) == 0, file.st_uid == 0, stat(directory, &folder) == 0 else {
+            return
+        }
         _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
