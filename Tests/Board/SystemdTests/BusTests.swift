@@ -215,6 +215,21 @@ import Testing
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
     }
 
+    /// Calls of this kind are refused although all calls wait: until it is refused, a call is as large as its message.
+    @Test(arguments: [
+        ("org.example.Lamp", "Explode", "UnknownMethod"), ("org.freedesktop.DBus.Introspectable", "Fill", "UnknownMethod"),
+        ("org.freedesktop.DBus.Properties", "Fill", "UnknownMethod"), ("org.example.Torch", "Switch", "UnknownInterface"),
+    ])
+    func refusesHugeCallsOfUnknownMethodsBeforeTheyWait(interface: String, member: String, error name: String) throws {
+        let client = try client()
+        server.bus.callers.isHeld = true
+        let bytes = [UInt8](repeating: 7, count: 8 << 20)
+        #expect(
+            try error(client.call(member, of: interface, [.bytes(bytes)])) == "org.freedesktop.DBus.Error." + name)
+        server.bus.callers.isHeld = false
+        #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+    }
+
     @Test func clientsReadAndSetPropertiesAndHearOfChanges() throws {
         let client = try client()
         let match = "type='signal',interface='\(Self.properties)',path='\(Self.path)'"

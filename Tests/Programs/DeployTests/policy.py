@@ -26,6 +26,7 @@ MEMBER, STRANGER = "mail", "nobody"
 NAME = "org.mpris.MediaPlayer2.tacet"
 DRIVER, DRIVER_PATH = "org.freedesktop.DBus", "/org/freedesktop/DBus"
 PROPERTIES = "org.freedesktop.DBus.Properties"
+INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
 
 # As in Debian's system.conf: whatever is not allowed is forbidden, and anyone may send signals.
 SYSTEM = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -194,6 +195,8 @@ def ask(bus):
     """Reports of each call whether the bus passes it on."""
     for arguments in (
         (NAME, "/", PROPERTIES, "Get", GLib.Variant("(ss)", ("a", "b"))),
+        (NAME, "/", INTROSPECTABLE, "Introspect"),
+        (NAME, "/", INTROSPECTABLE, "Fill", GLib.Variant("(s)", ("a",))),
         (NAME, "/", PROPERTIES, "Set", GLib.Variant("(ssv)", ("a", "b", GLib.Variant("s", "c")))),
         (NAME, "/", "org.tacet.Session1", "Command", GLib.Variant("(s)", ("pause",))),
         ("org.ofono", "/", "org.ofono.Manager", "GetModems"),
@@ -206,15 +209,15 @@ def ask(bus):
 def check_calls(address):
     """Anyone may read; root and the group tacet may command; only tacet may own the name."""
     expected = {
-        STRANGER: (True, False, False, False, False, False),
-        STAND_INS["tacet-mqtt"]: (True, False, False, False, False, False),
-        MEMBER: (True, True, True, False, False, False),
-        STAND_INS["tacet"]: (True, False, False, True, False, True),
+        STRANGER: (True, True, False, False, False, False, False, False),
+        STAND_INS["tacet-mqtt"]: (True, True, False, False, False, False, False, False),
+        MEMBER: (True, True, True, True, True, False, False, False),
+        STAND_INS["tacet"]: (True, True, False, False, False, True, False, True),
     }
     for user, allowed in expected.items():
         answers = tuple(answer == "allowed" for answer in Other(user, address, "ask").wait())
         if answers != allowed:
-            problems.append(f"{user} may (Get, Set, Command, GetModems, Dial, own): {answers}, not {allowed}")
+            problems.append(f"{user} may (Get, Introspect, Fill, Set, Command, GetModems, Dial, own): {answers}, not {allowed}")
 
 
 ROLES = {"listen": listen, "emit": emit, "ask": ask}

@@ -11,7 +11,7 @@ public final class Bus {
     let bus: OpaquePointer
     private let loop: EventLoop
     private let whenGone: (String) -> Void
-    private let callers: BusCallers
+    let callers: BusCallers
     private var slots: [OpaquePointer] = []
     private var served: [Served] = []
     private var subscriptions: [BusSubscription] = []
@@ -321,12 +321,14 @@ public final class Bus {
 
         var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
 
-        /// - Returns: the arguments, and how much of the limit they used; none if there is no such method.
-        /// - Throws: if they are of other types or too large, before they are copied.
+        /// - Returns: the arguments, and how much of the limit they used.
+        /// - Throws: if there is no such method, or they are of other types or too large, before they are copied.
         func arguments(
             of member: String, in interface: String?, for object: BusObject
         ) throws(BusError) -> (values: [BusValue], cost: Int) {
-            guard let inputs = object.inputs(of: member, in: interface) else { return ([], 0) }
+            guard let inputs = object.inputs(of: member, in: interface) else {
+                throw object.missing(member, in: interface)
+            }
             guard sd_bus_message_has_signature(message, inputs) > 0 else {
                 throw .invalidArguments("\(member) takes arguments of type ‘\(inputs)’")
             }

@@ -38,11 +38,10 @@ public final class BusObject {
         case "org.freedesktop.DBus.Introspectable" where member == "Introspect": return [.string(introspection)]
         default: break
         }
-        if let interface, !interfaces.contains(where: { $0.name == interface }) {
-            throw .unknownInterface(interface)
-        }
         let candidates = interfaces.filter { interface == nil || $0.name == interface }.flatMap(\.methods)
-        guard let method = candidates.first(where: { $0.name == member }) else { throw .unknownMethod(member) }
+        guard let method = candidates.first(where: { $0.name == member }) else {
+            throw missing(member, in: interface)
+        }
         let expected = method.inputs.map(\.signature).joined()
         guard arguments.map(\.signature).joined() == expected else {
             throw .invalidArguments("\(member) takes arguments of type ‘\(expected)’")
@@ -67,6 +66,16 @@ public final class BusObject {
             return candidates.first { $0.name == member }?.inputs.map(\.signature).joined()
         }
     }
+
+    /// The error that answers a call of a method that does not exist.
+    func missing(_ member: String, in interface: String?) -> BusError {
+        guard let interface, !BusObject.standard.contains(interface),
+            !interfaces.contains(where: { $0.name == interface })
+        else { return .unknownMethod(member) }
+        return .unknownInterface(interface)
+    }
+
+    private static let standard = ["org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Introspectable"]
 
     /// The values that have changed since clients were last notified, by interface: for `PropertiesChanged`.
     func changes() -> [(interface: String, values: [String: BusValue])] {
