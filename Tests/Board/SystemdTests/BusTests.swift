@@ -217,8 +217,10 @@ import Testing
 
     /// Calls of this kind are refused although all calls wait: until it is refused, a call is as large as its message.
     @Test(arguments: [
-        ("org.example.Lamp", "Explode", "UnknownMethod"), ("org.freedesktop.DBus.Introspectable", "Fill", "UnknownMethod"),
-        ("org.freedesktop.DBus.Properties", "Fill", "UnknownMethod"), ("org.example.Torch", "Switch", "UnknownInterface"),
+        ("org.example.Lamp", "Explode", "UnknownMethod"),
+        ("org.freedesktop.DBus.Introspectable", "Fill", "UnknownMethod"),
+        ("org.freedesktop.DBus.Properties", "Fill", "UnknownMethod"),
+        ("org.example.Torch", "Switch", "UnknownInterface"),
     ])
     func refusesHugeCallsOfUnknownMethodsBeforeTheyWait(interface: String, member: String, error name: String) throws {
         let client = try client()
@@ -228,6 +230,23 @@ import Testing
             try error(client.call(member, of: interface, [.bytes(bytes)])) == "org.freedesktop.DBus.Error." + name)
         server.bus.callers.isHeld = false
         #expect(try client.call("Switch", [.bool(true)]) == .success([.bool(false)]))
+    }
+
+    /// Reading a property is allowed to everybody, and nothing has such a name.
+    @Test(arguments: ["Get", "GetAll", "Set"]) func refusesLongNamesBeforeTheyWait(member: String) throws {
+        let client = try client()
+        let long = BusValue.string(String(repeating: "x", count: 256))
+        server.bus.callers.isHeld = true
+        let rest: [BusValue] = member == "Set" ? [.variant(.double(0.5))] : []
+        let interface = try client.call(
+            member, of: Self.properties, [long] + (member == "GetAll" ? [] : [.string("Level")]) + rest)
+        #expect(error(interface) == "org.freedesktop.DBus.Error.UnknownInterface")
+        if member != "GetAll" {
+            let property = try client.call(member, of: Self.properties, [.string(Self.lampInterface), long] + rest)
+            #expect(error(property) == "org.freedesktop.DBus.Error.UnknownProperty")
+        }
+        server.bus.callers.isHeld = false
+        #expect(server.lamp.level == 1)
     }
 
     @Test func clientsReadAndSetPropertiesAndHearOfChanges() throws {

@@ -322,7 +322,7 @@ public final class Bus {
         var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
 
         /// - Returns: the arguments, and how much of the limit they used.
-        /// - Throws: if there is no such method, or they are of other types or too large, before they are copied.
+        /// - Throws: if there is no such method, or if they are of other types, too large, or names that nothing can have.
         func arguments(
             of member: String, in interface: String?, for object: BusObject
         ) throws(BusError) -> (values: [BusValue], cost: Int) {
@@ -332,6 +332,12 @@ public final class Bus {
             guard sd_bus_message_has_signature(message, inputs) > 0 else {
                 throw .invalidArguments("\(member) takes arguments of type ‘\(inputs)’")
             }
+            let (values, cost) = try read(member)
+            if interface == "org.freedesktop.DBus.Properties" { try BusObject.checkNames(values) }
+            return (values, cost)
+        }
+
+        private func read(_ member: String) throws(BusError) -> (values: [BusValue], cost: Int) {
             do throws(SystemdError) { return try BusReader.read(message, upTo: .call) } catch {
                 throw error.code == EMSGSIZE ? .tooLarge(member) : .failed("\(error)")
             }

@@ -18,6 +18,9 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains { name == Self.prefix + $0 }
     }
 
+    /// Whether nobody owns the name that was asked about.
+    var isWithoutOwner: Bool { name == Self.prefix + "NameHasNoOwner" }
+
     /// Whether no answer has come in time.
     var isTimeout: Bool { ["NoReply", "Timeout", "TimedOut"].contains { name == Self.prefix + $0 } }
 
@@ -40,7 +43,7 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// D-Bus limits names to 255 bytes. A text that is not a name is not repeated, because the answer would be as long.
     private static func shown(_ name: String) -> String { name.utf8.count <= longestName ? name : "of this name" }
-    private static let longestName = 255
+    static let longestName = 255
     static func readOnly(_ name: String) -> BusError {
         .init(prefix + "PropertyReadOnly", "\(name) cannot be set")
     }

@@ -93,6 +93,17 @@ public final class BusObject {
 
     // MARK: Properties
 
+    /// Checks the names in a call of `Properties`, an interface's and then a property's: D-Bus limits both.
+    /// - Throws: the error that answers a name which nothing can have.
+    static func checkNames(_ arguments: [BusValue]) throws(BusError) {
+        if case .string(let interface)? = arguments.first, interface.utf8.count > BusError.longestName {
+            throw .unknownInterface(interface)
+        }
+        if case .string(let name)? = arguments.dropFirst().first, name.utf8.count > BusError.longestName {
+            throw .unknownProperty(name)
+        }
+    }
+
     private func answerForProperties(_ member: String, _ arguments: [BusValue]) throws(BusError) -> [BusValue] {
         switch (member, arguments.first, arguments.dropFirst().first, arguments.dropFirst(2).first) {
         case ("Get", .string(let interface), .string(let name), nil):
