@@ -112,6 +112,16 @@ import Testing
         withExtendedLifetime(subscriptions) {}
     }
 
+    /// Otherwise a bus that is short of memory would take logind from a program that follows it.
+    @Test func onlyTheBusesWordTakesAnOwnersName() {
+        let refusal = { BusError("org.freedesktop.DBus.Error." + $0, "") }
+        for error in ["NoReply", "Disconnected", "LimitsExceeded", "AccessDenied", "NoMemory"] {
+            #expect(BusOwner.owner(by: .failure(refusal(error)), known: ":1.7") == ":1.7")
+        }
+        #expect(BusOwner.owner(by: .failure(refusal("NameHasNoOwner")), known: ":1.7") == nil)
+        #expect(BusOwner.owner(by: .success([.string(":1.8")]), known: ":1.7") == ":1.8")
+    }
+
     /// Otherwise any program could make another one believe that it has lost its name, or that logind has left.
     @Test func onlyTheBusItselfReportsOwners() throws {
         let driver = BusSender.driver

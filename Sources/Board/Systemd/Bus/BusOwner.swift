@@ -53,14 +53,17 @@ final class BusOwner {
     }
 
     private func take(_ answer: Result<[BusValue], BusError>, for observer: Int?) {
-        switch answer {
-        case .success(let values):
-            if case .string(let owner)? = values.first { self.owner = owner } else { owner = nil }
-        // A bus that is slow has not said that nobody owns the name.
-        case .failure(let error) where error.isTimeout && bus != nil:
-            do throws(SystemdError) { return try ask(observer) } catch { owner = nil }
-        case .failure: owner = nil
-        }
+        // A bus that is slow answers another time.
+        if case .failure(let error) = answer, error.isTimeout, bus != nil, (try? ask(observer)) != nil { return }
+        owner = BusOwner.owner(by: answer, known: owner)
         if let observer { observers[observer]?(owner) }
+    }
+
+    /// The name's owner according to the bus's answer. A bus that cannot answer has not said that nobody owns the name.
+    static func owner(by answer: Result<[BusValue], BusError>, known: String?) -> String? {
+        switch answer {
+        case .success(let values): if case .string(let owner)? = values.first { owner } else { nil }
+        case .failure(let error): error.isWithoutOwner ? nil : known
+        }
     }
 }
