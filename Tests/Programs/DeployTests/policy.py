@@ -171,7 +171,8 @@ def emit(bus, destination, member):
 def check_signals(address, owners):
     """Each user receives signals only from the programs that it follows."""
     follows = {
-        STAND_INS["tacet"]: {"org.freedesktop.login1", "org.ofono"},
+        # Programs of this user follow Tacet.
+        STAND_INS["tacet"]: {"org.freedesktop.login1", "org.ofono", NAME},
         STAND_INS["tacet-mqtt"]: {NAME},
         MEMBER: set(owners) | {STRANGER},
     }
