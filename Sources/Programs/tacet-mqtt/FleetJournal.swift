@@ -29,7 +29,7 @@ enum FleetJournal {
     }
 
     /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
-    static func flush() { queue.flush(within: .milliseconds(500)) }
+    static func flush() { queue.flush(within: .seconds(2)) }
 
     private static func deliver(_ fields: [(name: String, value: String)]) {
         guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }

@@ -37,7 +37,7 @@ public enum JournalWriter {
     }
 
     /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
-    public static func flush() { queue.flush(within: .milliseconds(500)) }
+    public static func flush() { queue.flush(within: .seconds(2)) }
 
     private static func deliver(_ entry: JournalEntry) {
         guard toJournal else { return writePlainly(entry) }
