@@ -249,6 +249,15 @@ public final class Supervisor {
         finish(report)
     }
 
+    /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
+    public func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {
+        configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+        guard let actions = session.adopt(configuration.session, at: world.now) else { return }
+        var report = Report(time: world.now, happening: .preferenceChanged)
+        for action in actions { perform(action, &report) }
+        finish(report)
+    }
+
     /// A signal's release that `ReleaseDelay` still delays; nil if there is none.
     public func pendingRelease(of signal: SignalID) -> PendingRelease? { signals[signal]?.pendingRelease }
 

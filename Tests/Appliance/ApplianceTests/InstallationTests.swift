@@ -77,24 +77,30 @@ import Testing
         let watched = try install("[Signal phone-call]\nAlert=yes\nReleaseDelay=0s\n")
         var preferences: [Bool] = []
         watched.installation.onPreference = { preferences.append($0) }
-        func prefer(_ isPreferred: Bool) throws {
-            try watched.installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: .bus(BusCaller()))
+        func prefer(_ isPreferred: Bool) {
+            watched.installation.setPrefersNoInterruptionsFromSystemAlerts(isPreferred, from: .bus(BusCaller()))
         }
         func isSuppressed() -> Bool {
             watched.reports.flatMap(\.remarks).contains { if case .suppressed = $0 { true } else { false } }
         }
         try watched.waitUntilItPlays()
-        try prefer(true)
+        prefer(true)
+        #expect(watched.installation.configuration.session.prefersNoInterruptionsFromSystemAlerts)
+        #expect(watched.installation.supervisor.session.policy == watched.installation.configuration.session)
         lab.board.edge(true)
         try watched.wait("suppression") { _ in isSuppressed() }
         #expect(watched.directive == .play(.full) && watched.notifications == [])
         lab.board.edge(false)
         try watched.wait("release") { $0.installation.scene.session.saved.held == [] }
-        try prefer(false)
+        prefer(false)
         lab.board.edge(true)
         try watched.wait("interruption") { $0.directive == .silent }
         #expect(watched.notifications == [.began(.default)])
         #expect(preferences == [true, false])
+        // It is no reload: no sounds are read again, and clients are told nothing.
+        #expect(watched.happenings.filter { $0 == .preferenceChanged }.count == 2)
+        #expect(!watched.happenings.contains(.reloaded))
+        #expect(watched.reports.allSatisfy { $0.happening != .preferenceChanged || !$0.isTold })
         try watched.end()
     }
 

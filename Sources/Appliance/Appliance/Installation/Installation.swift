@@ -322,11 +322,13 @@ final class Installation {
     }
 
     /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
-    func setPrefersNoInterruptionsFromSystemAlerts(
-        _ isPreferred: Bool, from issuer: Issuer
-    ) throws(SystemdError) {
-        var changed = configuration
-        changed.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+    func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool, from issuer: Issuer) {
+        pass()
+        if configuration.session.prefersNoInterruptionsFromSystemAlerts != isPreferred {
+            configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
+            world.adopt(configuration)
+            supervisor.setPrefersNoInterruptionsFromSystemAlerts(isPreferred)
+        }
         let outcome =
             isPreferred
             ? "signals with Alert=yes no longer interrupt" : "signals with Alert=yes interrupt again"
@@ -335,8 +337,7 @@ final class Installation {
                 .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
                 .with(.outcome, outcome).from(issuer))
         onPreference(isPreferred)
-        guard changed != configuration else { return }
-        try adopt(changed)
+        settle()
     }
 
     /// Some track can be playable again.

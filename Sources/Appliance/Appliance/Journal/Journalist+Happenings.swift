@@ -40,11 +40,10 @@ extension Journalist {
         case .noticed(let event): entry(for: event, report, in: scene)
         case .captureLost: captureLost(in: scene)
         case .captureReturned: captureReturned(in: scene)
-        // The daemon logs starts and reloads; the others are logged with their consequences.
-        case .boot, .reloaded, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost, .routeBack,
-            .routeFound,
-            .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded, .soundBrokenOff,
-            .announcementExpired, .output:
+        // The daemon logs starts and reloads, and the installation a preference; the others are logged with their consequences.
+        case .boot, .reloaded, .preferenceChanged, .configurationChanged, .deviceLost, .deviceReset, .line, .routeLost,
+            .routeBack, .routeFound, .delayElapsed, .trackDelayed, .trackEnded, .trackFound, .tracksSought, .soundEnded,
+            .soundBrokenOff, .announcementExpired, .output:
             nil
         case .awoke: awoke(in: scene, at: report.time)
         }

@@ -97,10 +97,8 @@ final class MPRISServer {
             guard let installation = installation(), !installation.isEnding else {
                 throw .failed("Tacet is about to stop, or is applying another configuration")
             }
-            do throws(SystemdError) {
-                try installation.setPrefersNoInterruptionsFromSystemAlerts(
-                    isPreferred, from: .bus(caller() ?? BusCaller()))
-            } catch { throw .failed("\(error)") }
+            installation.setPrefersNoInterruptionsFromSystemAlerts(
+                isPreferred, from: .bus(caller() ?? BusCaller()))
         }
 
         /// The connection whose call is being answered.

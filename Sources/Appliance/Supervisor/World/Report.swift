@@ -38,6 +38,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case boot
     /// Another configuration is active.
     case reloaded
+    /// A program prefers, or no longer, that alerts do not interrupt.
+    case preferenceChanged
     /// A line's raw level; nil if the line is lost.
     case line(SignalID, level: Bool?)
     case edge(Edge)
@@ -93,6 +95,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .boot: "boot"
         case .reloaded: "reloaded"
+        case .preferenceChanged: "preference changed"
         case .line(let signal, let level): "line \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
         case .edge(let edge): "\(edge.isAsserted ? "assert" : "deassert") \(edge.signal)"
         case .fault(let fault): "fault \(fault.name) \(fault.kind.rawValue)"
@@ -181,8 +184,8 @@ extension Happening {
         case .trackFound(let track): .trackBegan(track)
         case .tracksFound(let count): .tracksAvailable(count)
         case .tracksGone: .tracksAvailable(0)
-        case .boot, .reloaded, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought, .stateUnreadable,
-            .placeLost, .soundBroken, .output:
+        case .boot, .reloaded, .preferenceChanged, .line, .noticed, .trackDelayed, .trackSkipped, .tracksSought,
+            .stateUnreadable, .placeLost, .soundBroken, .output:
             nil
         }
     }

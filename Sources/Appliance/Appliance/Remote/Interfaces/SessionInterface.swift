@@ -248,9 +248,11 @@ extension Snapshot {
 }
 
 extension Report {
-    /// Whether followers of the session receive it: not when a command became audible, and nothing twice.
+    /// Whether followers of the session receive it: not when a command became audible, nor a preference, which alone changes
+    /// nothing that they see, and nothing twice.
     var isTold: Bool {
         switch happening {
+        case .preferenceChanged: false
         case .noticed(.effect), .noticed(.soundHeard), .noticed(.deviceLost): false
         case .noticed(.routeLost), .noticed(.routeBack), .noticed(.routeFound): false
         default: true
