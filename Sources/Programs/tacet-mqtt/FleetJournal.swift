@@ -2,6 +2,7 @@ import Fleet
 import Glibc
 import Spelling
 import Systemd
+import Threads
 
 /// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.
 enum FleetJournal {
@@ -16,27 +17,50 @@ enum FleetJournal {
 
     private static let toJournal = getenv("JOURNAL_STREAM") != nil
 
+    typealias Fields = [(name: String, value: String)]
+
+    private enum Item: Sendable {
+        case entry(Fields)
+        /// Plain text, with a line break at the end.
+        case text(String)
+    }
+
     /// Whoever reads the journal can be stuck, which must not stop the connection to the broker.
-    private static let queue = LogQueue<[(name: String, value: String)]>("mqtt-log") { fields, _ in
-        deliver(fields)
+    private static let queue = LogQueue<Item>("mqtt-log") { item, delay in
+        switch item {
+        case .entry(let fields): deliver(delayed(fields, by: delay))
+        case .text(let text): StandardError.write(text)
+        }
     } describeLoss: {
-        fields(.entriesLost($0))
+        .entry(fields(.entriesLost($0)))
     }
 
     static func write(_ entry: Entry) {
         let fields = fields(entry)
-        queue.add(fields, size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+        queue.add(.entry(fields), size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+    }
+
+    /// Writes text for people to standard error.
+    static func write(_ text: String) {
+        let text = text.visibleLines() + "\n"
+        queue.add(.text(text), size: text.utf8.count)
     }
 
     /// Waits until everything has been written, but not for a reader that is stuck; before the process ends.
     static func flush() { queue.flush(within: .seconds(2)) }
 
-    private static func deliver(_ fields: [(name: String, value: String)]) {
+    /// The journal dates an entry when it receives it.
+    static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
+        guard delay >= .seconds(1) else { return fields }
+        return fields + [(name: "TACET_DELAY_USEC", value: "\(delay.wholeNanoseconds / 1000)")]
+    }
+
+    private static func deliver(_ fields: Fields) {
         guard toJournal else { return StandardError.write((fields.first?.value ?? "") + "\n") }
         try? Journal.send(fields)
     }
 
-    private static func fields(_ entry: Entry) -> [(name: String, value: String)] {
+    static func fields(_ entry: Entry) -> Fields {
         let (event, id, priority, message, fields) = contents(entry)
         // Names and payloads of other machines must neither control the terminal nor forge a line.
         let text = message.visibleLines(joinedBy: " ")
@@ -62,7 +86,7 @@ enum FleetJournal {
             (
                 "fleet-entries-lost", "67e490f762db4b77bd9b0d6c30db77c2", .warning,
                 "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
-                []
+                [("TACET_COUNT", "\(count)")]
             )
         case .brokerRefused(let what):
             ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, what, [])

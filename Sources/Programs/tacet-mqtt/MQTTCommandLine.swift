@@ -50,7 +50,10 @@ enum MQTTCommandLine {
         defer { FleetJournal.flush() }
         do {
             let (configuration, warnings) = try BrokerConfiguration.load(source)
-            warnings.forEach { complain("\($0)") }
+            // A service does not wait for who reads its messages.
+            for warning in warnings {
+                if onlyChecks { complain("\(warning)") } else { FleetJournal.write("\(warning)") }
+            }
             guard !configuration.host.isEmpty else {
                 let file = if case .file(let path) = source { path } else { "/etc/tacet/mqtt.conf" }
                 complain(
