@@ -22,6 +22,27 @@ import Testing
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 
+    /// The journal's stream is a socket, which can be writable and yet have no room for the whole of a message.
+    @Test func nobodyWaitsForASocketThatIsNotRead() throws {
+        let folder = try TemporaryFolder()
+        _ = try Decoder.open(folder.encode(music(frames: 100), to: "a.wav", .wav16))
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        var smallest: Int32 = 1
+        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &smallest, socklen_t(MemoryLayout<Int32>.size))
+        #expect(write(ends[1], "x", 1) == 1)
+        let error = dup(STDERR_FILENO)
+        dup2(ends[1], STDERR_FILENO)
+        for _ in 0..<10 { perror(String(repeating: "y", count: 4000)) }
+        dup2(error, STDERR_FILENO)
+        close(error)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = recv(ends[0], &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        ends.forEach { close($0) }
+        // What there was room for.
+        #expect(count > 1 && count < 40_000 && bytes[..<max(0, count)].contains(UInt8(ascii: "y")))
+    }
+
     @Test func decodingADamagedMP3PrintsNothing() throws {
         let folder = try TemporaryFolder()
         try folder.encode(music(frames: 400_000), to: "song.mp3", .mp3)

@@ -35,17 +35,27 @@ enum DecoderMessages {
 
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes, pthread_getspecific(decoding) == nil else { return count }
-        // Libraries print on any thread. If nobody reads the stream, what does not fit is dropped: there is room for this
-        // many bytes whenever a pipe is writable.
-        let roomOfAPipe = 4096
+        // Libraries print on any thread. If nobody reads the stream, what does not fit is dropped.
         var done = 0
         while done < count {
-            var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-            guard poll(&stream, 1, 0) > 0 else { break }
-            let written = Glibc.write(STDERR_FILENO, bytes + done, min(count - done, roomOfAPipe))
+            let written = writeSome(bytes + done, count - done)
             if written > 0 { done += written } else if written == 0 || errno != EINTR { break }
         }
         // Report success: the caller could not handle a failure anyway.
         return count
+    }
+
+    /// As `write`, without blocking. Under systemd the stream is a socket; otherwise a pipe, a file or a terminal.
+    private static func writeSome(_ bytes: UnsafePointer<CChar>, _ count: Int) -> Int {
+        let sent = send(STDERR_FILENO, bytes, count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        guard sent < 0, errno == ENOTSOCK else { return sent }
+        var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&stream, 1, 0) > 0 else {
+            errno = EAGAIN
+            return -1
+        }
+        // There is room for this many bytes whenever a pipe is writable.
+        let roomOfAPipe = 4096
+        return Glibc.write(STDERR_FILENO, bytes, min(count, roomOfAPipe))
     }
 }
