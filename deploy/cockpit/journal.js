@@ -6,6 +6,7 @@ const FIELDS = [
     "EVENT", "SIGNAL", "BUTTON", "OUTPUT", "DEVICE", "SOUND", "ANNOUNCEMENT", "EFFECT", "ASSERTED", "FAULT", "REASON",
     "SHOULD_RESUME", "OUTCOME", "PLAYING", "RECORDING", "INTENT", "TRACK", "LATENCY_USEC", "SILENT_USEC", "LEVEL", "COMMAND",
     "ANSWER", "ISSUER", "ISSUER_COMM", "ASLEEP_USEC", "LAST_RUN", "SAVED_AT_USEC", "SAVED_MONOTONIC_USEC", "SAVED_BOOT_ID",
+    "DELAY_USEC",
 ].map(name => `TACET_${name}`).concat("_PID", "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID", "MESSAGE_ID");
 
 /// systemd's message about the end of a service's main process: a daemon that is killed logs nothing.
@@ -39,8 +40,12 @@ function record(entry) {
     const [realtime, monotonic] = [Number(entry.__REALTIME_TIMESTAMP), Number(entry.__MONOTONIC_TIMESTAMP)];
     if (event === undefined || !Number.isFinite(realtime) || !Number.isFinite(monotonic))
         return undefined;
+    // An entry that waited for the journal is older than the journal says.
+    const delay = Number(texts(entry.TACET_DELAY_USEC)[0] ?? 0);
+    const waited = Number.isFinite(delay) ? Math.max(0, Math.min(delay, realtime, monotonic)) : 0;
     return {
-        event, realtime, monotonic, boot: text(entry._BOOT_ID) ?? "", process: text(entry._PID), cursor: entry.__CURSOR,
+        event, realtime: realtime - waited, monotonic: monotonic - waited, boot: text(entry._BOOT_ID) ?? "",
+        process: text(entry._PID), cursor: entry.__CURSOR,
         signals: texts(entry.TACET_SIGNAL),
         invocation: text(isExit ? entry.INVOCATION_ID : entry._SYSTEMD_INVOCATION_ID),
         get: name => texts(entry[`TACET_${name}`])[0],

@@ -32,6 +32,13 @@ function history(...entries) {
     return chronicle(records, {});
 }
 
+test("an entry that waited for the journal has the time at which it was written", () => {
+    const delays = [undefined, "20000000", "-5", "soon", "1e999", "99999999999999999999"];
+    const { records } = parse(delays.map(delay => entry("command", 50, delay ? { DELAY_USEC: delay } : {})).join("\n"));
+    assert.deepEqual(records.map(one => one.monotonic / SECOND), [50, 30, 50, 50, 50, 0]);
+    assert.deepEqual(records.slice(0, 2).map(one => one.realtime), [time(50), time(30)]);
+});
+
 /// The spans of one lane until a second of boot a.
 function spans(id, until, ...entries) {
     const lane = lanes(history(...entries), time(until)).lanes.find(one => one.id === id);

@@ -30,6 +30,20 @@ import Timeline
         #expect(records[2].monotonic == 80_100_000 && records[2].realtime == 1_795_269_680_100_000)
     }
 
+    /// An entry that waited for the journal is older than the journal says, and so can be one that comes later there.
+    @Test func entryThatWaitedHasTheTimeAtWhichItWasWritten() throws {
+        var export = Export()
+        export.entry(10, "started", "Tacet runs.")
+        export.entry(50, "command", "play", ["DELAY_USEC": "20000000"])
+        for (delay, second) in [("-5", 60), ("soon", 61), ("99999999999999999999", 62), ("9223372036854775807", 63)] {
+            export.entry(Double(second), "command", "pause", ["DELAY_USEC": delay])
+        }
+        let records = try parse(export.data).records
+        #expect(records.map(\.monotonic) == [10, 30, 60, 61, 62, 0].map { $0 * 1_000_000 })
+        let start = records[0].realtime - 10_000_000
+        #expect(records[1].realtime == start + 30_000_000 && records[5].realtime == start)
+    }
+
     @Test func valuesCanHoldAnyBytes() throws {
         var export = Export()
         export.text("__REALTIME_TIMESTAMP", "5")

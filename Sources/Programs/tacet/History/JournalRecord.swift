@@ -35,11 +35,17 @@ extension JournalRecord {
         }
     }
 
-    /// - Parameter fields: as in the journal, with their prefix.
+    /// - Parameters:
+    ///   - realtime: when the journal received the entry, which can have waited before that.
+    ///   - monotonic: the same, since the boot.
+    ///   - fields: as in the journal, with their prefix.
     init(realtime: Int64, monotonic: Int64, boot: String, event: String, fields: [String: [String]]) {
+        let delay = fields["TACET_DELAY_USEC"]?.first.flatMap { Int64($0) } ?? 0
+        let waited = max(0, min(delay, realtime, monotonic))
         let own = fields.filter { $0.key.hasPrefix("TACET_") }.map { (String($0.key.dropFirst(6)), $0.value) }
         self.init(
-            realtime: realtime, monotonic: monotonic, boot: boot, process: fields["_PID"]?.first, event: event,
+            realtime: realtime - waited, monotonic: monotonic - waited, boot: boot, process: fields["_PID"]?.first,
+            event: event,
             message: fields["MESSAGE"]?.first ?? "", fields: Dictionary(uniqueKeysWithValues: own),
             invocation: fields["_SYSTEMD_INVOCATION_ID"]?.first)
     }
