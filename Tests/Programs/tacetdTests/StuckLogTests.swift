@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct StuckLogTests {
     private let session = "org.tacet.Session1"
 
-    /// More entries than the queue holds, each from a command on the bus; a signal; a reload; and a stop.
+    /// Commands on the bus, a signal, reloads and a stop, all of which are logged: fewer entries than the queue holds.
     private func useEverything(_ service: Service, _ bus: MessageBus) throws {
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") { (try? bus.property(session, "Interrupted"))?.hasPrefix("v b") == true }

@@ -73,7 +73,7 @@ extension JournalEntry {
     fileprivate var size: Int { fields.reduce(128 + message.utf8.count) { $0 + 64 + $1.value.utf8.count } }
 
     /// The journal dates an entry when it receives it.
-    fileprivate func written(after delay: Duration) -> JournalEntry {
+    func written(after delay: Duration) -> JournalEntry {
         delay >= .seconds(1) ? with(.delay, delay) : self
     }
 

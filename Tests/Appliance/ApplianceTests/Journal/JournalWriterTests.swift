@@ -12,6 +12,23 @@ import Testing
         #expect(JournalWriter.plainText(entry, showsPriority: true).hasPrefix("<6>Tacet runs. ["))
     }
 
+    /// The journal's time of such an entry is too late.
+    @Test func entryThatWaitedSaysHowLong() {
+        let entry = JournalEntry(.started, "Tacet runs.").with(.playing, true)
+        #expect(entry.written(after: .milliseconds(999)).fields == entry.fields)
+        let late = entry.written(after: .milliseconds(1500))
+        #expect(late.fields.dropLast() == entry.fields[...] && late[.delay] == ["1500000"])
+        #expect(late.message == entry.message)
+    }
+
+    @Test func entryOfLostEntriesCountsThem() {
+        let one = JournalEntry.entriesLost(1)
+        #expect(one.event == .entriesLost && one.priority == .warning && one[.count] == ["1"])
+        #expect(one.message.hasSuffix("in time, and 1 of them is lost."))
+        let many = JournalEntry.entriesLost(1977)
+        #expect(many[.count] == ["1977"] && many.message.hasSuffix("and 1977 of them are lost."))
+    }
+
     @Test func controlCharactersInAFileNameAreEscaped() {
         let name = "\u{1B}]0;owned\u{07}\u{9B}31m\r.flac"
         let entry = JournalEntry(.started, "plays ‘\(name)’").with(.track, name)
