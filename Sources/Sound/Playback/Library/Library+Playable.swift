@@ -8,7 +8,8 @@ extension Library {
         for track in tracks {
             do throws(DecoderError) {
                 _ = try TrackSource(
-                    track: 0, file: track, at: .zero, readsAhead: false, shortest: TrackSource.shortest) {}
+                    track: 0, file: track, at: .zero, readsAhead: false, shortest: TrackSource.shortest
+                ) {}
                 return nil
             } catch { first = first ?? error }
             if SuspendingClock.now >= end { return "no file of it that can be played was found in time" }
