@@ -53,7 +53,7 @@ test("an outage after a power cut begins with the saved state, which is newer th
             LAST_RUN: "power-cut", SAVED_BOOT_ID: "a", SAVED_MONOTONIC_USEC: String(500 * SECOND),
             SAVED_AT_USEC: String(time(500)),
         }, { boot: "b", process: 2 }));
-    assert.deepEqual(outages, [{ cause: "no power", from: time(500), to: time(5, "b") }]);
+    assert.deepEqual(outages, [{ cause: "no power", from: time(500), certain: time(0, "b"), to: time(5, "b") }]);
 });
 
 test("an outage begins with the last entry if the saved state is older, or the daemon has stopped", () => {
@@ -61,11 +61,11 @@ test("an outage begins with the last entry if the saved state is older, or the d
     const started = fields => entry("started", 40, fields, { process: 2 });
     assert.deepEqual(
         history(entry("started", 10), entry("command", 20), started({ LAST_RUN: "killed", ...saved })).outages,
-        [{ cause: "killed", from: time(20), to: time(40) }]);
+        [{ cause: "killed", from: time(20), certain: time(40), to: time(40) }]);
     saved.SAVED_MONOTONIC_USEC = String(30 * SECOND);
     assert.deepEqual(
         history(entry("started", 10), entry("stopping", 20), started({ LAST_RUN: "stopped", ...saved })).outages,
-        [{ cause: "stopped", from: time(20), to: time(40) }]);
+        [{ cause: "stopped", from: time(20), certain: time(20), to: time(40) }]);
 });
 
 test("a start that was refused is not a run", () => {
@@ -73,10 +73,10 @@ test("a start that was refused is not a run", () => {
         entry("started", 10), entry("stopping", 20),
         entry("start-refused", 30, { REASON: "the configuration has mistakes" }, { process: 2 }),
         entry("started", 40, { LAST_RUN: "stopped" }, { process: 3 }));
-    assert.deepEqual(outages, [{ cause: "stopped", from: time(20), to: time(40) }]);
+    assert.deepEqual(outages, [{ cause: "stopped", from: time(20), certain: time(20), to: time(40) }]);
     assert.deepEqual(
         history(entry("stopping", 20), entry("start-refused", 30, {}, { process: 2 })).outages,
-        [{ cause: "stopped", from: time(20), to: undefined }]);
+        [{ cause: "stopped", from: time(20), certain: time(20), to: undefined }]);
 });
 
 test("a sound that is cut off ends with its outcome, and one that ends was heard to its end", () => {
