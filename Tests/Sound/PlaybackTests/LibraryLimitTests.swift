@@ -75,6 +75,60 @@ import Testing
         #expect(names(try Library.load(list, limits: limits { $0.files = 2 })) == ["1.wav", "2.wav"])
     }
 
+    @Test func textsAndPicturesTakeNoMemory() throws {
+        for number in 0..<100 { try folder.write("", to: "\(number).txt") }
+        for name in ["1.wav", "2.wav"] { try folder.write("", to: name) }
+        let length = folder.path.utf8.count + 6
+        let found = try Library.load(folder.path, limits: limits { $0.paths = 2 * length })
+        #expect(names(found) == ["1.wav", "2.wav"])
+        #expect(found.unreadable.isEmpty)
+    }
+
+    @Test func boundsTheLengthOfAllPaths() throws {
+        for name in ["1.wav", "2.wav", "3.wav"] { try folder.write("", to: name) }
+        let list = try folder.write(String(repeating: "1.wav\n", count: 1000), to: "list.m3u")
+        let message = "the paths of its files are longer than 0 MiB together"
+        let length = folder.path.utf8.count + 6
+        for path in [folder.path, list] {
+            let library = try Library.load(path, limits: limits { $0.paths = 2 * length })
+            #expect((2...3).contains(library.tracks.count))
+            #expect(library.unreadable.map(\.message) == [message])
+        }
+    }
+
+    /// The texts have the limits, and not what is left of them.
+    @Test func aFullFolderEndsThePlaylistThatNamesIt() throws {
+        try folder.makeFolder("album")
+        for number in 1...3 { try folder.write("", to: "album/\(number).wav") }
+        let list = try folder.write("a.wav\nalbum\nz.wav\n", to: "list.m3u")
+        let files = try Library.load(list, limits: limits { $0.files = 3 })
+        #expect(names(files) == ["a.wav", "album/1.wav", "album/2.wav"])
+        #expect(files.unreadable.map(\.message) == ["the library has more than 3 files"])
+        let found = try Library.load(list, limits: limits { $0.names = 3 })
+        #expect(found.unreadable.map(\.message) == ["the library has more than 3 names"])
+        #expect(!names(found).contains("z.wav"))
+        try folder.write(String(repeating: "#\n", count: 1 << 19), to: "inner.m3u")
+        let lists = try folder.write("inner.m3u\ninner.m3u\nz.wav\n", to: "lists.m3u")
+        let total = try Library.load(lists, limits: limits { ($0.playlist, $0.playlists) = (3 << 19, 3 << 19) })
+        #expect(total.unreadable.map(\.message) == ["all playlists together are longer than 1 MiB"])
+        #expect(total.tracks.isEmpty)
+    }
+
+    /// However its name is written, a folder is listed only once.
+    @Test func listsEachFolderOnceForAPlaylist() throws {
+        try folder.makeFolder("Album")
+        try folder.write("", to: "Album/Song.ogg")
+        let lines = (1...20).map { String(repeating: "album/../", count: $0) + "album/song.ogg\n" }
+        let list = try folder.write(lines.joined(), to: "list.m3u")
+        let library = try Library.load(list, limits: limits { $0.searched = 8 })
+        #expect(library.missing == 0 && library.tracks.count == 20)
+        #expect(library.unreadable.isEmpty)
+        let few = try Library.load(list, limits: limits { $0.searched = 1 })
+        #expect(few.missing == 20)
+        #expect(few.unreadable.map(\.reason) == [.tooLarge])
+        #expect(few.unreadable.first?.message.hasPrefix("the folders that it names have more than 1 names") == true)
+    }
+
     @Test func rejectsAPlaylistLongerThanFourMebibytes() throws {
         let line = Array("a.wav\n".utf8)
         let text = Array(repeatElement(line, count: (4 << 20) / line.count + 1).joined())

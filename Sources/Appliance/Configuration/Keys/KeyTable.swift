@@ -87,7 +87,7 @@ enum KeyTable {
             A folder is read with at most 64 levels of folders in it. Hidden files, $RECYCLE.BIN and System Volume \
             Information are left out. A playlist has at most 4 MiB, and may name folders and other playlists. A name \
             in it that does not exist as written is also looked for with its percent encoding removed, in other \
-            normalisations of Unicode, in code page 1252, and in other case. At most a million files are read. New \
+            normalisations of Unicode, in code page 1252, and in other case. At most 250,000 files are read. New \
             files are found without a reload: when playback is quiet, otherwise at the end of the track; on disks that \
             do not report changes, such as a server's, at the end of the list. If nothing can be played yet, the \
             daemon looks again after 10 s, then less often, but at least once a \

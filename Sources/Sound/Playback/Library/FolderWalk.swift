@@ -9,11 +9,12 @@ struct FolderWalk {
     private(set) var unreadable: [LibraryError] = []
     /// The folders that were read, as far as they can be watched.
     private(set) var folders: [Track] = []
-    /// How many names were looked at.
-    private(set) var names = 0
+    /// What has been read of the library, here and before.
+    private(set) var usage: LibraryUsage
+    /// Whether a limit is reached, so that the reading ends.
+    private(set) var isFull = false
     private let limits: LibraryLimits
     private var visited: Set<FolderIdentity> = []
-    private var isFull = false
 
     private struct Folder {
         let track: Track
@@ -22,7 +23,11 @@ struct FolderWalk {
         let depth: Int
     }
 
-    init(_ limits: LibraryLimits) { self.limits = limits }
+    /// - Parameter usage: what has been read of the library before.
+    init(_ limits: LibraryLimits, after usage: LibraryUsage = LibraryUsage()) {
+        self.limits = limits
+        self.usage = usage
+    }
 
     /// Walks `folder`. The tracks are sorted.
     /// - Throws: if `folder` cannot be read, or the process has too many files open. Subfolders that cannot be read are
@@ -87,11 +92,12 @@ struct FolderWalk {
             if case .regular? = kind { unplayable.note(file) }
             return true
         }
-        guard tracks.count < limits.files else {
+        guard usage.files < limits.files else {
             fill(at: file, "the library has more than \(limits.files) files")
             return false
         }
         tracks.append(file)
+        usage.files += 1
         return true
     }
 
@@ -118,17 +124,36 @@ struct FolderWalk {
         if unreadable.count < limits.errors { unreadable.append(error) }
     }
 
-    /// The entries of a folder that are not hidden.
+    /// The entries of a folder that are not hidden: folders, tracks, and files that are counted.
     private mutating func entries(of folder: Track) throws(LibraryError) -> [Track] {
         var start = folder.pathBytes
         if start.last != UInt8(ascii: "/") { start.append(UInt8(ascii: "/")) }
-        let found: [[UInt8]]
-        do throws(SystemError) { found = try FolderNames.read(folder, limit: limits.names - names) } catch {
+        let found: FolderNames
+        do throws(SystemError) {
+            found = try FolderNames.read(
+                folder, limit: limits.names - usage.names, mostBytes: limits.paths - usage.paths, Self.isWanted)
+        } catch {
             throw .system(error.code, operation: "read folder", path: folder.path)
         }
-        names += found.count + 1
-        if names >= limits.names { fill(at: folder, "the library has more than \(limits.names) names") }
-        return found.filter { $0.first != UInt8(ascii: ".") }.map { Track(bytes: start + $0) }
+        usage.names += found.seen + 1
+        var entries: [Track] = []
+        for name in found.names where usage.paths <= limits.paths {
+            entries.append(Track(bytes: start + name))
+            usage.paths += start.count + name.count
+        }
+        if usage.names >= limits.names {
+            fill(at: folder, "the library has more than \(limits.names) names")
+        } else if usage.paths > limits.paths {
+            fill(at: folder, limits.pathWords)
+        }
+        return entries
+    }
+
+    /// Neither text nor pictures take memory.
+    private static func isWanted(_ name: [UInt8], isRegular: Bool) -> Bool {
+        guard name.first != UInt8(ascii: ".") else { return false }
+        let text = String(decoding: name, as: UTF8.self)
+        return !isRegular || AudioExtension.matches(text) || UnplayableFiles.matches(text)
     }
 }
 

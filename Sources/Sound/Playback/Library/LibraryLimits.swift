@@ -1,10 +1,15 @@
 /// How much of a library is read: whoever writes a disk determines what is on it, and nothing of it may use up memory or
-/// the stack.
+/// the stack. A reload holds the tracks of the former library, too. Both together need less than half of what the unit
+/// allows the daemon.
 struct LibraryLimits: Sendable {
     /// The number of tracks.
-    var files = 1_000_000
+    var files = 250_000
     /// The number of names looked at in folders.
-    var names = 4_000_000
+    var names = 500_000
+    /// The length of the paths of all tracks and folders together, in bytes.
+    var paths = 32 << 20
+    /// The number of names among which a playlist's entries are looked for in other spellings; each takes 300 bytes.
+    var searched = 200_000
     /// How many folders a file can be nested in.
     var depth = 64
     /// The length of a playlist, in bytes.
@@ -19,4 +24,15 @@ struct LibraryLimits: Sendable {
     var watches = 4096
     /// The number of errors that are kept.
     var errors = 1000
+
+    /// Why something is left out.
+    var pathWords: String { "the paths of its files are longer than \(paths >> 20) MiB together" }
+}
+
+/// How much of a library has been read.
+struct LibraryUsage: Sendable {
+    var files = 0
+    var names = 0
+    /// The length of the paths, in bytes.
+    var paths = 0
 }

@@ -11,21 +11,20 @@ struct LibraryReader {
     private(set) var folders: [Track] = []
     private let limits: LibraryLimits
     private var disk: DiskLookup
-    private var namesLeft: Int
+    private var usage = LibraryUsage()
     private var bytesLeft: Int
     private var isFull = false
 
     /// A playlist that is being read.
     private struct List {
+        let file: Track
         let identity: FolderIdentity
-        let entries: [Track]
-        var next = 0
+        var entries: Playlist.Entries
     }
 
     init(_ limits: LibraryLimits) {
         self.limits = limits
-        disk = DiskLookup(names: limits.names)
-        namesLeft = limits.names
+        disk = DiskLookup(names: limits.searched)
         bytesLeft = limits.playlists
     }
 
@@ -34,31 +33,58 @@ struct LibraryReader {
     mutating func read(_ list: Track, identity: FolderIdentity) throws(LibraryError) {
         // Not recursive, like `FolderWalk`.
         var lists = [try open(list, identity: identity)]
-        while let list = lists.last, !isFull {
-            guard list.next < list.entries.count else {
-                lists.removeLast()
+        while !lists.isEmpty, !isFull {
+            guard let entry = lists[lists.count - 1].entries.next(&disk) else {
+                noteLongLines(of: lists.removeLast())
                 continue
             }
-            lists[lists.count - 1].next += 1
-            if let nested = try take(list.entries[list.next], in: lists) { lists.append(nested) }
+            if let nested = try take(entry, in: lists) { lists.append(nested) }
+        }
+        if disk.isIncomplete {
+            note(
+                .tooLarge(
+                    "look for all of", list.path,
+                    "the folders that it names have more than \(limits.searched) names, so that not all of them were "
+                        + "compared in other spellings",
+                    advice: "spell its entries like the files"))
         }
     }
 
     private mutating func open(_ list: Track, identity: FolderIdentity) throws(LibraryError) -> List {
-        let bytes = try Playlist.bytes(of: list, limit: min(limits.playlist, bytesLeft))
-        bytesLeft -= bytes.count
+        let bytes = try bytes(of: list)
         let folder = Playlist.folder(of: list)
         if folders.count < limits.watches { folders.append(folder.isEmpty ? Track(path: ".") : Track(bytes: folder)) }
-        let content = Playlist.content(
-            of: bytes, from: folder, longestLine: limits.line, disk: &disk)
-        if content.longLines > 0 {
-            note(
-                .tooLarge(
-                    "read all of playlist", list.path,
-                    "\(content.longLines) of its lines have more than \(limits.line) bytes, which no path has",
-                    advice: "remove them"))
+        return List(
+            file: list, identity: identity,
+            entries: Playlist.Entries(of: bytes, from: folder, longestLine: limits.line))
+    }
+
+    private mutating func bytes(of list: Track) throws(LibraryError) -> [UInt8] {
+        guard bytesLeft < limits.playlist else {
+            let bytes = try Playlist.bytes(
+                of: list, limit: limits.playlist, "it is longer than \(limits.playlist >> 20) MiB")
+            bytesLeft -= bytes.count
+            return bytes
         }
-        return List(identity: identity, entries: content.entries)
+        do throws(LibraryError) {
+            let bytes = try Playlist.bytes(
+                of: list, limit: bytesLeft, "all playlists together are longer than \(limits.playlists >> 20) MiB")
+            bytesLeft -= bytes.count
+            return bytes
+        } catch {
+            if error.reason == .tooLarge { isFull = true }
+            throw error
+        }
+    }
+
+    private mutating func noteLongLines(of list: List) {
+        let count = list.entries.longLines
+        guard count > 0 else { return }
+        note(
+            .tooLarge(
+                "read all of playlist", list.file.path,
+                "\(count) of its lines have more than \(limits.line) bytes, which no path has",
+                advice: "remove them"))
     }
 
     /// Takes an entry: a track, or the tracks of a folder.
@@ -108,11 +134,11 @@ struct LibraryReader {
     }
 
     private mutating func walk(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
-        var limits = limits
-        limits.files -= tracks.count
-        limits.names = namesLeft
-        var walk = FolderWalk(limits)
-        defer { namesLeft -= walk.names }
+        var walk = FolderWalk(limits, after: usage)
+        defer {
+            usage = walk.usage
+            isFull = isFull || walk.isFull
+        }
         try walk.walk(folder, identity: identity)
         tracks += walk.tracks
         folders += walk.folders.prefix(max(0, limits.watches - folders.count))
@@ -122,14 +148,18 @@ struct LibraryReader {
     }
 
     private mutating func append(_ track: Track) {
-        guard tracks.count < limits.files else {
+        usage.paths += track.path.utf8.count
+        guard usage.files < limits.files, usage.paths <= limits.paths else {
             isFull = true
+            let isPaths = usage.files < limits.files
             return note(
                 .tooLarge(
-                    "read all of the library up to", track.path, "it has more than \(limits.files) files",
+                    "read all of the library up to", track.path,
+                    isPaths ? limits.pathWords : "the library has more than \(limits.files) files",
                     advice: "use a smaller part of it"))
         }
         tracks.append(track)
+        usage.files += 1
     }
 
     private mutating func note(_ error: LibraryError) {

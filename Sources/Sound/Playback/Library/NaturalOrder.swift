@@ -2,7 +2,7 @@
 /// case. Bytes break ties, so that the order depends only on the names.
 struct NaturalOrder: Comparable {
     let track: Track
-    /// Sorts byte by byte as the names do. One array for each of a million files is small enough.
+    /// Sorts byte by byte as the names do. `LibraryLimits` bounds the keys of all files.
     private let key: [UInt8]
 
     init(_ track: Track) {

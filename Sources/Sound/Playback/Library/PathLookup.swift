@@ -8,7 +8,7 @@ protocol PathLookup {
     mutating func paths(like path: [UInt8], after base: Int, ignoringCase: Bool) -> [[UInt8]]
 }
 
-/// Looks on the disk, and lists each folder only once.
+/// Looks on the disk, and lists each folder only once, however many paths lead to it.
 struct DiskLookup: PathLookup {
     /// A folder's names, by their text. Strings are equal in all normalisations of Unicode.
     private struct Listing {
@@ -16,9 +16,11 @@ struct DiskLookup: PathLookup {
         var lowercased: [String: [[UInt8]]] = [:]
     }
 
-    private var listings: [[UInt8]: Listing] = [:]
+    private var listings: [FolderIdentity: Listing] = [:]
     /// The names that can still be read.
     private var namesLeft: Int
+    /// Whether names were not read, because there are too many.
+    private(set) var isIncomplete = false
     /// More folders that differ only in case are not searched.
     private static let mostAlike = 16
 
@@ -59,29 +61,48 @@ struct DiskLookup: PathLookup {
     }
 
     private mutating func listing(of folder: [UInt8]) -> Listing {
-        if let listing = listings[folder] { return listing }
-        var listing = Listing()
         let track = folder.isEmpty ? Track(path: ".") : Track(bytes: folder)
-        let names = (try? FolderNames.read(track, limit: namesLeft)) ?? []
-        namesLeft -= names.count + 1
-        for name in names {
+        guard case .folder(let identity)? = try? FileKind.of(track) else { return Listing() }
+        if let listing = listings[identity] { return listing }
+        var listing = Listing()
+        guard namesLeft > 0 else {
+            isIncomplete = true
+            return listing
+        }
+        let found = (try? FolderNames.read(track, limit: namesLeft)) ?? FolderNames()
+        if found.seen >= namesLeft { isIncomplete = true }
+        // An empty folder takes memory, too.
+        namesLeft -= found.seen + 1
+        for name in found.names {
             let text = CodePage1252.name(name)
             listing.names[text, default: []].append(name)
             listing.lowercased[text.lowercased(), default: []].append(name)
         }
-        listings[folder] = listing
+        listings[identity] = listing
         return listing
     }
 }
 
 /// The names in a folder.
-enum FolderNames {
-    /// - Parameter limit: reading stops after this many names.
-    static func read(_ folder: Track, limit: Int) throws(SystemError) -> [[UInt8]] {
+struct FolderNames {
+    private(set) var names: [[UInt8]] = []
+    /// How many names there are, with those that were not wanted.
+    private(set) var seen = 0
+    /// The length of the names together, in bytes.
+    private(set) var bytes = 0
+
+    /// - Parameters:
+    ///   - limit: reading stops after this many names.
+    ///   - mostBytes: reading stops once the names are longer than this together.
+    ///   - isWanted: whether to keep a name; `isRegular` if it is certainly that of a regular file.
+    static func read(
+        _ folder: Track, limit: Int, mostBytes: Int = .max,
+        _ isWanted: (_ name: [UInt8], _ isRegular: Bool) -> Bool = { _, _ in true }
+    ) throws(SystemError) -> FolderNames {
         guard let stream = folder.withPath({ opendir($0) }) else { throw SystemError(code: errno) }
         defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while names.count < limit {
+        var found = FolderNames()
+        while found.seen < limit, found.bytes <= mostBytes {
             errno = 0
             guard let entry = readdir(stream) else {
                 if errno != 0 { throw SystemError(code: errno) }
@@ -90,8 +111,12 @@ enum FolderNames {
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
             let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
-            if !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8) { names.append(bytes) }
+            if bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { continue }
+            found.seen += 1
+            guard isWanted(bytes, Int(entry.pointee.d_type) == Int(DT_REG)) else { continue }
+            found.names.append(bytes)
+            found.bytes += bytes.count
         }
-        return names
+        return found
     }
 }

@@ -7,30 +7,34 @@ enum Playlist {
         ["m3u", "m3u8"].contains(pathExtension(path))
     }
 
-    struct Content {
-        /// In order, whether or not their files exist.
-        var entries: [Track] = []
-        /// The number of lines that are too long to be a path.
-        var longLines = 0
-    }
+    /// The entries of a playlist one by one, whether or not their files exist.
+    struct Entries {
+        private var lines: PlaylistLines
+        private let folder: [UInt8]
+        private let longestLine: Int
+        /// The number of lines so far that are too long to be a path.
+        private(set) var longLines = 0
 
-    /// - Parameters:
-    ///   - text: the playlist's bytes.
-    ///   - folder: the playlist's folder, with a slash at its end, or empty.
-    ///   - longestLine: in bytes; longer ones are left out.
-    static func content(
-        of text: [UInt8], from folder: [UInt8], longestLine: Int = LibraryLimits().line, disk: inout some PathLookup
-    ) -> Content {
-        var content = Content()
-        for line in PlaylistText.lines(of: text) {
-            guard let entry = PlaylistEntry(line, in: folder) else { continue }
-            if line.count > longestLine {
-                content.longLines += 1
-            } else {
-                content.entries.append(Track(bytes: entry.path(in: &disk)))
-            }
+        /// - Parameters:
+        ///   - text: the playlist's bytes.
+        ///   - folder: the playlist's folder, with a slash at its end, or empty.
+        ///   - longestLine: in bytes; longer ones are left out.
+        init(of text: [UInt8], from folder: [UInt8], longestLine: Int = LibraryLimits().line) {
+            lines = PlaylistText.lines(of: text)
+            self.folder = folder
+            self.longestLine = longestLine
         }
-        return content
+
+        mutating func next(_ disk: inout some PathLookup) -> Track? {
+            while let line = lines.next() {
+                if line.count > longestLine {
+                    if !PlaylistEntry.isComment(line) { longLines += 1 }
+                } else if let entry = PlaylistEntry(line, in: folder) {
+                    return Track(bytes: entry.path(in: &disk))
+                }
+            }
+            return nil
+        }
     }
 
     /// The folder of a playlist, with a slash at its end; empty if its path has none.
@@ -40,8 +44,10 @@ enum Playlist {
     }
 
     /// The bytes of a playlist.
-    /// - Parameter limit: in bytes.
-    static func bytes(of list: Track, limit: Int) throws(LibraryError) -> [UInt8] {
+    /// - Parameters:
+    ///   - limit: in bytes.
+    ///   - words: why one is rejected that is longer.
+    static func bytes(of list: Track, limit: Int, _ words: String) throws(LibraryError) -> [UInt8] {
         let operation = "read playlist"
         // O_NONBLOCK: a pipe that has just replaced the file would otherwise wait for a writer.
         let descriptor = list.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
@@ -58,9 +64,7 @@ enum Playlist {
             throw .system(error.code, operation: operation, path: list.path)
         }
         guard bytes.count <= limit else {
-            throw .tooLarge(
-                operation, list.path, "it is longer than \(limit >> 20) MiB",
-                advice: "split it, or name the folder with its files")
+            throw .tooLarge(operation, list.path, words, advice: "split it, or name the folder with its files")
         }
         return bytes
     }

@@ -10,8 +10,8 @@ struct PlaylistEntry: Equatable {
     ///   - folder: the playlist's folder, with a slash at its end, or empty.
     /// - Returns: nil for a comment or a blank line.
     init?(_ line: ArraySlice<UInt8>, in folder: [UInt8]) {
+        guard !Self.isComment(line) else { return nil }
         let entry = line.trimmed
-        guard let first = entry.first, first != UInt8(ascii: "#") else { return nil }
         if let path = Self.path(ofFileURL: entry) {
             candidates = Self.inUTF8([path])
             base = 0
@@ -34,6 +34,11 @@ struct PlaylistEntry: Equatable {
         let isAbsolute = entry.first == UInt8(ascii: "/")
         candidates = Self.inUTF8(readings).map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
         base = isAbsolute ? 0 : folder.count
+    }
+
+    /// Whether a line is blank or a comment.
+    static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+        line.trimmed.first.map { $0 == UInt8(ascii: "#") } ?? true
     }
 
     /// Adds readings in UTF-8 to those that are not: old playlists are in Windows's code page, and so are some names on

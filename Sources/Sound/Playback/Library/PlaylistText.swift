@@ -1,9 +1,7 @@
 /// The lines of a playlist as bytes: UTF-8, or in an encoding that is an extension of ASCII. Pure.
 enum PlaylistText {
     /// - Parameter text: UTF-8 with or without a byte order mark, UTF-16, or another encoding with ASCII's line ends.
-    static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
-        body(of: text).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    }
+    static func lines(of text: [UInt8]) -> PlaylistLines { PlaylistLines(body(of: text)) }
 
     private static func body(of text: [UInt8]) -> ArraySlice<UInt8> {
         if text.starts(with: [0xff, 0xfe]) { return utf16(text.dropFirst(2)) { $0 | $1 << 8 } }
@@ -22,6 +20,24 @@ enum PlaylistText {
         let units = pairs.map { unit(UInt16(bytes[$0]), UInt16(bytes[$0 + 1])) }
         return Array(String(decoding: units, as: UTF16.self).utf8)[...]
     }
+}
+
+/// The lines of a text one by one, because a playlist can consist of millions of short ones.
+struct PlaylistLines: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: ArraySlice<UInt8>) { rest = text }
+
+    /// The next line that is not empty.
+    mutating func next() -> ArraySlice<UInt8>? {
+        rest = rest.drop(while: Self.isEnd)
+        guard !rest.isEmpty else { return nil }
+        let line = rest.prefix { !Self.isEnd($0) }
+        rest = rest[line.endIndex...]
+        return line
+    }
+
+    private static func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 }
 
 /// Windows's code page for western Europe, which extends Latin-1.
