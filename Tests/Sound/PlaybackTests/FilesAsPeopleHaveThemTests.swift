@@ -80,6 +80,7 @@ import Testing
         try folder.write("[playlist]\n", to: "radio.pls")
         let library = try load(list: "radio.pls\nhttp://host/x.mp3\ngone.ogg\n")
         #expect(library.unreadable.map(\.message) == ["it is a PLS playlist, and Tacet reads M3U playlists only"])
+        #expect(library.unreadable.map(\.kind) == [.playlist])
         #expect(library.addresses == 1 && library.missing == 1 && library.tracks.count == 2)
         let error = thrown(LibraryError.self) { try Library.load(folder.path("radio.pls")) }
         #expect(error?.message == "it is a PLS playlist, and Tacet reads M3U playlists only")
@@ -120,11 +121,11 @@ import Testing
     /// What the test above shows, also for root.
     @Test func expectsOnlyLostAndFoundToBeUnreadable() {
         func error(_ name: String) -> LibraryError {
-            .system(EACCES, operation: "read folder", path: "/music/" + name)
+            .system(EACCES, .folder, operation: "read folder", Track(path: "/music/" + name))
         }
         #expect(Omission.isExpected(error("lost+found"), at: Track(path: "/music/lost+found")))
         #expect(!Omission.isExpected(error("found"), at: Track(path: "/music/found")))
-        let broken = LibraryError.system(ENOENT, operation: "read folder", path: "/music/lost+found")
+        let broken = LibraryError.system(ENOENT, .folder, operation: "read folder", Track(path: "/music/lost+found"))
         #expect(!Omission.isExpected(broken, at: Track(path: "/music/lost+found")))
     }
 

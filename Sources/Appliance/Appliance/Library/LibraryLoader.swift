@@ -92,14 +92,23 @@ extension Library {
     var unreadableWords: String? {
         guard let first = unreadable.first else { return nil }
         let example = "\(first.path) (\(first.message))"
-        guard unreadable.count > 1 else {
-            return "the \(first.operation.contains("playlist") ? "playlist" : "folder") \(example) cannot be read"
-        }
-        let isFoldersOnly = unreadable.allSatisfy { $0.operation.contains("folder") }
-        let kinds = isFoldersOnly ? "folders" : "folders and playlists"
+        guard unreadable.count > 1 else { return "the \(first.kind.noun) \(example) cannot be read" }
+        let present = Set(unreadable.map(\.kind))
+        let kinds = [LibraryError.Kind.folder, .playlist, .file].filter(present.contains).map { $0.noun + "s" }
+            .joined(separator: " and ")
         return "\(unreadable.count) \(kinds) cannot be read, such as \(example)"
     }
 
     /// Which of its files are of a kind that cannot be played, as a clause; nil: none.
     var unplayableWords: String? { unplayable.isEmpty ? nil : "\(unplayable)" }
+}
+
+extension LibraryError.Kind {
+    fileprivate var noun: String {
+        switch self {
+        case .folder: "folder"
+        case .playlist: "playlist"
+        case .file: "file"
+        }
+    }
 }

@@ -68,19 +68,19 @@ extension Inspection {
         return hidden
     }
 
-    /// Warns about folders that this process could not read. If only this process's user lacks permission, the service
+    /// Warns about folders and playlists that this process could not read. If only this process's user lacks permission, the service
     /// may still be able to read them: a note suggests running as root.
-    private mutating func inspectUnread(_ folders: [LibraryError]) {
+    private mutating func inspectUnread(_ errors: [LibraryError]) {
         var failed: [LibraryError] = []
-        for folder in folders {
-            if account != nil, access(folder.path, R_OK | X_OK) != 0, errno == EACCES {
-                _ = explain(.unknown(at: folder.path))
+        for error in errors {
+            if account != nil, error.isLackOfPermission {
+                _ = explain(.unknown(at: error.path))
             } else {
-                failed.append(folder)
+                failed.append(error)
             }
         }
         guard let first = failed.first else { return }
-        let more = failed.count > 1 ? " (and \(failed.count - 1) more of its folders)" : ""
+        let more = failed.count > 1 ? " (and \(failed.count - 1) more of its folders and files)" : ""
         warnLibrary(
             "music may be missing: cannot \(first.operation) \(first.path): \(first.message)\(more)", first.advice)
     }
@@ -133,5 +133,13 @@ extension Inspection {
             loaded.warning(
                 about: "Repeat", in: "Playback", "Repeat=none: after the last track the board is silent \(duration)",
                 advice: "write Repeat=playlist, or add a [Button] with Command=play"))
+    }
+}
+
+extension LibraryError {
+    /// Whether this process's user may not read it.
+    fileprivate var isLackOfPermission: Bool {
+        let mode = kind == .folder ? R_OK | X_OK : R_OK
+        return reason == .notReadable && file.withPath { access($0, mode) != 0 && errno == EACCES }
     }
 }

@@ -35,7 +35,7 @@ struct FolderWalk {
     mutating func walk(_ folder: Track, identity: FolderIdentity) throws(LibraryError) {
         if KernelFileSystem.contains(folder) {
             throw LibraryError(
-                reason: .notALibrary, operation: "read folder", path: folder.path,
+                reason: .notALibrary, kind: .folder, operation: "read folder", file: folder,
                 message: "the kernel shows its own state there, and no music", advice: "use a folder of music")
         }
         // Not recursive: whoever made the folders determines how deep they are.
@@ -71,7 +71,7 @@ struct FolderWalk {
                 if isMissing, AudioExtension.matches(entry.path) { missing += 1 }
                 if !isMissing, !isIncomplete {
                     isIncomplete = true
-                    note(.system(error.code, operation: "read all of folder", path: folder.track.path))
+                    note(.system(error.code, .folder, operation: "read all of folder", folder.track))
                 }
             }
             if case .folder(let identity)? = kind {
@@ -93,7 +93,7 @@ struct FolderWalk {
             return true
         }
         guard usage.files < limits.files else {
-            fill(at: file, "the library has more than \(limits.files) files")
+            fill(at: file, .file, "the library has more than \(limits.files) files")
             return false
         }
         tracks.append(file)
@@ -108,16 +108,16 @@ struct FolderWalk {
         guard folder.depth < limits.depth else {
             note(
                 .tooLarge(
-                    "read folder", entry.path, "it is nested in more than \(limits.depth) folders",
+                    "read folder", .folder, entry, "it is nested in more than \(limits.depth) folders",
                     advice: "move its files up"))
             return false
         }
         return true
     }
 
-    private mutating func fill(at file: Track, _ message: String) {
+    private mutating func fill(at file: Track, _ kind: LibraryError.Kind, _ message: String) {
         isFull = true
-        note(.tooLarge("read all of the library up to", file.path, message, advice: "use a smaller part of it"))
+        note(.tooLarge("read all of the library up to", kind, file, message, advice: "use a smaller part of it"))
     }
 
     private mutating func note(_ error: LibraryError) {
@@ -133,7 +133,7 @@ struct FolderWalk {
             found = try FolderNames.read(
                 folder, limit: limits.names - usage.names, mostBytes: limits.paths - usage.paths, Self.isWanted)
         } catch {
-            throw .system(error.code, operation: "read folder", path: folder.path)
+            throw .system(error.code, .folder, operation: "read folder", folder)
         }
         usage.names += found.seen + 1
         var entries: [Track] = []
@@ -142,9 +142,9 @@ struct FolderWalk {
             usage.paths += start.count + name.count
         }
         if usage.names >= limits.names {
-            fill(at: folder, "the library has more than \(limits.names) names")
+            fill(at: folder, .folder, "the library has more than \(limits.names) names")
         } else if usage.paths > limits.paths {
-            fill(at: folder, limits.pathWords)
+            fill(at: folder, .folder, limits.pathWords)
         }
         return entries
     }

@@ -57,10 +57,10 @@ public struct Library: Sendable {
                 unplayable: reader.unplayable, missing: reader.missing, addresses: reader.addresses)
         case .regular where AudioExtension.matches(path):
             guard access(path, R_OK) == 0 else {
-                throw .system(errno, operation: "open library", path: path)
+                throw .system(errno, .file, operation: "open library", file)
             }
             return Library(tracks: [file])
-        case .regular, .other: throw .notALibrary(path)
+        case .regular, .other: throw .notALibrary(file)
         }
     }
 
@@ -72,8 +72,8 @@ public struct Library: Sendable {
                 // One letter is a drive of Windows.
                 part.count > 2 && part.last == UInt8(ascii: ":") && isForeign(part + Array("//".utf8))
             }
-            if error.code == ENOENT || error.code == ENOTDIR, isAddress { throw .networkAddress(file.path) }
-            throw .system(error.code, operation: "open library", path: file.path)
+            if error.code == ENOENT || error.code == ENOTDIR, isAddress { throw .networkAddress(file) }
+            throw .system(error.code, .file, operation: "open library", file)
         }
     }
 }

@@ -1,5 +1,4 @@
 import Glibc
-import Spelling
 
 /// A failure to read a folder or playlist.
 public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -14,53 +13,66 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge
     }
 
+    /// What `path` names.
+    public enum Kind: Sendable, Hashable { case folder, playlist, file }
+
     public let reason: Reason
+    public let kind: Kind
     /// For example "read folder".
     public let operation: String
-    /// With control characters escaped.
-    public let path: String
+    /// The folder, playlist or file.
+    public let file: Track
     /// The system's own message.
     public let message: String
     /// What a technician can do.
     public let advice: String
 
-    init(reason: Reason, operation: String, path: String, message: String, advice: String) {
+    init(reason: Reason, kind: Kind, operation: String, file: Track, message: String, advice: String) {
         self.reason = reason
+        self.kind = kind
         self.operation = operation
-        self.path = path.visible
+        self.file = file
         self.message = message
         self.advice = advice
     }
+
+    /// With control characters escaped.
+    public var path: String { file.path }
 
     public var description: String {
         "cannot \(operation) \"\(path)\": \(message); \(advice)"
     }
 
     /// A failed system call; its `errno` code determines the reason and the advice.
-    static func system(_ code: Int32, operation: String, path: String) -> LibraryError {
+    static func system(_ code: Int32, _ kind: Kind, operation: String, _ file: Track) -> LibraryError {
         if code == ENOENT || code == ENOTDIR {
             return LibraryError(
-                reason: .notFound, operation: operation, path: path, message: systemWords(code),
+                reason: .notFound, kind: kind, operation: operation, file: file, message: systemWords(code),
                 advice: "check the spelling, and that the volume is mounted")
         }
         if code == EMFILE || code == ENFILE {
             return LibraryError(
-                reason: .tooManyOpenFiles, operation: operation, path: path, message: systemWords(code),
+                reason: .tooManyOpenFiles, kind: kind, operation: operation, file: file, message: systemWords(code),
                 advice: tooManyOpenFilesAdvice(code))
         }
         return LibraryError(
-            reason: .notReadable, operation: operation, path: path, message: systemWords(code),
+            reason: .notReadable, kind: kind, operation: operation, file: file, message: systemWords(code),
             advice: "check the permissions of the file and of the folders above it")
     }
 
-    static func tooLarge(_ operation: String, _ path: String, _ message: String, advice: String) -> LibraryError {
-        LibraryError(reason: .tooLarge, operation: operation, path: path, message: message, advice: advice)
+    static func tooLarge(
+        _ operation: String, _ kind: Kind, _ file: Track, _ message: String, advice: String
+    ) -> LibraryError {
+        LibraryError(
+            reason: .tooLarge, kind: kind, operation: operation, file: file, message: message, advice: advice)
     }
 
     /// A file or address that is not a library, named as what it is.
-    static func notALibrary(_ path: String) -> LibraryError {
+    static func notALibrary(_ file: Track) -> LibraryError {
+        let path = file.path
+        let format = ForeignPlaylist.format(of: path)
         let (message, advice) =
-            if let format = ForeignPlaylist.format(of: path) {
+            if let format {
                 ("it is \(format), and Tacet reads M3U playlists only", ForeignPlaylist.advice)
             } else if UnplayableFiles.matches(path) {
                 ("files of the kind .\(pathExtension(path)) cannot be played", "convert it, e.g. with ffmpeg")
@@ -71,13 +83,14 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
                 )
             }
         return LibraryError(
-            reason: .notALibrary, operation: "open library", path: path, message: message, advice: advice)
+            reason: .notALibrary, kind: format == nil ? .file : .playlist, operation: "open library", file: file,
+            message: message, advice: advice)
     }
 
-    /// - Parameter path: an address, which a configuration takes for a path relative to its folder.
-    static func networkAddress(_ path: String) -> LibraryError {
+    /// - Parameter file: an address, which a configuration takes for a path relative to its folder.
+    static func networkAddress(_ file: Track) -> LibraryError {
         LibraryError(
-            reason: .notALibrary, operation: "open library", path: path, message: "it is a network address",
+            reason: .notALibrary, kind: .file, operation: "open library", file: file, message: "it is a network address",
             advice: "Tacet plays files on this board: copy the music, or mount the server's folder")
     }
 }

@@ -43,7 +43,7 @@ struct LibraryReader {
         if disk.isIncomplete {
             note(
                 .tooLarge(
-                    "look for all of", list.path,
+                    "look for all of", .playlist, list,
                     "the folders that it names have more than \(limits.searched) names, so that not all of them were "
                         + "compared in other spellings",
                     advice: "spell its entries like the files"))
@@ -82,7 +82,7 @@ struct LibraryReader {
         guard count > 0 else { return }
         note(
             .tooLarge(
-                "read all of playlist", list.file.path,
+                "read all of playlist", .playlist, list.file,
                 "\(count) of its lines have more than \(limits.line) bytes, which no path has",
                 advice: "remove them"))
     }
@@ -107,7 +107,7 @@ struct LibraryReader {
             case .regular(let identity, _) where Playlist.matches(entry.path):
                 return try nested(entry, identity, in: lists)
             case .regular where ForeignPlaylist.format(of: entry.path) != nil:
-                throw LibraryError.notALibrary(entry.path)
+                throw LibraryError.notALibrary(entry)
             case .regular, .other:
                 unplayable.note(entry)
                 append(entry)
@@ -123,11 +123,11 @@ struct LibraryReader {
         _ list: Track, _ identity: FolderIdentity, in lists: [List]
     ) throws(LibraryError) -> List {
         if lists.contains(where: { $0.identity == identity }) {
-            throw .tooLarge("read playlist", list.path, "it names itself", advice: "remove that entry")
+            throw .tooLarge("read playlist", .playlist, list, "it names itself", advice: "remove that entry")
         }
         guard lists.count < limits.nesting else {
             throw .tooLarge(
-                "read playlist", list.path, "it is nested in \(lists.count) others",
+                "read playlist", .playlist, list, "it is nested in \(lists.count) others",
                 advice: "name its files in the first one")
         }
         return try open(list, identity: identity)
@@ -154,7 +154,7 @@ struct LibraryReader {
             let isPaths = usage.files < limits.files
             return note(
                 .tooLarge(
-                    "read all of the library up to", track.path,
+                    "read all of the library up to", .file, track,
                     isPaths ? limits.pathWords : "the library has more than \(limits.files) files",
                     advice: "use a smaller part of it"))
         }

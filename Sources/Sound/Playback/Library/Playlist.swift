@@ -51,20 +51,20 @@ enum Playlist {
         let operation = "read playlist"
         // O_NONBLOCK: a pipe that has just replaced the file would otherwise wait for a writer.
         let descriptor = list.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-        guard descriptor >= 0 else { throw .system(errno, operation: operation, path: list.path) }
+        guard descriptor >= 0 else { throw .system(errno, .playlist, operation: operation, list) }
         let file = OpenFile(owning: descriptor, list.path)
         var status = stat()
         guard fstat(descriptor, &status) == 0, case .regular = FileKind(status) else {
             throw LibraryError(
-                reason: .notALibrary, operation: operation, path: list.path, message: "it is not a regular file",
+                reason: .notALibrary, kind: .playlist, operation: operation, file: list, message: "it is not a regular file",
                 advice: "save the playlist as a file")
         }
         let bytes: [UInt8]
         do throws(FileError) { bytes = try file.readAll(limit: limit) } catch {
-            throw .system(error.code, operation: operation, path: list.path)
+            throw .system(error.code, .playlist, operation: operation, list)
         }
         guard bytes.count <= limit else {
-            throw .tooLarge(operation, list.path, words, advice: "split it, or name the folder with its files")
+            throw .tooLarge(operation, .playlist, list, words, advice: "split it, or name the folder with its files")
         }
         return bytes
     }

@@ -45,7 +45,7 @@ public struct Track: Sendable, Hashable {
     public var exists: Bool { withPath { access($0, F_OK) == 0 } }
 
     /// Calls `body` with the path as a C string, which ends at the first zero byte.
-    func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    public func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard let bytes else { return path.withCString(body) }
         return (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
             // The buffer is never empty: it contains at least the final zero.

@@ -116,7 +116,7 @@ import Testing
 
     @Test func atMostFiveUnreadableFoldersAreNamed() {
         let folders = (1...7).map {
-            LibraryError.system(EACCES, operation: "read folder", path: "/music/\($0)")
+            LibraryError.system(EACCES, .folder, operation: "read folder", Track(path: "/music/\($0)"))
         }
         let one = Journalist().foldersUnreadable([folders[0]])
         #expect(one.event == .foldersUnreadable && one.priority == .warning)

@@ -277,6 +277,26 @@ import Testing
         #expect(try found("a.flac\n") == [])
     }
 
+    /// The reason counts, and not that nobody can execute a playlist.
+    @Test func saysWhyANestedPlaylistIsNotRead() throws {
+        try write("a.flac")
+        try write("inner.m3u", "list.m3u\n")
+        try write("radio.pls")
+        for (entry, problem) in [
+            ("inner.m3u", "cannot read playlist \(folder.url.path)/list.m3u: it names itself"),
+            (
+                "radio.pls",
+                "cannot open library \(folder.url.path)/radio.pls: it is a PLS playlist, and Tacet reads M3U playlists only"
+            ),
+        ] {
+            try write("list.m3u", "a.flac\n\(entry)\n")
+            let inspection = try inspect("[Playback]\nLibrary=list.m3u\n", account: stranger)
+            let start = "2: Library=: \(folder.url.path)/list.m3u: "
+            #expect(warnings(of: inspection) == [start + "music may be missing: \(problem)"])
+            #expect(inspection.notes == [])
+        }
+    }
+
     @Test func countsFilesThatCannotBePlayed() throws {
         for name in ["a.m4a", "b.M4A", "c.m4a"] { try write("music/" + name) }
         let inspection = try inspect("[Playback]\nLibrary=music\n")
