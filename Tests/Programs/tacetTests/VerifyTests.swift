@@ -187,6 +187,7 @@ import Verification
         let verdict = Verdict(loaded, limit: 1000, budget: .unlimited)
         #expect(verdict.isGood && verdict.exploration.together == 3)
         #expect(verdict.text.first?.contains(", any 3 of the 4 signals at a time: all rules hold") == true)
+        #expect(verdict.json.contains("\"proved\":true") && !verdict.exploration.isComplete)
         #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
     }
 

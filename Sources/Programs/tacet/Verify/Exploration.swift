@@ -48,6 +48,9 @@ struct Exploration {
     /// Whether all signals were explored together, in every state.
     var isComplete: Bool { omissions.isEmpty }
 
+    /// Whether no rule can be broken: combinations of three have long counted as a proof.
+    var isProof: Bool { violation == nil && (isComplete || together == Exploration.largestCombination) }
+
     private mutating func exploreSession(limit: Int, share: Double, _ behaviour: SessionBehaviour) {
         let signals = configuration.session.signals
         let subject = "\(signals.count > 1 ? "all " : "")\(Exploration.count(signals.count, "signal")) together"
@@ -164,8 +167,6 @@ struct Exploration {
         }
         if kinds > 0 { scope += ", announcements of \(Exploration.count(kinds, "kind"))" }
         if configuration.session.canRecord { scope += ", recording" }
-        // Combinations of three have long counted as a proof.
-        let isProof = isComplete || together == Exploration.largestCombination
         return "\(states) states, \(transitions) transitions\(scope): "
             + (isProof ? "all rules hold" : states > 0 ? "no rule is broken in these" : "nothing was explored")
     }

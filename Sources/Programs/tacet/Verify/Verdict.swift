@@ -73,7 +73,7 @@ struct Verdict {
             [
                 ("files", JSON.array(files)), ("states", "\(exploration.states)"),
                 ("transitions", "\(exploration.transitions)"), ("signals_together", "\(exploration.together)"),
-                ("proved", "\(isGood && exploration.isComplete)"), ("not_explored", JSON.array(omissions)),
+                ("proved", "\(exploration.isProof)"), ("not_explored", JSON.array(omissions)),
                 ("rules", JSON.array(ExplorationReport.rules.map(\.text))),
                 ("violation", violation ?? "null"),
                 ("bounds", "[" + bounds.map(\.json).joined(separator: ",") + "]"),
