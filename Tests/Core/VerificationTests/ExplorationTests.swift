@@ -198,6 +198,26 @@ import Verification
         #expect(explorer.silences() == nil)
     }
 
+    /// After the last state there are still passes over all transitions.
+    @Test func searchForSilencesEndsWhenItIsAskedToAfterTheLastState() {
+        let policy = Policy(hasPlaybackInterface: false, signals: Array(Self.signals(whenStuck: .hold).prefix(1)))
+        var questions = 0
+        var most = Int.max
+        let explorer = Explorer(
+            policy: policy,
+            shouldStop: { _ in
+                questions += 1
+                return questions > most
+            })
+        let report = explorer.explore()
+        #expect(report.isComplete)
+        let asked = questions
+        questions = 0
+        #expect(explorer.silences() != nil && questions > asked)
+        (most, questions) = (asked, 0)
+        #expect(explorer.silences() == nil)
+    }
+
     /// With an alarm's cue, and an announcement that can expire at any time. That has several times the states, so a debug
     /// build tries it with two signals only.
     private func prove(_ policy: Policy, _ options: Explorer.Options = []) {

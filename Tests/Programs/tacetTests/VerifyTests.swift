@@ -234,6 +234,15 @@ import Verification
         #expect(verdict.warnings == [])
     }
 
+    @Test func countsTheStatesOfASingleSignalThatReachesALimit() throws {
+        let questions = AtomicCount()
+        let budget = ExplorationBudget(.init(time: nil, memory: 800), memory: { questions.next() >= 3 ? 701 : 700 })
+        let text = "[Signal phone-call]\nLine=P\n[Signal alarm]\nEnabled=no\n[Signal cover-closed]\nEnabled=no\n"
+        let verdict = try explore(text, budget)
+        #expect(verdict.isGood && !verdict.exploration.isComplete && verdict.exploration.states > 0)
+        #expect(verdict.text[0].hasSuffix(": no rule is broken in these"), "\(verdict.text[0])")
+    }
+
     @Test func answersEvenIfItMayUseNoMemory() throws {
         let verdict = try explore(Self.wires, ExplorationBudget(.init(time: nil, memory: 800), memory: { 701 }))
         #expect(verdict.isGood && verdict.exploration.explored.isEmpty && verdict.warnings == [])

@@ -35,7 +35,7 @@ extension Explorer {
             next += 1
         }
 
-        let lives = lives(search.states, transitions)
+        guard let lives = lives(search, transitions) else { return nil }
         guard lives[0] else { return [Silence(cause: nil, path: [])] }
         var causes: Set<Step> = []
         return transitions.indices.compactMap { index in
@@ -50,11 +50,13 @@ extension Explorer {
         }
     }
 
-    /// Which states play, or can lead to one that does.
-    private func lives(_ states: Pages<ExplorerState>, _ transitions: Pages<Transition>) -> [Bool] {
+    /// Which states play, or can lead to one that does; nil if the search has to end before that is known.
+    private func lives(_ search: StateSearch, _ transitions: Pages<Transition>) -> [Bool]? {
+        let states = search.states
         var lives = states.indices.map { states[$0].isOn && sessions[states[$0].session].directive != .silent }
         var hasChanged = true
         while hasChanged {
+            guard !ends(search, after: 0) else { return nil }
             hasChanged = false
             // Most transitions lead to states that were found later.
             for index in transitions.indices.reversed() {

@@ -63,6 +63,8 @@ struct Exploration {
         guard violation == nil else { return }
         omissions.append("\(subject): \(reason(limit)) after \(Exploration.count(states, "state"))")
         together = 0
+        // There are no smaller combinations, so these numbers are the result.
+        guard signals.count > 1 else { return }
         (states, transitions) = (0, 0)
         for size in 1...Exploration.largestCombination where size < signals.count {
             guard exploreCombinations(of: size, signals, share: share, behaviour) else { return }

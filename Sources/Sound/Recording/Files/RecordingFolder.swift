@@ -102,9 +102,11 @@ final class RecordingFolder {
         underlying.map { $0 != calls.fileSystem(of: parent(of: directory)) } ?? true
     }
 
-    /// The file system on which the mount point of the folder's file system is; nil for the root.
+    /// The file system on which the mount point of the folder's file system is; nil for the root. The one known so far if
+    /// the folder does not answer.
     private func fileSystem(below directory: String) -> Int? {
         let own = calls.fileSystem(of: directory)
+        guard own >= 0 else { return underlying }
         var path = directory
         while path.contains("/"), path != "/" {
             path = parent(of: path)
