@@ -59,6 +59,20 @@ import Testing
         #expect(ambiguous.missing == 1)
     }
 
+    /// A path that becomes absolute only when it is decoded does not begin with the playlist's folder.
+    @Test func findsAbsolutePathsInAnotherCaseHoweverTheyAreEncoded() throws {
+        try folder.makeFolder("lists")
+        try folder.write("", to: "Song.ogg")
+        let path = folder.path + "/song.ogg"
+        let backslashes = path.split(separator: "/").map { "\\" + $0 }.joined()
+        for entry in [backslashes, "%2F" + path.dropFirst()] {
+            let list = try folder.write(entry + "\n", to: "lists/list.m3u")
+            let library = try Library.load(list)
+            #expect(names(library) == ["Song.ogg"])
+            #expect(library.missing == 0)
+        }
+    }
+
     @Test func findsFilesWhoseNamesAreInCodePage1252() throws {
         let file = Track(bytes: Array(folder.path.utf8) + Array("/f".utf8) + [0xfc] + Array("r.ogg".utf8))
         let created = file.withPath { open($0, O_CREAT | O_WRONLY, 0o600) }

@@ -2,8 +2,8 @@
 struct PlaylistEntry: Equatable {
     /// The possible paths, from the most literal to the most likely one.
     let candidates: [[UInt8]]
-    /// How many bytes at the start of the candidates are the playlist's folder.
-    let base: Int
+    /// Of each candidate, how many bytes at its start are the playlist's folder.
+    private let bases: [Int]
 
     /// - Parameters:
     ///   - line: the line without its line end.
@@ -14,13 +14,13 @@ struct PlaylistEntry: Equatable {
         let entry = line.trimmed
         if let path = Self.path(ofFileURL: entry) {
             candidates = Self.inUTF8([path])
-            base = 0
+            bases = candidates.map { _ in 0 }
             return
         }
         // Leave it unchanged, so that the error message shows the text in the playlist.
         guard !isForeign(entry) else {
             candidates = [Array(entry)]
-            base = 0
+            bases = [0]
             return
         }
         var readings = [Array(entry)]
@@ -31,9 +31,10 @@ struct PlaylistEntry: Equatable {
         for reading in readings where reading.contains(UInt8(ascii: "\\")) {
             readings.append(reading.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
-        let isAbsolute = entry.first == UInt8(ascii: "/")
-        candidates = Self.inUTF8(readings).map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
-        base = isAbsolute ? 0 : folder.count
+        // A reading can be absolute although the entry is not: `\Music\a.mp3`.
+        let all = Self.inUTF8(readings)
+        bases = all.map { $0.first == UInt8(ascii: "/") ? 0 : folder.count }
+        candidates = all.map { $0.first == UInt8(ascii: "/") ? $0 : folder + $0 }
     }
 
     /// Whether a line is blank or a comment.
@@ -54,10 +55,10 @@ struct PlaylistEntry: Equatable {
         let last = candidates[candidates.count - 1]
         if isForeign(candidates[0]) { return last }
         for path in candidates where disk.exists(path) { return path }
-        for path in candidates {
+        for (path, base) in zip(candidates, bases) {
             if let found = disk.paths(like: path, after: base, ignoringCase: false).first { return found }
         }
-        for path in candidates {
+        for (path, base) in zip(candidates, bases) {
             let found = disk.paths(like: path, after: base, ignoringCase: true)
             if found.count == 1 { return found[0] }
         }
