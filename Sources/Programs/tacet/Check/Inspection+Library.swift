@@ -39,17 +39,21 @@ extension Inspection {
             if found.unplayable.isEmpty { warnLibrary("it has no tracks", other) }
             return
         }
-        let absent = [
-            found.addresses > 0 ? "\(found.addresses) are network addresses" : nil,
-            found.missing > 0 ? "\(found.missing) do not exist" : nil,
-        ].compactMap { $0 }.joined(separator: ", and ")
-        guard !absent.isEmpty else { return }
+        let kinds = [
+            (found.addresses, "is a network address", "are network addresses"),
+            (found.drivePaths, "is a path of Windows", "are paths of Windows"),
+            (found.missing, "does not exist", "do not exist"),
+        ]
+        let parts = kinds.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+        guard let last = parts.last else { return }
+        let absent = (parts.count > 1 ? parts.dropLast().joined(separator: ", ") + ", and " : "") + last
         let count = found.tracks.count
-        if found.addresses + found.missing == count {
-            warnLibrary("nothing of it can be played: of its \(count) tracks, \(absent)", other)
+        let whole = "of its \(count) track\(count == 1 ? "" : "s"), \(absent)"
+        if kinds.reduce(0, { $0 + $1.0 }) == count {
+            warnLibrary("nothing of it can be played: \(whole)", other)
         } else {
             warnLibrary(
-                "of its \(count) tracks, \(absent)", "remove them from the playlist, or copy the files to this board")
+                whole, "remove them from the playlist, or copy the files to this board")
         }
     }
 

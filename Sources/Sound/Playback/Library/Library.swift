@@ -8,16 +8,18 @@ public struct Library: Sendable {
     public let unreadable: [LibraryError]
     /// Files of kinds that cannot be played. Those that a playlist names are in `tracks`, too.
     public let unplayable: UnplayableFiles
-    /// How many of the tracks did not exist when it was read, and how many are network addresses.
+    /// How many of the tracks did not exist when it was read, how many are network addresses, and how many are paths on
+    /// drives of Windows.
     public let missing: Int
     public let addresses: Int
+    public let drivePaths: Int
 
     /// The folders that it was read from, in which `LibraryWatch` notices changes.
     let folders: [Track]
 
     init(
         tracks: [Track], folders: [Track] = [], unreadable: [LibraryError] = [],
-        unplayable: UnplayableFiles = UnplayableFiles(), missing: Int = 0, addresses: Int = 0
+        unplayable: UnplayableFiles = UnplayableFiles(), missing: Int = 0, addresses: Int = 0, drivePaths: Int = 0
     ) {
         self.tracks = tracks
         self.folders = folders
@@ -25,6 +27,7 @@ public struct Library: Sendable {
         self.unplayable = unplayable
         self.missing = missing
         self.addresses = addresses
+        self.drivePaths = drivePaths
     }
 
     /// Reads a folder and its subfolders, an M3U playlist (`.m3u`, `.m3u8`), or a single audio file. Blocks on the
@@ -54,7 +57,8 @@ public struct Library: Sendable {
             try reader.read(file, identity: identity)
             return Library(
                 tracks: reader.tracks, folders: reader.folders, unreadable: reader.unreadable,
-                unplayable: reader.unplayable, missing: reader.missing, addresses: reader.addresses)
+                unplayable: reader.unplayable, missing: reader.missing, addresses: reader.addresses,
+                drivePaths: reader.drivePaths)
         case .regular where AudioExtension.matches(path):
             guard access(path, R_OK) == 0 else {
                 throw .system(errno, .file, operation: "open library", file)

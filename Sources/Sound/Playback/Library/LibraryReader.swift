@@ -7,6 +7,7 @@ struct LibraryReader {
     private(set) var unplayable = UnplayableFiles()
     private(set) var missing = 0
     private(set) var addresses = 0
+    private(set) var drivePaths = 0
     /// The folders of the playlists and of what they name, as far as they can be watched.
     private(set) var folders: [Track] = []
     private let limits: LibraryLimits
@@ -90,8 +91,11 @@ struct LibraryReader {
     /// Takes an entry: a track, or the tracks of a folder.
     /// - Returns: the playlist that it names.
     private mutating func take(_ entry: Track, in lists: [List]) throws(LibraryError) -> List? {
-        guard !isForeign(entry.pathBytes) else {
-            addresses += 1
+        if let foreign = ForeignPath(entry.pathBytes) {
+            switch foreign {
+            case .address: addresses += 1
+            case .drive: drivePaths += 1
+            }
             append(entry)
             return nil
         }

@@ -103,18 +103,36 @@ struct PlaylistEntry: Equatable {
     }
 }
 
-/// Whether a path does not belong to this system: a URL (`http://…`), or a path on a Windows drive (`C:\…`).
-func isForeign(_ path: some Collection<UInt8>) -> Bool {
-    let scheme = path.prefix {
-        isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
+/// A path that does not belong to this system.
+enum ForeignPath {
+    /// A URL: `http://…`.
+    case address
+    /// A path on a drive of Windows: `C:\…`.
+    case drive
+
+    /// - Returns: nil if the path can belong to this system.
+    init?(_ path: some Collection<UInt8>) {
+        let scheme = path.prefix {
+            isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
+        }
+        guard let first = scheme.first, isLetter(first) else { return nil }
+        let colon = path.dropFirst(scheme.count)
+        guard colon.first == UInt8(ascii: ":") else { return nil }
+        let rest = colon.dropFirst()
+        let isRoot = rest.first.map { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") } == true
+        // No scheme has a single letter.
+        if scheme.count == 1, isRoot {
+            self = .drive
+        } else if rest.starts(with: Array("//".utf8)) {
+            self = .address
+        } else {
+            return nil
+        }
     }
-    guard let first = scheme.first, isLetter(first) else { return false }
-    let rest = path.dropFirst(scheme.count)
-    guard rest.first == UInt8(ascii: ":") else { return false }
-    if rest.dropFirst().starts(with: Array("//".utf8)) { return true }
-    return scheme.count == 1
-        && rest.dropFirst().first.map { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "/") } == true
 }
+
+/// Whether a path does not belong to this system.
+func isForeign(_ path: some Collection<UInt8>) -> Bool { ForeignPath(path) != nil }
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte)) }
 

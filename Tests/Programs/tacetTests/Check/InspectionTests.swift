@@ -270,10 +270,15 @@ import Testing
         let start = "2: Library=: \(folder.url.path)/list.m3u: "
         #expect(
             try found("http://host/a.mp3\ngone.flac\nalso gone.flac\n")
-                == [start + "nothing of it can be played: of its 3 tracks, 1 are network addresses, and 2 do not exist"]
+                == [start + "nothing of it can be played: of its 3 tracks, 1 is a network address, and 2 do not exist"]
         )
+        #expect(
+            try found("http://host/a.mp3\nC:\\Music\\a.mp3\nd:/a.mp3\ngone.flac\n") == [
+                start + "nothing of it can be played: of its 4 tracks, 1 is a network address, 2 are paths of Windows, "
+                    + "and 1 does not exist"
+            ])
         try write("a.flac")
-        #expect(try found("a.flac\ngone.flac\n") == [start + "of its 2 tracks, 1 do not exist"])
+        #expect(try found("a.flac\ngone.flac\n") == [start + "of its 2 tracks, 1 does not exist"])
         #expect(try found("a.flac\n") == [])
     }
 
