@@ -110,6 +110,7 @@ extension Supervisor {
             switch happening {
             case .trackFound(let track) where track == session.track: continue
             case .tracksFound, .tracksGone: report.searchResult = happening
+            case .playlistEnded: drawAgain()
             default: break
             }
             happening.event.map { handle($0, &report) }

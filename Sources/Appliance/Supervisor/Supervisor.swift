@@ -420,6 +420,7 @@ public final class Supervisor {
         default: break
         }
         let before = session.track
+        if case .playlistEnded = happening { drawAgain() }
         if let event = happening.event { handle(event, &report) }
         if hasWithdrawn { report.answer = .success }
         if awaitsTracks, tracks.isEmpty, [.command(.play), .command(.playPause)].contains(happening),
@@ -436,6 +437,10 @@ public final class Supervisor {
         if case .noticed(let event) = happening { follow(event) }
         return report
     }
+
+    /// Shuffles the list again at its end, so that whoever starts it again hears it in another order. The save that follows
+    /// contains its seed.
+    func drawAgain() { shuffleSeed = tracks.drawAgain() ?? shuffleSeed }
 
     /// Rebuilds the programme on another device, once the session has decided whether it plays there.
     private func followRoute(_ happening: Happening) {

@@ -266,6 +266,28 @@ import Testing
         #expect(world.calls.contains { $0.hasPrefix("load 47 at") })
     }
 
+    @Test func eachEndOfAShuffledListDrawsAnotherOrder() {
+        let names = (0..<20).map { "/music/\($0)" }
+        let once = { (configuration: inout Configuration) in
+            configuration.playback.shuffle = true
+            configuration.session.repeats = .none
+        }
+        let supervisor = boot(tracks: names, once)
+        func order(_ supervisor: Supervisor) -> [String] { (0..<20).map { supervisor.tracks[$0].path } }
+        var orders = [order(supervisor)]
+        for _ in 0..<3 {
+            world.player.events.append(.programmeEnded)
+            while supervisor.step() {}
+            #expect(world.reports.contains { $0.happening == .playlistEnded })
+            orders.append(order(supervisor))
+            #expect(world.state?.track == orders.last?.first && world.state?.trackNumber == 0)
+        }
+        #expect(Set(orders).count == 4 && orders.allSatisfy { $0.sorted() == names.sorted() })
+        // The power fails.
+        let again = boot(tracks: names, once)
+        #expect(order(again) == orders.last)
+    }
+
     @Test func shuffledTrackIsFoundInItsRoundOfAChangedLibrary() {
         let shuffled = { (configuration: inout Configuration) in configuration.playback.shuffle = true }
         world.state = state()

@@ -52,6 +52,23 @@ import Testing
         #expect(TrackList(once.library).index(of: 3) == 3 && TrackList(once.library).count == 5)
     }
 
+    @Test(arguments: [2, 3, 20])
+    func drawsAnotherOrderForAllCopies(count: Int) {
+        let list = list(count, repeats: false)
+        let copy = list
+        for _ in 0..<10 {
+            let before = round(0, of: list)
+            guard let seed = list.drawAgain() else {
+                Issue.record("it is not shuffled")
+                return
+            }
+            #expect(round(0, of: list) != before && round(0, of: list).sorted() == Array(0..<count))
+            #expect(round(0, of: copy) == round(0, of: list))
+            #expect(round(0, of: TrackList(list.library, shuffledBy: seed, repeats: false)) == round(0, of: list))
+        }
+        #expect(TrackList(list.library).drawAgain() == nil && self.list(0, repeats: false).drawAgain() != nil)
+    }
+
     @Test func findsATrackInTheRoundOfAnother() {
         let list = list(6)
         for index in 0..<6 {

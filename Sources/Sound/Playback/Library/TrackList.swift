@@ -34,6 +34,10 @@ public struct TrackList: Sendable {
 
     public subscript(number: Int) -> Track { library[index(of: number)] }
 
+    /// Draws new orders for this list and all its copies, which other threads may be using.
+    /// - Returns: the new seed; nil if the list is not shuffled.
+    public func drawAgain() -> UInt64? { shuffle?.drawAgain() }
+
     /// The index in the library.
     public func index(of number: Int) -> Int {
         guard let shuffle else { return number }
@@ -54,38 +58,67 @@ public struct TrackList: Sendable {
 /// neighbours, and neither begins with the track before it nor ends with the one after it. So no round depends on all
 /// before it, and any round can be found without them.
 private final class Shuffle: Sendable {
+    private struct State {
+        var seed: UInt64
+        /// The orders of some rounds with this seed.
+        var orders: [Int: [Int]] = [:]
+    }
+
     private let count: Int
-    private let seed: UInt64
     /// Used by several threads; nothing is drawn while it is locked.
-    private let cache = Mutex<[Int: [Int]]>([:])
+    private let state: Mutex<State>
     private static let mostCached = 4
     /// Three tracks have six orders, of which at least one is possible.
     private static let mostDraws = 1000
 
     init(count: Int, seed: UInt64) {
         self.count = count
-        self.seed = seed
+        state = Mutex(State(seed: seed))
+    }
+
+    /// - Returns: the new seed.
+    func drawAgain() -> UInt64 {
+        var seed = state.withLock(\.seed)
+        let former = order(of: 0, with: seed)
+        // There are few orders of few tracks.
+        for _ in 0..<Self.mostDraws {
+            var generator = SplitMix64(state: seed)
+            seed = generator.next()
+            let order = order(of: 0, with: seed)
+            if count < 2 || order != former && (count < 3 || order.first != former.last) { break }
+        }
+        let new = State(seed: seed)
+        state.withLock { $0 = new }
+        return seed
     }
 
     func round(_ number: Int) -> [Int] {
-        if let order = cache.withLock({ $0[number] }) { return order }
-        let isFree = number % 2 == 0 || count < 3
-        let order = isFree ? draw(number) : drawBetween(draw(number - 1), draw(number + 1), number)
-        cache.withLock { cache in
-            if cache.count >= Self.mostCached { cache.removeAll() }
-            cache[number] = order
+        let (seed, known) = state.withLock { ($0.seed, $0.orders[number]) }
+        if let known { return known }
+        let order = order(of: number, with: seed)
+        state.withLock { state in
+            // Meanwhile others may have been drawn.
+            guard state.seed == seed else { return }
+            if state.orders.count >= Self.mostCached { state.orders.removeAll() }
+            state.orders[number] = order
         }
         return order
     }
 
-    private func draw(_ number: Int) -> [Int] {
+    private func order(of number: Int, with seed: UInt64) -> [Int] {
+        let isFree = number % 2 == 0 || count < 3
+        return isFree
+            ? draw(number, seed) : drawBetween(draw(number - 1, seed), draw(number + 1, seed), number, seed)
+    }
+
+    private func draw(_ number: Int, _ seed: UInt64) -> [Int] {
         // Two tracks can only alternate.
-        var generator = generator(count < 3 ? 0 : number)
+        var generator = generator(count < 3 ? 0 : number, seed)
         return (0..<count).shuffled(using: &generator)
     }
 
-    private func drawBetween(_ before: [Int], _ after: [Int], _ number: Int) -> [Int] {
-        var generator = generator(number)
+    private func drawBetween(_ before: [Int], _ after: [Int], _ number: Int, _ seed: UInt64) -> [Int] {
+        var generator = generator(number, seed)
         var order = before
         for _ in 0..<Self.mostDraws {
             order.shuffle(using: &generator)
@@ -94,7 +127,7 @@ private final class Shuffle: Sendable {
         return order
     }
 
-    private func generator(_ round: Int) -> SplitMix64 {
+    private func generator(_ round: Int, _ seed: UInt64) -> SplitMix64 {
         guard round > 0 else { return SplitMix64(state: seed) }
         var generator = SplitMix64(state: seed ^ UInt64(round) &* 0xd134_2543_de82_ef95)
         return SplitMix64(state: generator.next())
