@@ -90,7 +90,8 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// - Parameter file: an address, which a configuration takes for a path relative to its folder.
     static func networkAddress(_ file: Track) -> LibraryError {
         LibraryError(
-            reason: .notALibrary, kind: .file, operation: "open library", file: file, message: "it is a network address",
+            reason: .notALibrary, kind: .file, operation: "open library", file: file,
+            message: "it is a network address",
             advice: "Tacet plays files on this board: copy the music, or mount the server's folder")
     }
 }

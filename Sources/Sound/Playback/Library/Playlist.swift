@@ -56,8 +56,8 @@ enum Playlist {
         var status = stat()
         guard fstat(descriptor, &status) == 0, case .regular = FileKind(status) else {
             throw LibraryError(
-                reason: .notALibrary, kind: .playlist, operation: operation, file: list, message: "it is not a regular file",
-                advice: "save the playlist as a file")
+                reason: .notALibrary, kind: .playlist, operation: operation, file: list,
+                message: "it is not a regular file", advice: "save the playlist as a file")
         }
         let bytes: [UInt8]
         do throws(FileError) { bytes = try file.readAll(limit: limit) } catch {
