@@ -39,7 +39,7 @@ public struct Rehearsal {
     /// Runs the scenario. The outputs appear under their names only after everything has succeeded.
     public func run() throws(SimulationError) -> Outcome {
         let tracks = try loadTracks()
-        try checkOutputs(sparing: inputs + tracks.map(\.path) + configuration.sounds.values.map(\.file))
+        try checkOutputs(sparing: tracks + (inputs + configuration.sounds.values.map(\.file)).map(Track.init(path:)))
         let wavFile = try output(wav)
         let traceFile = try output(trace)
         let timelineFile = try output(timeline)
@@ -68,8 +68,8 @@ public struct Rehearsal {
     }
 
     /// Rejects an output that would replace an input or another output.
-    private func checkOutputs(sparing inputs: [String]) throws(SimulationError) {
-        var taken = Set(inputs.compactMap(OutputIdentity.init))
+    private func checkOutputs(sparing inputs: [Track]) throws(SimulationError) {
+        var taken = Set(inputs.compactMap { OutputIdentity($0) })
         for output in [wav, trace, timeline].compactMap({ $0 }) {
             guard output != "-", let file = OutputIdentity(output) else { continue }
             guard taken.insert(file).inserted else {

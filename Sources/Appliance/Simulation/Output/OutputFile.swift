@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Playback
 
 /// A file that appears under its name only when it is complete.
 ///
@@ -112,9 +113,13 @@ struct OutputIdentity: Hashable {
     private let inode: UInt
     private let name: String?
 
-    init?(_ path: String) {
+    init?(_ path: String) { self.init(Track(path: path)) }
+
+    /// - Parameter file: its name can be any bytes.
+    init?(_ file: Track) {
         var status = stat()
-        if stat(path, &status) == 0 {
+        let path = String(decoding: file.pathBytes, as: UTF8.self)
+        if file.withPath({ stat($0, &status) }) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
             name = nil
         } else {

@@ -2,9 +2,16 @@ import Playback
 
 /// The track that was playing before the power failed. It has to be found again in a library that can have changed.
 struct FormerTrack {
+    /// For display, like `Track.path`.
     let path: String
     /// Its index in the former order of the tracks.
     let number: Int
+
+    /// - Parameter path: as it was saved; earlier versions saved it without escaping control characters.
+    init(path: String, number: Int) {
+        self.path = Track(path: path).path
+        self.number = number
+    }
 
     /// Its number now, in the same round of a shuffled list if possible.
     func number(in tracks: TrackList) -> Int? {
@@ -12,8 +19,9 @@ struct FormerTrack {
         return index(in: tracks.library).flatMap { tracks.number(ofIndex: $0, near: number) }
     }
 
-    /// Its index in a list in its own order: the former one if the path still matches, or else that of the same path, or else that of the file
-    /// with the same name in the most similar folder. nil if there is no such file, or if several are equally similar.
+    /// Its index in a list in its own order: the former one if the path still matches, or else that of the same path, or
+    /// else that of the file with the same name in the most similar folder. nil if there is no such file, or if several are
+    /// equally similar.
     func index(in tracks: [Track]) -> Int? {
         if tracks.indices.contains(number), tracks[number].path == path { return number }
         return tracks.firstIndex { $0.path == path } ?? lookalike(in: tracks)

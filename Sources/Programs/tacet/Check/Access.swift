@@ -1,4 +1,5 @@
 import Glibc
+import Playback
 
 /// Whether a user can read a file or list a folder, judged by owner, group and mode of it and of every folder above it.
 /// Ignores access control lists.
@@ -11,28 +12,27 @@ enum Access: Hashable {
     /// The user who runs this program cannot see the path, or it does not exist.
     case unknown(at: String)
 
-    init(of account: Account, to path: String) {
-        let path = Access.absolute(path)
+    init(of account: Account, to path: String) { self.init(of: account, to: Track(path: path)) }
+
+    init(of account: Account, to file: Track) {
+        let path = Access.absolute(file.pathBytes)
         // The targets of symbolic links have to be accessible as well.
-        let real = realpath(path, nil).map { real in
-            defer { free(real) }
-            return String(cString: real)
-        }
+        let real = Track(bytes: path).withPath { realpath($0, nil) }.map(Access.takeBytes)
         let way = Access.folders(above: path) + (real == path ? [] : real.map(Access.folders) ?? [])
         for folder in way {
-            let access = Access(of: account, at: folder, isOnTheWay: true)
+            let access = Access(of: account, at: Track(bytes: folder), isOnTheWay: true)
             guard access == .granted else {
                 self = access
                 return
             }
         }
-        self = Access(of: account, at: path, isOnTheWay: false)
+        self = Access(of: account, at: Track(bytes: path), isOnTheWay: false)
     }
 
-    private init(of account: Account, at path: String, isOnTheWay: Bool) {
+    private init(of account: Account, at file: Track, isOnTheWay: Bool) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            self = .unknown(at: path)
+        guard file.withPath({ stat($0, &status) }) == 0 else {
+            self = .unknown(at: file.path)
             return
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -41,21 +41,26 @@ enum Access: Hashable {
         if account.user == 0 || (status.st_mode >> shift) & needed == needed {
             self = .granted
         } else {
-            self = .denied(at: path, verb: isOnTheWay ? "enter" : isFolder ? "list" : "read")
+            self = .denied(at: file.path, verb: isOnTheWay ? "enter" : isFolder ? "list" : "read")
         }
     }
 
     /// `/srv/music/a.flac`: `/`, `/srv` and `/srv/music`.
-    private static func folders(above path: String) -> [String] {
-        ["/"]
-            + path.indices.dropFirst().filter { path[$0] == "/" && path.index(after: $0) != path.endIndex }
-            .map { String(path[..<$0]) }
+    private static func folders(above path: [UInt8]) -> [[UInt8]] {
+        let slash = UInt8(ascii: "/")
+        let ends = path.indices.dropFirst().filter { path[$0] == slash && $0 + 1 < path.count }
+        return [[slash]] + ends.map { Array(path[..<$0]) }
     }
 
-    private static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + path
+    private static func absolute(_ path: [UInt8]) -> [UInt8] {
+        guard path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return path }
+        return takeBytes(folder) + [UInt8(ascii: "/")] + path
+    }
+
+    /// The bytes of a C string, which is freed.
+    private static func takeBytes(_ text: UnsafeMutablePointer<CChar>) -> [UInt8] {
+        defer { free(text) }
+        return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 }
 

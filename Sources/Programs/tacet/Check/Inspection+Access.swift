@@ -1,4 +1,5 @@
 import Configuration
+import Playback
 
 extension Inspection {
     /// Whether the service can read the configuration's own files.
@@ -16,9 +17,12 @@ extension Inspection {
     }
 
     /// - Returns: what keeps the service's user from reading a file or folder; nil if nothing does.
-    func obstacle(to path: String) -> Access? {
+    func obstacle(to path: String) -> Access? { obstacle(to: Track(path: path)) }
+
+    /// - Returns: what keeps the service's user from reading a file or folder; nil if nothing does.
+    func obstacle(to file: Track) -> Access? {
         guard let account else { return nil }
-        let access = Access(of: account, to: path)
+        let access = Access(of: account, to: file)
         return access == .granted ? nil : access
     }
 

@@ -60,15 +60,15 @@ extension Inspection {
     /// The daemon finds a track only if it can list every folder on the way to it.
     ///
     /// - Returns: the folders that the service's user cannot list.
-    private mutating func inspectFolders(of found: Library, in library: String) -> Set<String> {
+    private mutating func inspectFolders(of found: Library, in library: String) -> Set<Track> {
         let onTheWay = found.tracks.flatMap { Self.folders(to: $0, in: library) }
-        let blocked = denied(Set(onTheWay + found.unreadable.map(\.path)).sorted())
+        let blocked = denied(Set(onTheWay + found.unreadable.map(\.file)).sorted { $0.path < $1.path })
         if let first = blocked.first, let finding = explain(first.obstacle) {
             let more = blocked.count > 1 ? " (and \(blocked.count - 1) more of its folders)" : ""
             warnLibrary("the service cannot find all of it: \(finding.problem)\(more)", finding.advice)
         }
-        let hidden = Set(blocked.map { $0.path })
-        inspectUnread(found.unreadable.filter { !hidden.contains($0.path) })
+        let hidden = Set(blocked.map(\.file))
+        inspectUnread(found.unreadable.filter { !hidden.contains($0.file) })
         return hidden
     }
 
@@ -92,31 +92,31 @@ extension Inspection {
     /// Warns about tracks that the service cannot read, in a single warning.
     ///
     /// - Parameter hidden: folders that already have a warning, which covers their tracks.
-    private mutating func inspect(_ tracks: [Track], in library: String, except hidden: Set<String>) {
+    private mutating func inspect(_ tracks: [Track], in library: String, except hidden: Set<Track>) {
         let listed = tracks.filter { hidden.isDisjoint(with: Self.folders(to: $0, in: library)) }
-        let blocked = denied(listed.map(\.path))
+        let blocked = denied(listed)
         guard let first = blocked.first, let finding = explain(first.obstacle) else { return }
         let count = blocked.count
         let more = count > 1 ? " (and \(count - 1) more of its \(tracks.count) tracks)" : ""
         warnLibrary("the service cannot play all of it: \(finding.problem)\(more)", finding.advice)
     }
 
-    /// The paths that the service's user certainly cannot read.
-    private func denied(_ paths: [String]) -> [(path: String, obstacle: Access)] {
-        paths.compactMap { path -> (path: String, obstacle: Access)? in
-            guard let obstacle = obstacle(to: path), case .denied = obstacle else { return nil }
-            return (path: path, obstacle: obstacle)
+    /// The files and folders that the service's user certainly cannot read.
+    private func denied(_ files: [Track]) -> [(file: Track, obstacle: Access)] {
+        files.compactMap { file -> (file: Track, obstacle: Access)? in
+            guard let obstacle = obstacle(to: file), case .denied = obstacle else { return nil }
+            return (file: file, obstacle: obstacle)
         }
     }
 
     /// The folders between a library and a track: for `/srv/music` and `/srv/music/a/b/c.flac`, `/srv/music/a` and
     /// `/srv/music/a/b`. None for a playlist's tracks, which are found without listing a folder.
-    private static func folders(to track: Track, in library: String) -> [String] {
-        let root = library.hasSuffix("/") ? library : library + "/"
-        guard track.path.hasPrefix(root) else { return [] }
-        let path = track.path.utf8
-        return path.indices.dropFirst(root.utf8.count).filter { path[$0] == UInt8(ascii: "/") }
-            .map { String(track.path[..<$0]) }
+    private static func folders(to track: Track, in library: String) -> [Track] {
+        let root = Array((library.hasSuffix("/") ? library : library + "/").utf8)
+        let path = track.pathBytes
+        guard path.starts(with: root) else { return [] }
+        return path.indices.dropFirst(root.count).filter { path[$0] == UInt8(ascii: "/") }
+            .map { Track(bytes: Array(path[..<$0])) }
     }
 
     private mutating func warnLibrary(_ problem: String, _ advice: String) {
