@@ -38,7 +38,7 @@ extension StateListing {
     private func stateRows(_ state: SavedState) -> [(String, String)] {
         var rows = [
             ("saved", "\(Self.date(state.savedAt)), \(ageText)"), ("intent", state.intent),
-            ("track", state.track.map { "\($0) (number \(state.trackNumber + 1) in playing order)" } ?? "none"),
+            ("track", state.track.map { "\($0) (\(place(of: state)))" } ?? "none"),
             ("position", Self.clock(state.position)),
             ("volume", Level(decibels: state.volume)?.text ?? "\(state.volume) dB"),
         ]
@@ -51,6 +51,11 @@ extension StateListing {
             rows.append(("interrupted", "reason \(episode.reason); its end so far \(end)\(lastWord)"))
         }
         return rows
+    }
+
+    /// A shuffled list that repeats has more numbers than tracks.
+    private func place(of state: SavedState) -> String {
+        "number \(state.trackNumber + 1) in playing order\(isShuffled ? ", all rounds counted" : "")"
     }
 
     private static func standing(of held: SavedState.Held) -> String {

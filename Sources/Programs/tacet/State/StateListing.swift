@@ -12,6 +12,8 @@ struct StateListing {
     let error: StateError?
     /// How long ago it was saved, by the wall clock; nil if the clock has been set back since.
     let age: Duration?
+    /// Whether the tracks are played in random order.
+    let isShuffled: Bool
     /// What a boot now would do: with the signals as saved, and with none asserted. nil without a configuration.
     let forecasts: (asSaved: BootForecast, quiet: BootForecast)?
 
@@ -19,6 +21,7 @@ struct StateListing {
     init(_ file: String, _ image: StateImage, _ configuration: Configuration?, now: Duration) {
         self.file = file
         self.image = image
+        isShuffled = configuration?.playback.shuffle ?? false
         switch image.outcome {
         case .failure(let failure):
             (reading, error, age, forecasts) = (nil, failure, nil, nil)

@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Synchronization
+import Threads
 
 /// The time and the memory that explorations may use together.
 ///
@@ -57,7 +58,8 @@ final class ExplorationBudget: Sendable {
     ///   - subject: what it explores, for people.
     ///   - share: the part of the whole time after which it must end, 0…1.
     func begin(_ subject: String, until share: Double) {
-        Self.releaseMemory()
+        // What the previous exploration used no longer counts.
+        Heap.trim()
         state.withLock {
             $0.subject = subject
             $0.deadline = limits.time.map { started + $0 * share }
@@ -86,13 +88,6 @@ final class ExplorationBudget: Sendable {
         }
         if let words { report("\(words), \(Int((now - started) / .seconds(1))) s") }
         return limit != nil
-    }
-
-    /// Gives the memory of the previous exploration back to the system, so that it no longer counts.
-    private static func releaseMemory() {
-        // Swift's Glibc module lacks <malloc.h>.
-        guard let symbol = dlsym(nil, "malloc_trim") else { return }
-        _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
     }
 
     @Sendable static func monotonicTime() -> Duration {
