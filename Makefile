@@ -88,7 +88,7 @@ tests: toolchain libraries ## compile the tests, and all programs, as `make test
 # A debug build in its own folder. The suppressions file gives the reason for each suppression.
 test-thread: toolchain libraries sound-server ## the engine's tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
-	  swift test --sanitize=thread --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
+	  swift test --sanitize=thread $(SWIFT_TESTING) --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
 
 # `make test` does the same with every 25th checkpoint and fixed seeds.
 proof: toolchain libraries sound-server ## damage every write of the saved state in every way, cut the power 10,000 times while a state is saved and as often while a file is recorded, interrupt a recording 200 times and a card's long queue 1,000 times, play 10,000 random scenarios, and listen to as many (TACET_SEED= replays a run)

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Testing
 
 /// The tests' entry point. SwiftPM would otherwise search an index of all modules for XCTest's tests, of which there are
@@ -6,11 +7,14 @@ import Testing
 @main struct Tests {
     /// Not asynchronous, because the programs under test are linked in, and one of them has an asynchronous main.
     static func main() {
-        // SwiftPM also runs the tests as those of XCTest, and says which library it means.
         let arguments = CommandLine.arguments
         guard let library = arguments.firstIndex(of: "--testing-library").map(arguments.index(after:)),
             library < arguments.endIndex, arguments[library] == "swift-testing"
-        else { return }
+        else {
+            // SwiftPM takes an entry point for one of XCTest, and would report success although nothing has run.
+            print("Run ‘make test’, or ‘swift test --disable-xctest --enable-swift-testing’.")
+            exit(1)
+        }
         Task { await Testing.__swiftPMEntryPoint() as Never }
         dispatchMain()
     }
