@@ -15,7 +15,7 @@ final class TagReader: Sendable {
         var cache: PictureCache
 
         mutating func handle(_ file: Track) -> MailboxReply<Card?> {
-            let art = cache.publish(EmbeddedPicture.read(file)) ?? TagReader.art(beside: file.path)
+            let art = cache.publish(EmbeddedPicture.read(file)) ?? TagReader.art(beside: file)
             return .done(Card(file: file, tags: try? TrackTags.read(file), art: art))
         }
 
@@ -47,9 +47,13 @@ final class TagReader: Sendable {
     /// Removes the published picture when the last file has been read.
     func quit() { reader.end() }
 
-    private static func art(beside path: String) -> String? {
-        guard let slash = path.lastIndex(of: "/") else { return nil }
-        return pictures.map { path[...slash] + $0 }.first(where: isPicture)
+    /// None in a folder whose name is not text.
+    private static func art(beside file: Track) -> String? {
+        let path = file.pathBytes
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")),
+            let folder = String(validating: path[...slash], as: UTF8.self)
+        else { return nil }
+        return pictures.map { folder + $0 }.first(where: isPicture)
     }
 
     /// Whether it is a file that clients can load, and not too large for them.
