@@ -36,6 +36,15 @@ struct StartingConfiguration {
         throw ConfigurationError(diagnostics: mistakes.diagnostics + others)
     }
 
+    /// The last configuration that worked; nil if none is known.
+    static func lastThatWorked(_ source: ConfigurationSource, serviceDirectory: String?) -> LoadedConfiguration? {
+        let attempt = ConfigurationAttempt(source, checksLibrary: false)
+        for directory in ConfigurationKeeper.directories(attempt.stateDirectory, serviceDirectory) {
+            if let found = try? Self.kept(in: directory, of: source) { return found.loaded }
+        }
+        return nil
+    }
+
     /// - Returns: nil if the folder has no kept configuration.
     /// - Throws: the reason why the kept configuration cannot be used.
     private static func kept(

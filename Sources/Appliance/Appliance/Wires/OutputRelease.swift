@@ -7,17 +7,27 @@ import GPIO
 public enum OutputRelease {
     /// Requests each line with its deasserted level, and releases it.
     ///
-    /// The configuration is the one with which the daemon would start. A line that a running daemon holds is not affected.
+    /// The configurations are the one with which the daemon would start and the last one that worked, with which the dead
+    /// daemon may have run. A line that a running daemon holds is not affected.
     /// - Returns: why lines could not be driven, for people.
     /// - Throws: the configuration's mistakes, if no other configuration has worked yet.
     public static func run(_ source: ConfigurationSource) throws(ConfigurationError) -> [String] {
         try run(source, LineWriter(consumer: "tacet"))
     }
 
-    static func run(_ source: ConfigurationSource, _ writer: LineWriter<OutputID>) throws(ConfigurationError)
-        -> [String]
-    {
-        let outputs = try StartingConfiguration(source, isStrict: false).loaded.configuration.outputs
+    static func run(
+        _ source: ConfigurationSource, _ writer: LineWriter<OutputID>,
+        serviceDirectory: String? = ConfigurationKeeper.serviceDirectory
+    ) throws(ConfigurationError) -> [String] {
+        let starting = try StartingConfiguration(source, isStrict: false, serviceDirectory: serviceDirectory)
+        let outputs = starting.loaded.configuration.outputs
+        let former = StartingConfiguration.lastThatWorked(source, serviceDirectory: serviceDirectory)?.configuration
+            .outputs.filter { !outputs.contains($0) }
+        // One after the other: both can give a name to different lines.
+        return release(former ?? [], writer) + release(outputs, writer)
+    }
+
+    private static func release(_ outputs: [Output], _ writer: LineWriter<OutputID>) -> [String] {
         writer.change(to: outputs.compactMap(DrivenLine.init))
         return outputs.compactMap { output in
             writer.problems[output.policy.id].map { "output \(output.policy.id): \($0)" }
