@@ -48,6 +48,7 @@ MESSAGE_IDS = {
     "library-empty": "66cab5d598ed4bdd9d4821b775ec2ef7",
     "library-found": "ae30798de7a14798b2ba96595b27254d",
     "folders-unreadable": "5cf0e7fd2e1c4c7f8a2b0b3f6a9c1d42",
+    "files-unplayable": "4835637117d34ce2b91ad351a6c1334c",
     "storage-lost": "ce220c906b624128b75f72f5de0e58dc",
     "storage-back": "cbd0240976674816aca623b6f9e421a6",
     "state-unreadable": "e5944b4038c9434f9a9f503f22aed714",
