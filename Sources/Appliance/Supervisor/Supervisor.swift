@@ -232,8 +232,9 @@ public final class Supervisor {
 
     /// Whether another configuration can be adopted while the programme plays, because nothing has to be rebuilt for it.
     public func canAdopt(_ other: Configuration) -> Bool {
-        // The number of frames kept for the fade-out is fixed at the start.
-        other.playback.longestFade <= configuration.playback.longestFade && configuration.adopting(other) == other
+        // The number of frames kept for the fade-out is fixed at the start. It also suffices for the rest of a duck to mute
+        // that an interruption continues: the engine shortens what is longer.
+        other.playback.fadeOut <= configuration.playback.fadeOut && configuration.adopting(other) == other
     }
 
     /// Adopts a configuration that `canAdopt` allows, and applies it to the sound.
