@@ -66,8 +66,8 @@ import Testing
 
     /// Sends from the forger, and then from the genuine program; the follower receives them in this order.
     private func send(_ word: String, _ values: [BusValue], by client: BusClient, alone: Bool) throws {
-        try client.emit(
-            "Rang", of: Self.interface, from: "/call", values, to: alone ? bus.uniqueName : nil)
+        let mine = try #require(bus.uniqueName)
+        try client.emit("Rang", of: Self.interface, from: "/call", values, to: alone ? mine : nil)
         try client.sync()
     }
 
@@ -129,7 +129,7 @@ import Testing
         try bus.own(name, whenOwned: { [diary] in diary.owned += 1 }, whenTaken: { [diary] in diary.taken += 1 })
         let subscriptions = [try follow(Self.service), try followOwner()]
         try turn(until: bus.isOwner && diary.owners.count == 1, or: "name and owner")
-        let mine = bus.uniqueName
+        let mine = try #require(bus.uniqueName)
         for (member, values) in [
             ("NameLost", [.string(name)]),
             ("NameOwnerChanged", [.string(Self.service), .string(""), .string(":1.999")]),
