@@ -63,6 +63,8 @@ test: toolchain libraries sound-server message-bus broker journal-maker $(if $(O
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)')
 
 .PHONY: test-files test-explorations test-quietly test-listening
+# A test that fails may be repeated, TRIES=2; each is named.
+test-quietly test-listening: TRIES ?= 1
 # What needs no compiler.
 test-files: import-check deploy-check page-check
 
@@ -70,11 +72,11 @@ test-explorations: tests
 	swift test $(TESTS) --skip-build --filter '$(EXPLORING)'
 
 test-quietly: tests
-	swift test $(TESTS) --skip-build --skip '$(EXPLORING)' --skip '$(LISTENING)'
+	Tests/Tools/again $(TRIES) $(TESTS) --skip-build --skip '$(EXPLORING)' --skip '$(LISTENING)'
 
 # One at a time, because they play in real time.
 test-listening: tests
-	swift test $(TESTS) --skip-build --no-parallel --filter '$(LISTENING)'
+	Tests/Tools/again $(TRIES) $(TESTS) --skip-build --no-parallel --filter '$(LISTENING)'
 
 # In a folder of its own, so that the mistakes never come near the source.
 mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source are caught, and print by which test (ONLY=parts of names)

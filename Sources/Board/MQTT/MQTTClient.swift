@@ -108,7 +108,9 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            throw MQTTError(operation, reason: rejection ?? complaint ?? MQTTError.text(of: code, errno: error))
+            // If the broker is quick, TLS has been agreed on, or not, before this returns.
+            let isTLS = code == MOSQ_ERR_TLS.rawValue || rejection != nil || complaint != nil
+            throw MQTTError(operation, reason: isTLS ? reason(code, error) : MQTTError.text(of: code, errno: error))
         }
         isConnected = true
         // libmosquitto does not, so that child processes would inherit it.
