@@ -103,7 +103,7 @@ let board: [[Target]] = [
     module("Threads", in: .board, imports: ["CAlarm", "CRealTime"]),
     module("Files", in: .board),
     module("MQTT", in: .board, imports: ["CMosquitto", "CSSL", "Threads"], tools: ["BrokerLab"]),
-    module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"]),
+    module("ResumeStore", in: .board, imports: ["Files"], tools: ["DiskLab"], testsCompute: true),
 ]
 
 let appliance: [[Target]] = [
