@@ -8,7 +8,7 @@ struct FolderWalk {
     private(set) var missing = 0
     private(set) var unreadable: [LibraryError] = []
     /// The folders that were read, as far as they can be watched.
-    private(set) var folders: [Track] = []
+    private(set) var folders: [WatchedFolder] = []
     /// What has been read of the library, here and before.
     private(set) var usage: LibraryUsage
     /// Whether a limit is reached, so that the reading ends.
@@ -59,7 +59,7 @@ struct FolderWalk {
     private mutating func subfolders(of folder: Folder) throws(LibraryError) -> [Folder] {
         var folders: [Folder] = []
         var isIncomplete = false
-        if self.folders.count < limits.watches { self.folders.append(folder.track) }
+        if self.folders.count < limits.watches { self.folders.append(WatchedFolder(folder.track)) }
         // Sort the entries, so that it is always the same one of several paths to a folder that is used.
         for entry in try entries(of: folder.track).map(NaturalOrder.init).sorted().map(\.track) {
             var kind: FileKind?

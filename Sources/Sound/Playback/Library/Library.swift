@@ -15,10 +15,10 @@ public struct Library: Sendable {
     public let drivePaths: Int
 
     /// The folders that it was read from, in which `LibraryWatch` notices changes.
-    let folders: [Track]
+    let folders: [WatchedFolder]
 
     init(
-        tracks: [Track], folders: [Track] = [], unreadable: [LibraryError] = [],
+        tracks: [Track], folders: [WatchedFolder] = [], unreadable: [LibraryError] = [],
         unplayable: UnplayableFiles = UnplayableFiles(), missing: Int = 0, addresses: Int = 0, drivePaths: Int = 0
     ) {
         self.tracks = tracks

@@ -9,7 +9,7 @@ struct LibraryReader {
     private(set) var addresses = 0
     private(set) var drivePaths = 0
     /// The folders of the playlists and of what they name, as far as they can be watched.
-    private(set) var folders: [Track] = []
+    private(set) var folders: [WatchedFolder] = []
     private let limits: LibraryLimits
     private var disk: DiskLookup
     private var usage = LibraryUsage()
@@ -52,9 +52,11 @@ struct LibraryReader {
     }
 
     private mutating func open(_ list: Track, identity: FolderIdentity) throws(LibraryError) -> List {
-        let bytes = try bytes(of: list)
         let folder = Playlist.folder(of: list)
-        if folders.count < limits.watches { folders.append(folder.isEmpty ? Track(path: ".") : Track(bytes: folder)) }
+        if folders.count < limits.watches {
+            folders.append(WatchedFolder(folder.isEmpty ? Track(path: ".") : Track(bytes: folder)))
+        }
+        let bytes = try bytes(of: list)
         return List(
             file: list, identity: identity,
             entries: Playlist.Entries(of: bytes, from: folder, longestLine: limits.line))

@@ -1,6 +1,27 @@
 import Glibc
 import Synchronization
 
+/// A folder, and when names last appeared in it or disappeared, as far as was known before it was read.
+struct WatchedFolder: Sendable {
+    let track: Track
+    private let modified: Duration?
+
+    /// Blocks on the storage.
+    init(_ track: Track) {
+        self.track = track
+        modified = Self.modification(of: track)
+    }
+
+    /// Whether names have appeared or disappeared since.
+    var hasChanged: Bool { Self.modification(of: track) != modified }
+
+    private static func modification(of folder: Track) -> Duration? {
+        var status = stat()
+        guard folder.withPath({ stat($0, &status) }) == 0 else { return nil }
+        return .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+    }
+}
+
 /// Notices that files appear in the folders of a library, change or disappear. Some file systems, such as those of
 /// servers, do not report what others do.
 public final class LibraryWatch: Sendable {
@@ -17,13 +38,16 @@ public final class LibraryWatch: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Watches the folders of this library, and no others. Blocks on the storage.
-    public func follow(_ library: Library) {
-        let new = Set(library.folders.map(watch)).subtracting([-1])
+    /// - Returns: whether one that was not watched until now has changed since it was read.
+    public func follow(_ library: Library) -> Bool {
+        let folders = library.folders.map { (folder: $0, watch: watch($0.track)) }
+        let new = Set(folders.map(\.watch)).subtracting([-1])
         let old = watches.withLock { watches in
             defer { watches = new }
             return watches
         }
         for watch in old.subtracting(new) { inotify_rm_watch(descriptor, watch) }
+        return folders.contains { $0.watch >= 0 && !old.contains($0.watch) && $0.folder.hasChanged }
     }
 
     private func watch(_ folder: Track) -> Int32 {
