@@ -35,6 +35,7 @@ public final class Supervisor {
     /// When the position is saved next; nil while it does not change.
     private var checkpoint: Duration?
     private var shuffleSeed: UInt64 = 0
+    private var modes = ListModes()
     /// The programme's position, or the last known one, so that a boot without music does not lose it.
     private(set) var place: (track: String?, position: Duration) = (nil, .zero)
     /// The position in the current track from which the programme last continued, or to which it last jumped.
@@ -93,9 +94,11 @@ public final class Supervisor {
         let now = world.now
         let saved = loadState()
         shuffleSeed = saved?.shuffleSeed ?? world.shuffleSeed
-        if configuration.playback.shuffle {
+        modes = ListModes(saved, configuration)
+        session = Session(policy: modes.policy(configuration))
+        if isShuffled {
             tracks = TrackList(
-                tracks.library, shuffledBy: shuffleSeed, repeats: configuration.session.repeats != .none)
+                tracks.library, shuffledBy: shuffleSeed, repeats: session.policy.repeats != .none)
         }
         let (restored, track) = restore(saved, at: now)
 
@@ -165,7 +168,7 @@ public final class Supervisor {
     }
 
     private func makePlayer() -> any Player {
-        let repeats = configuration.session.repeats
+        let repeats = session.policy.repeats
         let count = tracks.count
         let player = world.makePlayer(
             tracks: tracks,
@@ -239,7 +242,7 @@ public final class Supervisor {
 
     /// Adopts a configuration that `canAdopt` allows, and applies it to the sound.
     public func adopt(_ other: Configuration) {
-        guard canAdopt(other), let actions = session.adopt(other.session, at: world.now) else { return }
+        guard canAdopt(other), let actions = session.adopt(modes.policy(other), at: world.now) else { return }
         configuration = other
         signals.adopt(other.lines, at: world.now)
         outputs.adopt(other.outputs.map(\.policy))
@@ -253,7 +256,7 @@ public final class Supervisor {
     /// Changes Apple's preference of the same name: for signals with `Alert=yes` that are asserted from now on.
     public func setPrefersNoInterruptionsFromSystemAlerts(_ isPreferred: Bool) {
         configuration.session.prefersNoInterruptionsFromSystemAlerts = isPreferred
-        guard let actions = session.adopt(configuration.session, at: world.now) else { return }
+        guard let actions = session.adopt(modes.policy(configuration), at: world.now) else { return }
         var report = Report(time: world.now, happening: .preferenceChanged)
         for action in actions { perform(action, &report) }
         finish(report)
@@ -264,6 +267,22 @@ public final class Supervisor {
 
     /// Saves the present state, because the world's additions to it have changed.
     public func saveAgain() { save(urgently: false) }
+
+    /// Whether the list is shuffled.
+    public var isShuffled: Bool { modes.shuffles(configuration) }
+
+    /// Chooses what repeats, and whether the list is shuffled, and saves that. It takes effect at the next boot, because
+    /// the player was created with its list.
+    /// - Returns: whether that differs from what is in effect.
+    public func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) -> Bool {
+        var new = modes
+        if let repeats { new.repeats = repeats == configuration.session.repeats ? nil : repeats }
+        if let shuffle { new.shuffle = shuffle == configuration.playback.shuffle ? nil : shuffle }
+        guard new != modes else { return false }
+        modes = new
+        save(urgently: true)
+        return true
+    }
 
     // MARK: Inputs
 
@@ -378,7 +397,7 @@ public final class Supervisor {
             switch event {
             case .trackAdvanced(let track): pending.append(.trackEnded(next: track))
             // A list that repeats ends only if none of its tracks can be played.
-            case .programmeEnded: pending.append(configuration.session.repeats == .none ? .playlistEnded : .tracksGone)
+            case .programmeEnded: pending.append(session.policy.repeats == .none ? .playlistEnded : .tracksGone)
             case .trackSkipped(let track, let reason):
                 pending.append(
                     .trackSkipped(path: tracks[track].path, reason: "\(reason)", isPlayed: reason.reason == .gap))
@@ -466,9 +485,10 @@ public final class Supervisor {
         if session.track != nil, search?.isForPlace ?? true, let playhead = player?.playhead {
             place = (tracks[playhead.track].path, playhead.position)
         }
-        let state = SavedState(
+        var state = SavedState(
             session.saved, at: world.now, wallClock: world.wallClock, track: place.track,
             position: resumePosition(from: place.position), continuedFrom: continuedFrom, shuffleSeed: shuffleSeed)
+        modes.save(in: &state, configuration)
         world.save(state, urgently: urgently)
         checkpoint = session.directive == .silent ? nil : world.now + configuration.state.interval
     }

@@ -30,6 +30,13 @@ import Testing
             quiet.quiet = SavedState.Quiet(age: .seconds(125), pauseCause: cause)
             #expect(try roundTrip(quiet) == quiet)
         }
+        var chosen = Self.state
+        chosen.repeats = SavedState.Choice(configured: "playlist", chosen: "track")
+        chosen.shuffle = SavedState.Choice(configured: "no", chosen: "yes")
+        #expect(try roundTrip(chosen) == chosen)
+        // An earlier version can read what does not have them.
+        let text = String(decoding: Self.state.facts, as: UTF8.self)
+        #expect(!text.contains("repeat ") && !text.contains("\nshuffle "))
         var plain = Self.state
         plain.track = nil
         plain.held = []

@@ -105,7 +105,8 @@ extension Daemon {
             return scheduleLibrary()
         }
         reportMissing(of: library)
-        guard loaded.tracks == installation.tracks else {
+        guard loaded.tracks == installation.tracks, !isListStale else {
+            isListStale = false
             forgetLibrary()
             return try reinstall(library) {}
         }

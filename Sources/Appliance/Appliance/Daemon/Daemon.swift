@@ -72,6 +72,8 @@ public final class Daemon {
     private(set) var libraryChanges: LibraryChanges?
     /// Whether the library has changed since it was read.
     var isLibraryStale = false
+    /// Whether the list must be made anew from the library.
+    var isListStale = false
     /// When the library was last read.
     var libraryReadAt = EventClock.monotonic.now
     /// The library's files of kinds that cannot be played.
@@ -238,6 +240,7 @@ public final class Daemon {
             configuration, tracks: library.tracks, health: health, store: store, writer: writer, patience: patience,
             loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
         self.installation = installation
+        isListStale = false
         installation.unplayable = unplayable
         installation.onSave = { [unowned self] in expectWriter() }
         installation.onChange = { [unowned self, unowned installation] in
@@ -252,6 +255,10 @@ public final class Daemon {
         installation.onTracksGone = { [unowned self] in
             notePlayable(because: "nothing of it can be played")
             scheduleLibrary()
+        }
+        installation.onChoice = { [unowned self] in
+            isListStale = true
+            lookForLibrary()
         }
         installation.onTracksFound = { [unowned self] in notePlayable(because: nil) }
         installation.onPreference = { [unowned self] in

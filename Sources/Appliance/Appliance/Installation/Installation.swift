@@ -84,6 +84,9 @@ final class Installation {
     /// A client has replaced a preference; a successor with the same configuration keeps it.
     var onPreference: (Bool) -> Void = { _ in }
 
+    /// Called when the list must be made anew.
+    var onChoice: () -> Void = {}
+
     /// Called before an event is handled, because the system can have been asleep meanwhile.
     var onPass: () -> Void = {}
 
@@ -192,6 +195,7 @@ final class Installation {
         scene.recorded = recording.recorded
         scene.file = supervisor.track
         scene.isSearching = supervisor.isSearching
+        scene.isShuffled = supervisor.isShuffled
         scene.trackNumber = supervisor.trackNumber
         return scene
     }
@@ -338,6 +342,12 @@ final class Installation {
                 .with(.outcome, outcome).from(issuer))
         onPreference(isPreferred)
         settle()
+    }
+
+    /// Chooses what repeats, and whether the list is shuffled.
+    func choose(repeats: Policy.Repeat? = nil, shuffle: Bool? = nil) {
+        pass()
+        if supervisor.choose(repeats: repeats, shuffle: shuffle) { onChoice() }
     }
 
     /// Some track can be playable again.

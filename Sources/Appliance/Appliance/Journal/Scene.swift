@@ -16,6 +16,8 @@ public struct Scene: Sendable {
     /// The current track's index in playing order, if it differs from the session's because the storage delays the
     /// selected track.
     public var trackNumber: Int?
+    /// Whether the list is shuffled; nil: as configured.
+    var isShuffled: Bool?
     /// The position at which it plays or would resume.
     public var position: Duration?
     /// The track's length; nil if unknown.

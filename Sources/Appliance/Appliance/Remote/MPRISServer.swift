@@ -82,6 +82,11 @@ final class MPRISServer {
             return installation.command(command, from: .bus(caller() ?? BusCaller()))
         }
 
+        func choose(repeats: Policy.Repeat?, shuffle: Bool?) {
+            guard let installation = installation(), !installation.isEnding else { return }
+            installation.choose(repeats: repeats, shuffle: shuffle)
+        }
+
         func announce(
             _ announcement: Announcement, file: String?, level: Level,
             then: @escaping (Answer, Announcement.ID) -> Void

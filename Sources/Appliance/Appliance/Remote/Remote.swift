@@ -7,6 +7,8 @@ protocol Remote: AnyObject {
     /// The current state; nil while there is no installation, as between two configurations.
     var view: RemoteView? { get }
     func command(_ command: Command) -> Answer
+    /// Chooses what repeats, and whether the list is shuffled; nil: as before.
+    func choose(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:
     ///   - announcement: its `id` does not matter.
     ///   - file: the path of what is heard instead of the sound's own file; nil for that.

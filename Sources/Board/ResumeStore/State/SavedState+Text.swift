@@ -13,6 +13,9 @@ extension SavedState {
             "volume \(volume)",
             "shuffle-seed \(shuffleSeed)",
         ]
+        // Versions that did not record them do not read them: they are written only if needed.
+        if let repeats { lines.append("repeat \(repeats.configured.escapingLines) \(repeats.chosen.escapingLines)") }
+        if let shuffle { lines.append("shuffle \(shuffle.configured.escapingLines) \(shuffle.chosen.escapingLines)") }
         if let track { lines.append("track \(trackNumber) \(track.escapingLines)") }
         if let episode {
             let advice = episode.recommendsResuming ? "resume" : "stay"
@@ -59,6 +62,8 @@ extension SavedState {
         case "was-playing": wasPlaying = value.elementsEqual("yes".utf8)
         case "volume": volume = try number(value)
         case "shuffle-seed": shuffleSeed = try number(value)
+        case "repeat": repeats = try choice(value, text)
+        case "shuffle": shuffle = try choice(value, text)
         case "track":
             let fields = try fields(value, 2, text)
             trackNumber = try number(fields[0])
@@ -91,6 +96,11 @@ extension SavedState {
                 time: max(.zero, try duration(fields[1])), isStopping: fields[0].elementsEqual("stopping".utf8))
         default: throw .damaged("unknown or malformed line ‘\(text)’")
         }
+    }
+
+    private func choice(_ value: ArraySlice<UInt8>, _ line: String) throws(StateError) -> Choice {
+        let fields = try fields(value, 2, line).map { String(decoding: $0, as: UTF8.self).unescapingLines }
+        return Choice(configured: fields[0], chosen: fields[1])
     }
 
     /// Splits a value at its first spaces; the last field keeps any others.

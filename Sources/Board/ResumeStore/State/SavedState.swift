@@ -48,6 +48,17 @@ public struct SavedState: Hashable, Sendable {
         }
     }
 
+    /// A setting that a remote control has changed: it counts as long as the configured value stays what it was.
+    public struct Choice: Hashable, Sendable {
+        public var configured: String
+        public var chosen: String
+
+        public init(configured: String, chosen: String) {
+            self.configured = configured
+            self.chosen = chosen
+        }
+    }
+
     /// The daemon run that saved the state, so that the next run knows how that one ended.
     public struct Run: Hashable, Sendable {
         /// The kernel's boot ID, as the journal writes it: 32 hexadecimal digits.
@@ -82,6 +93,9 @@ public struct SavedState: Hashable, Sendable {
     public var volume: Double
     /// The seed of a shuffled programme's order.
     public var shuffleSeed: UInt64
+    /// What repeats, and whether the list is shuffled; nil: as configured.
+    public var repeats: Choice?
+    public var shuffle: Choice?
     public var held: [Held]
     public var episode: Episode?
     /// Whether recording was wanted; nil if nothing could record.

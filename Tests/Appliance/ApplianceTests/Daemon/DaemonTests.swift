@@ -240,6 +240,31 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
+    @Test func shuffleAndRepeatThatWereChosenAreSaved() throws {
+        try chooseShuffleAndRepeat()
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        #expect(run.session?.policy.repeats == .track && run.daemon.installation?.scene.isShuffled == true)
+        // Whoever changes the configuration wins.
+        try run.reload("[Playback]\nRepeat=none\n")
+        #expect(run.session?.policy.repeats == Policy.Repeat.none)
+        #expect(run.daemon.installation?.scene.isShuffled == true)
+        #expect(try run.stop() == 0)
+    }
+
+    private func chooseShuffleAndRepeat() throws {
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        run.daemon.installation?.choose(shuffle: true)
+        try run.wait("shuffled list") {
+            run.daemon.installation?.scene.isShuffled == true && run.daemon.libraryQuery == nil
+        }
+        run.daemon.installation?.choose(repeats: .track)
+        try run.wait("repeated track") { run.session?.policy.repeats == .track }
+        #expect(try run.stop() == 0)
+        #expect(try savedState()?.repeats == SavedState.Choice(configured: "playlist", chosen: "track"))
+    }
+
     @Test func findsANewFileWithoutAReload() throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing")

@@ -9,6 +9,7 @@ import Testing
 /// The interface `org.tacet.Session1`, on which other programs rely.
 @Suite struct SessionInterfaceTests {
     private final class Desk: Remote {
+        func choose(repeats: Policy.Repeat?, shuffle: Bool?) {}
         var view: RemoteView?
         var commands: [Command] = []
         var announcements: [Announcement] = []

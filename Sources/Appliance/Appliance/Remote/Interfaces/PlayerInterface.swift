@@ -55,14 +55,26 @@ extension BusInterface {
     private static func playerProperties(_ remote: any Remote) -> [BusProperty] {
         [
             BusProperty("PlaybackStatus", "s", get: { .string(remote.view?.playbackStatus ?? "Stopped") }),
-            BusProperty("LoopStatus", "s", get: { .string(remote.view?.loopStatus ?? "None") }),
+            BusProperty(
+                "LoopStatus", "s", get: { .string(remote.view?.loopStatus ?? "None") },
+                set: { value throws(BusError) in
+                    guard case .string(let text) = value, let repeats = Policy.Repeat(loopStatus: text) else {
+                        throw .invalidArguments("LoopStatus is None, Track or Playlist")
+                    }
+                    remote.choose(repeats: repeats, shuffle: nil)
+                }),
             BusProperty(
                 "Rate", "d", get: { .double(1) },
                 set: { value throws(BusError) in
                     // MPRIS: a rate of 0 is a pause. No other rate is supported.
                     if value == .double(0) { _ = remote.command(.pause) }
                 }),
-            BusProperty("Shuffle", "b", get: { .bool(remote.view?.scene.configuration.playback.shuffle ?? false) }),
+            BusProperty(
+                "Shuffle", "b", get: { .bool(remote.view?.shuffle ?? false) },
+                set: { value throws(BusError) in
+                    guard case .bool(let shuffle) = value else { throw .invalidArguments("Shuffle is a boolean") }
+                    remote.choose(repeats: nil, shuffle: shuffle)
+                }),
             BusProperty("Metadata", "a{sv}", get: { remote.view?.metadata ?? .dictionary([:]) }),
             BusProperty(
                 "Volume", "d", get: { .double(remote.view?.scene.session.volume.amplitude ?? 1) },
@@ -99,13 +111,9 @@ extension RemoteView {
         return session.directive == .silent ? "Paused" : "Playing"
     }
 
-    var loopStatus: String {
-        switch scene.session.policy.repeats {
-        case .none: "None"
-        case .track: "Track"
-        case .playlist: "Playlist"
-        }
-    }
+    var loopStatus: String { scene.session.policy.repeats.loopStatus }
+
+    var shuffle: Bool { scene.isShuffled ?? scene.configuration.playback.shuffle }
 
     /// One ID per place in the playing order, because a list can contain a track twice.
     var trackID: String {
@@ -126,5 +134,21 @@ extension RemoteView {
         values["xesam:comment"] = tags?.comment.map { .strings([$0]) }
         values["xesam:trackNumber"] = tags?.trackNumber.map { .int32(Int32(clamping: $0)) }
         return .dictionary(values)
+    }
+}
+
+extension Policy.Repeat {
+    /// MPRIS's word.
+    fileprivate var loopStatus: String {
+        switch self {
+        case .none: "None"
+        case .track: "Track"
+        case .playlist: "Playlist"
+        }
+    }
+
+    fileprivate init?(loopStatus: String) {
+        guard let value = Self.allCases.first(where: { $0.loopStatus == loopStatus }) else { return nil }
+        self = value
     }
 }
