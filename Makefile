@@ -104,33 +104,34 @@ proof: toolchain libraries sound-server ## damage every write of the saved state
 # The toolchain from swift.org has libFuzzer; Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
-fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and a broker's messages (FUZZ_SECONDS=600 each)
-	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload
+fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, configurations and the messages of a broker and a bus (FUZZ_SECONDS=600 each)
+	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus
 	for path in Board/Files Core/Spelling Core/AudioSession Core/Signals; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
-	$(call fuzzer,PlaylistReader,playlist) Sources/Sound/Playback/SystemWords.swift \
-	  Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
-	  Sources/Sound/Playback/Decoding/TrackTags.swift Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
-	$(call fuzzer,TagReader,tags) Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Library/Track.swift Sources/Sound/Playback/Decoding/TrackTags.swift \
-	  $$(find Sources/Sound/Playback/Pictures -name "*.swift") Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
-	$(call fuzzer,AudioReader,audio) Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Pictures/ByteSource.swift \
-	  Sources/Sound/Playback/Library/{LibraryError,PlaylistEntry,Track}.swift \
-	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGHeader,MPEGInfo,TrackTags,WAVOutline}.swift \
-	  Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
+	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
+	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift")
+	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGHeader,MPEGInfo,WAVOutline}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \
 	  $(FUZZ)/Spelling.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
+	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
+	  Sources/Board/Systemd/Bus/{BusMessage,BusReader,BusValue}.swift Sources/Board/Systemd/Services/SystemdError.swift -lsystemd
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
-	for name in $(or $(ONLY),state playlist tags audio configuration payload); do \
+	for name in $(or $(ONLY),state playlist tags audio configuration payload bus); do \
 	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \
 	done
 
+# What is fuzzed of `Playback`, without what needs decoders.
+FUZZED_SOUND := Sources/Sound/Playback/SystemWords.swift Sources/Sound/Playback/Decoding/TrackTags.swift \
+  Sources/Sound/Playback/Library/{FileKind,LibraryError,LibraryLimits,PathLookup,Playlist,PlaylistEntry,PlaylistText,Track,UnplayableFiles}.swift \
+  Tests/Tools/Fuzz/Stubs/FileContent.swift $(FUZZ)/Files.o $(FUZZ)/Spelling.o
 # Builds a fuzzer: (module in Tests/Tools/Fuzz, name of the program); the call adds the other sources.
 fuzzer = swiftc -O -wmo -parse-as-library -package-name tacet -module-name $(1) -sanitize=fuzzer,address -use-ld=lld \
   -I $(FUZZ) Tests/Tools/Fuzz/$(1).swift -o $(FUZZ)/$(2)-reader

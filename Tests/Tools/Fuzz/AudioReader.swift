@@ -1,6 +1,8 @@
-/// Reads arbitrary bytes as the beginnings and tags of audio files.
+// Fuzzes what looks at the beginnings and tags of audio files with libFuzzer: `make fuzz` compiles this together with
+// `Playback`'s readers.
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     for suffix in ["mp3", "flac", ""] {
         let head = FileHead(suffix: suffix, bytes, size: count)
@@ -22,10 +24,4 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
     }
     return 0
-}
-
-/// Stands in for the class of `Playback`, which needs decoders.
-final class FileContent: Sendable, Hashable {
-    static func == (a: FileContent, b: FileContent) -> Bool { a === b }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
