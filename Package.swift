@@ -164,7 +164,7 @@ let programs: [[Target]] = [
             "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
             "Systemd", "Threads",
         ],
-        tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd"]),
+        tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.
     program("kiosk-screen", imports: ["SessionClient"]),
 ]

@@ -30,6 +30,8 @@ public final class MQTTClient {
     private var inherited: [MQTTPublication] = []
     /// How many publications the broker has not acknowledged.
     public var unacknowledged: Int { pending.count + inherited.count }
+    /// How many subscriptions the broker has not answered.
+    private var openSubscriptions = 0
     /// Whether the broker has refused this client, as with a wrong password.
     public private(set) var hasRefusal = false
 
@@ -93,7 +95,7 @@ public final class MQTTClient {
     public func connect() throws(MQTTError) {
         let operation = "connect to \(settings.host):\(settings.port)"
         (complaint, rejection) = (nil, nil)
-        (hasRefusal, isAccepted) = (false, false)
+        (hasRefusal, isAccepted, openSubscriptions) = (false, false, 0)
         var properties: OpaquePointer?
         if settings.version == .v5 {
             try check(
@@ -108,9 +110,12 @@ public final class MQTTClient {
             handle, settings.host, Int32(settings.port), Int32(settings.keepAlive), nil, properties)
         let error = errno
         if code != MOSQ_ERR_SUCCESS.rawValue {
-            // If the broker is quick, TLS has been agreed on, or not, before this returns.
-            let isTLS = code == MOSQ_ERR_TLS.rawValue || rejection != nil || complaint != nil
-            throw MQTTError(operation, reason: isTLS ? reason(code, error) : MQTTError.text(of: code, errno: error))
+            // If the broker is quick, it has answered, or ended the connection, before this returns.
+            let ends = [MOSQ_ERR_TLS, MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST].map(\.rawValue)
+            let isReached =
+                ends.contains(code) || rejection != nil || complaint != nil
+                || code == MOSQ_ERR_ERRNO.rawValue && [ECONNRESET, EPIPE, EPROTO].contains(error)
+            throw MQTTError(operation, reason: isReached ? reason(code, error) : MQTTError.text(of: code, errno: error))
         }
         isConnected = true
         // libmosquitto does not, so that child processes would inherit it.
@@ -193,6 +198,15 @@ public final class MQTTClient {
         pending.append((number, message))
     }
 
+    /// Whether some message is not acknowledged that the broker is not to keep.
+    var hasPassing: Bool { (pending.map(\.message) + inherited).contains { !$0.isRetained } }
+
+    /// Forgets the messages that the broker is not to keep; the successor repeats only the others.
+    func forgetPassing() {
+        pending.removeAll { !$0.message.isRetained }
+        inherited.removeAll { !$0.isRetained }
+    }
+
     private func publishInherited() {
         let messages = inherited
         inherited = []
@@ -209,6 +223,7 @@ public final class MQTTClient {
             mosquitto_subscribe_multiple(handle, nil, Int32($0.count), $0.baseAddress, 1, 0, nil)
         }
         try check(code, "subscribe to \(filters.joined(separator: ", "))")
+        openSubscriptions += 1
     }
 
     // MARK: What the library calls
@@ -234,7 +249,9 @@ public final class MQTTClient {
             client.lose(client.text(ofLoss: code))
         }
         mosquitto_subscribe_v5_callback_set(handle) { _, object, _, count, granted, _ in
-            guard let client = MQTTClient.client(object), let granted else { return }
+            // A broker can answer what nobody has asked.
+            guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
+            client.openSubscriptions -= 1
             client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
         }
         mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
@@ -246,7 +263,13 @@ public final class MQTTClient {
             client.events.append(.acknowledged(refused: refusal))
         }
         mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
-            guard let client = MQTTClient.client(object), let message = message?.pointee else { return }
+            guard let client = MQTTClient.client(object), let message = message?.pointee, client.isConnected else {
+                return
+            }
+            // MQTT 5 brokers know the limit, and others have none.
+            guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
+                return client.lose("the broker sends a message of \(message.payloadlen) bytes")
+            }
             client.events.append(.message(MQTTMessage(message, properties)))
         }
         mosquitto_log_callback_set(handle) { _, object, _, text in

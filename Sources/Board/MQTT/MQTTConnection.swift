@@ -49,7 +49,10 @@ public final class MQTTConnection: Sendable {
     private static let patience = 5
     /// How long the broker may take to acknowledge the last publications.
     private static let farewell = Duration.seconds(2)
-    /// More bytes of messages than this wait in the network until the owner has taken some.
+    /// So many short connections in a row that end while a publication is not acknowledged suggest that the broker does not
+    /// accept it; it would be repeated for ever.
+    private static let mostAttempts = 3
+    /// More bytes of events than this wait in the network until the owner has taken some.
     fileprivate static let mostUntaken = 8 << 20
 
     private static func run(_ mailbox: Mailbox, _ settings: () throws -> MQTTSettings) {
@@ -58,6 +61,7 @@ public final class MQTTConnection: Sendable {
         var kept: MQTTClient?
         var isOutdated = false
         var failures = 0
+        var shortConnections = 0
         while !mailbox.isClosing {
             failures += 1
             do {
@@ -65,17 +69,27 @@ public final class MQTTConnection: Sendable {
                 (kept, isOutdated) = (client, false)
                 try client.connect()
                 let begin = ContinuousClock.now
-                if serve(client, mailbox) {
-                    failures = 0
-                    if ContinuousClock.now - begin > lasting { backoff = ReconnectBackoff() }
-                }
+                let wasAccepted = serve(client, mailbox)
+                if wasAccepted { failures = 0 }
+                let hasLasted = wasAccepted && ContinuousClock.now - begin > lasting
+                if hasLasted { backoff = ReconnectBackoff() }
                 isOutdated = client.hasRefusal
+                shortConnections = wasAccepted && !hasLasted && client.hasPassing ? shortConnections + 1 : 0
+                if shortConnections >= mostAttempts {
+                    (shortConnections, isOutdated) = (0, true)
+                    client.forgetPassing()
+                    mailbox.report([
+                        .failed(
+                            "messages are given up, because the broker has ended \(mostAttempts) connections"
+                                + " to which they were sent")
+                    ])
+                }
             } catch {
                 mailbox.report([.disconnected("\(error)")])
             }
             if failures >= patience { (isOutdated, failures) = (true, 0) }
             guard !mailbox.isClosing else { return }
-            mailbox.wait(backoff.next())
+            mailbox.pause(backoff.next())
         }
     }
 
@@ -128,7 +142,7 @@ public final class MQTTConnection: Sendable {
         private struct State {
             var orders: [Order] = []
             var events: [MQTTEvent] = []
-            /// Of the messages among the events.
+            /// Of the events.
             var bytes = 0
             var isClosing = false
         }
@@ -176,6 +190,12 @@ public final class MQTTConnection: Sendable {
             }
         }
 
+        /// Waits, however many orders arrive, until the time is over or the connection is to be closed.
+        func pause(_ time: Duration) {
+            let end = ContinuousClock.now + time
+            while !isClosing, ContinuousClock.now < end { wait(end - ContinuousClock.now + .milliseconds(1)) }
+        }
+
         /// Waits for orders.
         func wait(_ timeout: Duration, or descriptor: Int32 = -1, writing: Bool = false) {
             var ready = [
@@ -189,10 +209,14 @@ public final class MQTTConnection: Sendable {
 }
 
 extension MQTTEvent {
-    /// How many bytes a message takes, approximately.
+    /// How many bytes it takes, approximately.
     fileprivate var size: Int {
-        guard case .message(let message) = self else { return 0 }
-        return 512 + message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
-            + (message.responseTopic?.utf8.count ?? 0)
+        switch self {
+        case .message(let message):
+            512 + message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
+                + (message.responseTopic?.utf8.count ?? 0)
+        case .subscribed(let granted): 256 + granted.count
+        case .connected, .acknowledged, .failed, .disconnected: 256
+        }
     }
 }

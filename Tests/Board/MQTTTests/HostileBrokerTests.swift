@@ -1,0 +1,148 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import MQTT
+
+/// What no mosquitto does.
+@Suite struct HostileBrokerTests {
+    /// Accepts every client, and then does the same to each.
+    private final class Socket: Sendable {
+        let port: UInt16
+        private let listener: Int32
+        private let times = Mutex<[ContinuousClock.Instant]>([])
+
+        /// - Parameter serve: is called with each connection once the client has been accepted; afterwards it is closed.
+        init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
+                }
+            }
+            try #require(isBound)
+            self.listener = listener
+            port = address.sin_port.byteSwapped
+            Thread.detachNewThread { [weak self] in
+                while true {
+                    let connection = accept(listener, nil, nil)
+                    guard connection >= 0 else { return }
+                    self?.times.withLock { $0.append(.now) }
+                    // CONNECT is answered with CONNACK: success, no properties.
+                    _ = Socket.packet(connection)
+                    Socket.send([0x20, 3, 0, 0, 0], to: connection)
+                    serve(connection)
+                    close(connection)
+                }
+            }
+        }
+
+        deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+        /// When each connection was made.
+        var connections: [ContinuousClock.Instant] { times.withLock { $0 } }
+
+        static func send(_ bytes: [UInt8], to connection: Int32) {
+            _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+
+        /// The first byte of the next packet; nil at the end.
+        static func packet(_ connection: Int32) -> UInt8? {
+            func byte() -> UInt8? {
+                var byte: UInt8 = 0
+                return recv(connection, &byte, 1, 0) == 1 ? byte : nil
+            }
+            guard let kind = byte() else { return nil }
+            var (length, shift) = (0, 0)
+            while let next = byte() {
+                length |= Int(next & 0x7F) << shift
+                shift += 7
+                if next < 0x80 { break }
+            }
+            for _ in 0..<length where byte() == nil { return nil }
+            return kind
+        }
+    }
+
+    private func connect(_ port: UInt16) -> MQTTConnection {
+        MQTTConnection {
+            var settings = MQTTSettings()
+            (settings.host, settings.port, settings.clientID) = ("127.0.0.1", port, "test")
+            return settings
+        }
+    }
+
+    /// All events up to one that matches.
+    private func events(_ connection: MQTTConnection, until matches: (MQTTEvent) -> Bool) throws -> [MQTTEvent] {
+        var events: [MQTTEvent] = []
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !events.contains(where: matches) {
+            try #require(ContinuousClock.now < deadline)
+            connection.news.wait(.milliseconds(100))
+            events += connection.takeEvents()
+        }
+        return events
+    }
+
+    @Test func ordersDoNotShortenThePauseAfterALoss() throws {
+        let broker = try Socket { _ in }
+        let connection = connect(broker.port)
+        var losses = 0
+        while losses < 3 {
+            _ = try events(connection) { if case .disconnected = $0 { true } else { false } }
+            losses += 1
+            for _ in 0..<10 { connection.subscribe(to: ["a"]) }
+        }
+        let times = broker.connections
+        #expect(times.count >= 3 && times[1] - times[0] >= .seconds(1) && times[2] - times[1] >= .seconds(2))
+    }
+
+    @Test func answersToSubscriptionsThatNobodyMadeAreIgnored() throws {
+        let broker = try Socket { connection in
+            for _ in 0..<10_000 { Socket.send([0x90, 4, 0, 1, 0, 0x80], to: connection) }
+            // A message to “a”, without properties.
+            Socket.send([0x30, 5, 0, 1, 97, 0, 98], to: connection)
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port)
+        let events = try events(connection) { if case .message = $0 { true } else { false } }
+        #expect(!events.contains { if case .subscribed = $0 { true } else { false } })
+    }
+
+    @Test func messageThatIsTooLargeEndsTheConnection() throws {
+        let broker = try Socket { connection in
+            let size = 5 << 20
+            let length = [size & 0x7F | 0x80, size >> 7 & 0x7F | 0x80, size >> 14 & 0x7F | 0x80, size >> 21].map(
+                UInt8.init)
+            Socket.send([0x30] + length + [0, 1, 97, 0] + [UInt8](repeating: 0, count: size - 4), to: connection)
+            while Socket.packet(connection) != nil {}
+        }
+        let connection = connect(broker.port)
+        let events = try events(connection) { if case .disconnected = $0 { true } else { false } }
+        #expect(events.last == .disconnected("the broker sends a message of \((5 << 20) - 4) bytes"))
+        #expect(!events.contains { if case .message = $0 { true } else { false } })
+    }
+
+    /// Otherwise one answer to a topic that the broker forbids would keep the board away for ever.
+    @Test func messageThatEndsEveryConnectionIsGivenUp() throws {
+        // PUBLISH with quality of service 1.
+        let broker = try Socket { connection in
+            while let kind = Socket.packet(connection), kind & 0xF0 != 0x30 {}
+        }
+        let connection = connect(broker.port)
+        connection.publish(MQTTPublication("kept", "1", isRetained: true))
+        connection.publish(MQTTPublication("poison", "2"))
+        let events = try events(connection) { if case .failed = $0 { true } else { false } }
+        let losses = events.count { if case .disconnected = $0 { true } else { false } }
+        #expect(losses == 3)
+        // What the broker is to keep is repeated.
+        let next = try self.events(connection) { if case .connected = $0 { true } else { false } }
+        #expect(next.contains(.connected(unacknowledged: 1)))
+    }
+}
