@@ -63,24 +63,30 @@ TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 # One change, tried soon: without optimisation, only what has changed, and no tests of other modules.
 QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
-test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files test-explorations test-quietly test-listening) ## all tests that need no virtual machine (ONLY=part of a test's name: only these, compiled without optimisation)
-	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)')
+# The tests that listen wait most of the time: what only computes runs beside them, when a processor is idle.
+test: toolchain libraries sound-server message-bus broker journal-maker $(if $(ONLY),,test-files tests) ## all tests that need no virtual machine (ONLY=part of a test's name: only these, compiled without optimisation)
+	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
+	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
-.PHONY: test-files test-explorations test-quietly test-listening
-# A test that fails may be repeated, TRIES=2; each is named.
-test-quietly test-listening: TRIES ?= 1
+# `swift test` would wait for another one in the same folder. A failed test is repeated with TRIES=2, and named.
+RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
+
+.PHONY: test-files test-explorations test-quietly test-listening test-aside
 # What needs no compiler.
 test-files: import-check deploy-check page-check
 
+test-aside: tests
+	chrt --idle 0 $(MAKE) --old-file=tests test-explorations
+
 test-explorations: tests
-	swift test $(TESTS) --skip-build --filter '$(EXPLORING)'
+	$(RUN_TESTS) --filter '$(EXPLORING)'
 
 test-quietly: tests
-	Tests/Tools/again $(TRIES) $(TESTS) --skip-build --skip '$(EXPLORING)' --skip '$(LISTENING)'
+	$(RUN_TESTS) --skip '$(EXPLORING)' --skip '$(LISTENING)'
 
 # One at a time, because they play in real time.
 test-listening: tests
-	Tests/Tools/again $(TRIES) $(TESTS) --skip-build --no-parallel --filter '$(LISTENING)'
+	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
 
 # In a folder of its own, so that the mistakes never come near the source.
 mutants: toolchain libraries sound-server message-bus broker ## check that small mistakes in the source are caught, and print by which test (ONLY=parts of names)
