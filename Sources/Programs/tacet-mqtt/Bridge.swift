@@ -127,17 +127,17 @@ final class Bridge {
         case .message(let message): inputs.append(.message(message))
         case .acknowledged(let refusal):
             inputs.append(.acknowledged)
-            if let refusal { FleetJournal.write(.brokerRefused("The broker refuses a publication: \(refusal).")) }
+            if let refusal { inputs.append(.brokerRefused("The broker refuses a publication: \(refusal).")) }
         case .subscribed(let granted):
             inputs.append(.subscribed(granted))
             if granted.contains(false) {
-                FleetJournal.write(
+                inputs.append(
                     .brokerRefused("The broker refuses a subscription: its access list does not allow it."))
             }
         case .failed(let reason):
             // There will be no acknowledgement.
             inputs.append(.acknowledged)
-            FleetJournal.write(.brokerRefused("Fleet: \(reason)."))
+            inputs.append(.brokerRefused("Fleet: \(reason)."))
         }
     }
 
@@ -252,7 +252,7 @@ final class Bridge {
                     [.string(signal), .bool(level), .uint64(UInt64(lease / .microseconds(1)))]
                 )
             case .health:
-                ("org.freedesktop.DBus.Properties", "Get", [.string(SessionAddress.session), .string("Health")])
+                ("org.freedesktop.DBus.Properties", "GetAll", [.string(SessionAddress.session)])
             }
         let timeout = Announcement.answerTimeout(file: file)
         follower.call(member, of: interface, arguments, within: timeout) { [weak self] result in
@@ -276,8 +276,15 @@ extension FleetAnswer {
         case (.command, .string(let name)?, .string(let reason)?): self = .answer(name: name, reason: reason)
         case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
         case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
-        case (.health, .variant(.array(_, let complaints))?, _):
-            self = .health(complaints.compactMap { if case .string(let text) = $0 { text } else { nil } })
+        case (.health, .array(_, let entries)?, _):
+            let properties = entries.reduce(into: [String: [BusValue]]()) { properties, entry in
+                if case .entry(.string(let name), .variant(.array(_, let values))) = entry { properties[name] = values }
+            }
+            let signals = properties["SignalStates"]?.compactMap { signal -> String? in
+                if case .structure(let fields) = signal, case .string(let name)? = fields.first { name } else { nil }
+            }
+            let complaints = properties["Health"]?.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            self = complaints.map { .health($0, signals: signals.map(Set.init)) } ?? other
         default: self = other
         }
     }

@@ -9,7 +9,6 @@ enum FleetJournal {
     enum Entry {
         case connected(String)
         case disconnected(String, String)
-        case brokerRefused(String)
         case storageFailed(String)
         case news(FleetNews)
         case entriesLost(Int)
@@ -88,7 +87,7 @@ enum FleetJournal {
                 "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
                 [("TACET_COUNT", "\(count)")]
             )
-        case .brokerRefused(let what):
+        case .news(.brokerRefused(let what)):
             ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, what, [])
         case .storageFailed(let reason):
             ("fleet-storage-failed", "349740495321435a852e15acbd702afb", .error, "Fleet: \(reason).", [])

@@ -38,6 +38,14 @@ struct AgentLab {
         for number in 1..<20 { _ = give(.answered(number, .health([]))) }
     }
 
+    /// Answers the next question about health, with the signals that Tacet has.
+    @discardableResult
+    mutating func tellSignals(_ names: Set<String>) -> [FleetEffect] {
+        if !agent.isAskingHealth { _ = advance(by: .seconds(10)) }
+        guard let question = agent.calls.first(where: { $0.value == .health }) else { return [] }
+        return give(.answered(question.key, .health([], signals: names)))
+    }
+
     mutating func advance(by time: Duration) -> [FleetEffect] {
         now.monotonic += time
         now.wallClock += time
@@ -493,6 +501,34 @@ struct FleetAgentTests {
         #expect(lab.message("all/signal/evacuation", "on").calls.count == 1)
     }
 
+    /// Whoever may write to one topic must not keep an alarm of the whole fleet away.
+    @Test func signalThatTacetHasIsTakenHoweverManyOthersThereAre() throws {
+        var lab = AgentLab()
+        lab.tellSignals(["evacuation"])
+        for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/\(number)", "on", retained: true) }
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        _ = lab.give(.answered(try #require(on.lastCall), .answer(name: "success", reason: "")))
+        for number in 0..<(2 * FleetSignals.most) { _ = lab.message("b/signal/x\(number)", "on", retained: true) }
+        #expect(lab.message("all/signal/evacuation", "off").calls.count == 1)
+        #expect(lab.agent.fleetProblems == ["the broker has more than 64 signals that Tacet does not have"])
+    }
+
+    /// The broker can be there before Tacet.
+    @Test func brokerIsAskedAgainForSignalsOnceTacetHasToldWhichItHas() {
+        var lab = AgentLab(available: false)
+        for number in 0...FleetSignals.most { _ = lab.message("b/signal/\(number)", "on", retained: true) }
+        #expect(lab.message("all/signal/evacuation", "on", retained: true).calls.isEmpty)
+        _ = lab.give(.update(.available(AgentLab.snapshot())))
+        let told = lab.tellSignals(["evacuation"])
+        #expect(told.contains { if case .subscribe = $0 { true } else { false } })
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        #expect(on.calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+        // Not for ever, if there are too many of others.
+        _ = lab.message("b/signal/one-more", "on", retained: true)
+        #expect(!lab.tellSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
+    }
+
     @Test func signalIsOnWhileAnyoneSaysSo() throws {
         var lab = AgentLab()
         var effects = lab.message("all/signal/x", "on")
@@ -635,6 +671,40 @@ struct FleetAgentTests {
         _ = lab.event("late")
         #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
         #expect(lab.agent.waiting.allSatisfy { $0.topic == "tacet/b/answer" })
+    }
+
+    @Test func homeAssistantGetsOneAnnouncementASecondAndNoAnswerIsLostForIt() throws {
+        var lab = AgentLab()
+        let online = MQTTMessage(topic: "homeassistant/status", payload: Array("online".utf8))
+        var published: [FleetEffect] = []
+        for _ in 0..<1000 { published += lab.give(.message(online)) }
+        #expect(published.count { if case .publish = $0 { true } else { false } } == 1)
+        let command = lab.message("b/command", #"{"id":"c","command":"pause"}"#)
+        let answered = lab.give(.answered(try #require(command.lastCall), .answer(name: "success", reason: "")))
+        #expect(answered.published("answer").count == 1)
+        #expect(lab.advance(by: .seconds(1)).contains { if case .publish = $0 { true } else { false } })
+    }
+
+    /// It would end the connection, and again at each repetition.
+    @Test(arguments: [
+        String(repeating: "/", count: 32), "$SYS/x", "$share/a/b", "a/+", "a\u{1}b", String(repeating: "a", count: 257),
+        "",
+    ])
+    func topicThatABrokerDoesNotTakeGetsNoAnswer(_ topic: String) throws {
+        var lab = AgentLab()
+        var message = MQTTMessage(topic: "tacet/b/command", payload: Array(#"{"id":"c","command":"pause"}"#.utf8))
+        message.responseTopic = topic
+        let effects = lab.give(.message(message))
+        let answered = lab.give(.answered(try #require(effects.lastCall), .answer(name: "success", reason: "")))
+        let topics = answered.compactMap { if case .publish(let message) = $0 { message.topic } else { nil } }
+        #expect(!topics.contains(topic) && topics.contains("tacet/b/answer"))
+    }
+
+    @Test func refusalsOfTheBrokerDoNotFillTheJournal() {
+        var lab = AgentLab()
+        var news: [FleetNews] = []
+        for _ in 0..<1000 { news += lab.give(.brokerRefused("The broker refuses a publication: Quota.")).news }
+        #expect(news.count == 20 && news.first == .brokerRefused("The broker refuses a publication: Quota."))
     }
 
     @Test func homeAssistantGetsAnotherAnnouncementWhenItRestarts() {

@@ -207,6 +207,14 @@ struct RuterTests {
         #expect(slow.give(.downloaded(download.number, .success([1]))).calls.isEmpty)
     }
 
+    /// It would keep the places of others.
+    @Test func messageForTomorrowIsRefused() throws {
+        var lab = try RuterTests.lab()
+        let payload = RuterTests.example().replacing("2018-11-13T08:39:32.749Z", with: "9999-01-01T00:00:00Z")
+            .replacing(#""expiryDateTime":"2018-11-13T08:40:32.249Z","#, with: "")
+        #expect(rejections(lab.give(Self.message(payload))) == ["it is to begin in more than an hour"])
+    }
+
     @Test func retainedMessagesAndThoseForAClockThatIsNotThereAreRefused() throws {
         var lab = try RuterTests.lab()
         #expect(lab.give(RuterTests.message(RuterTests.example(), retained: true)).calls.isEmpty)

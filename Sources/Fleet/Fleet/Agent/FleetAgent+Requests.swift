@@ -43,9 +43,14 @@ extension FleetAgent {
             }
         }
 
+        /// Whether every broker takes it: one that does not would end the connection, and again when the answer is
+        /// repeated. Topics with a $ are the broker's own.
         private static func isTopic(_ text: String) -> Bool {
-            (1...FleetAgent.longestResponseTopic).contains(text.utf8.count)
-                && !text.utf8.contains { $0 == 0 || "+#".utf8.contains($0) }
+            (1...FleetAgent.longestResponseTopic).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "$")
+                && text.utf8.count { $0 == UInt8(ascii: "/") } < FleetAgent.mostResponseLevels
+                && !text.unicodeScalars.contains {
+                    $0.properties.generalCategory == .control || "+#".unicodeScalars.contains($0)
+                }
         }
     }
 

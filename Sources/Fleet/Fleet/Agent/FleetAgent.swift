@@ -38,6 +38,8 @@ public struct FleetAgent: Sendable {
     /// The longest correlation data of MQTT 5, which count as an id, and the longest response topic, in bytes.
     static let longestCorrelation = 128
     static let longestResponseTopic = 256
+    /// Brokers allow about 200.
+    static let mostResponseLevels = 32
     /// The most calls of Tacet that are not answered yet, and the most announcements that wait for Tacet.
     static let mostPending = 32
     /// The most bytes of audio of the announcements that wait for Tacet.
@@ -74,6 +76,8 @@ public struct FleetAgent: Sendable {
     public internal(set) var snapshot: Snapshot?
     var stateFeed = LatestValue(pause: .milliseconds(200))
     var healthFeed = LatestValue(pause: .seconds(1))
+    /// What Home Assistant finds the board by; nothing without `discovery`.
+    private var discoveryFeed = LatestValue(pause: .seconds(1))
     /// What Tacet says of its health; nil until that is known.
     var complaints: [String]?
     /// When to ask for it again.
@@ -139,6 +143,7 @@ public struct FleetAgent: Sendable {
         case .update(let update): follow(update, &effects, at: now)
         case .answered(let number, let answer): settle(number, answer, &effects, at: now)
         case .downloaded(let number, let result): audioQueue.downloaded(number, result)
+        case .brokerRefused(let what): effects.append(.log(.brokerRefused(what)))
         case .time: break
         }
         connectionProblem = losses.problem(at: now.monotonic).map(connectionProblem)
@@ -169,7 +174,7 @@ public struct FleetAgent: Sendable {
             nextAudio, newsLimit.deadline,
         ]
         if isConnected, !isBacklogged {
-            times += [stateFeed.deadline, healthFeed.deadline]
+            times += [stateFeed.deadline, healthFeed.deadline, discoveryFeed.deadline]
         }
         if isConnected, unacknowledged > 0, !isStalled { times.append(lastAcknowledgement + FleetAgent.patience) }
         if !held.isEmpty { times.append(held.map(\.deadline).min()) }
@@ -190,7 +195,7 @@ public struct FleetAgent: Sendable {
         signals.doubt()
         effects.append(.subscribe(filters))
         publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
-        announceBoard(&effects)
+        announceBoard()
         // The broker may have lost what it kept.
         stateFeed.repeatLast()
         healthFeed.repeatLast()
@@ -208,9 +213,10 @@ public struct FleetAgent: Sendable {
     }
 
     /// Announces the board to Home Assistant, if that is configured.
-    private mutating func announceBoard(_ effects: inout [FleetEffect]) {
+    private mutating func announceBoard() {
         guard let discovery else { return }
-        publish(MQTTPublication(discovery.topic, discovery.payload, isRetained: true), &effects)
+        discoveryFeed.set(discovery.payload)
+        discoveryFeed.repeatLast()
     }
 
     /// Whether the broker has to acknowledge earlier publications first.
@@ -235,6 +241,9 @@ public struct FleetAgent: Sendable {
         guard isConnected else { return }
         while !waiting.isEmpty, !isBacklogged { publish(waiting.removeFirst(), &effects) }
         guard !isBacklogged else { return }
+        if let discovery, let payload = discoveryFeed.take(at: now.monotonic) {
+            publish(MQTTPublication(discovery.topic, payload, isRetained: true), &effects)
+        }
         if let state = stateFeed.take(at: now.monotonic) {
             publish(MQTTPublication(settings.topics.own("state"), state, isRetained: true), &effects)
         }
@@ -248,7 +257,7 @@ public struct FleetAgent: Sendable {
 
     private mutating func receive(_ message: MQTTMessage, _ effects: inout [FleetEffect], at now: Instant) {
         if let discovery, message.topic == discovery.statusTopic {
-            if message.payload == Array("online".utf8) { announceBoard(&effects) }
+            if message.payload == Array("online".utf8) { announceBoard() }
             return
         }
         let isAudio = message.topic == settings.ruter.audio?.topic
@@ -348,9 +357,13 @@ public struct FleetAgent: Sendable {
         case (.signal(let name)?, .failure(let error)):
             guard signals.answered(name, refusal: "\(error)", at: now.monotonic) else { break }
             effects.append(.log(.rejected(topic: "signal/\(name)", reason: "\(error)")))
-        case (.health?, .health(let complaints)):
+        case (.health?, .health(let complaints, let names)):
             isAskingHealth = false
             self.complaints = complaints
+            if let names, signals.learn(names), isConnected {
+                signals.expectAll()
+                effects.append(.subscribe(filters))
+            }
         case (.health?, _): isAskingHealth = false
         case (.request(let reply)?, let answer): settle(reply, answer, &effects)
         case (.audioPart(let topic, let id)?, let answer):

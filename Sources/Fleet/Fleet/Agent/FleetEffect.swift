@@ -49,7 +49,8 @@ public enum FleetAnswer: Hashable, Sendable {
     case answer(name: String, reason: String)
     /// To an announcement; the number is 0 if it was not accepted.
     case receipt(AnnouncementReceipt)
-    case health([String])
+    /// - Parameter signals: the names of the signals that Tacet has; nil if that is not known.
+    case health([String], signals: Set<String>? = nil)
     case failure(SessionError)
     /// Too late: the announcement has not been passed on.
     case expired
@@ -67,6 +68,8 @@ public enum FleetInput: Sendable {
     case message(MQTTMessage)
     /// The broker has taken a publication.
     case acknowledged
+    /// The broker has not taken something; for people.
+    case brokerRefused(String)
     case update(SessionUpdate)
     case answered(Int, FleetAnswer)
     case downloaded(Int, Result<[UInt8], DownloadFailure>)
@@ -86,4 +89,6 @@ public enum FleetNews: Hashable, Sendable {
     case flood(ignored: Int, unlogged: Int)
     /// The connection was lost so often that another board may have this one's name.
     case losesConnections(String)
+    /// The broker has not taken a publication or a subscription, or its answer makes no sense.
+    case brokerRefused(String)
 }

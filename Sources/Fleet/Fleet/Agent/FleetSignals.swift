@@ -13,7 +13,7 @@ struct FleetSignals: Hashable {
     static let pause = Duration.milliseconds(500)
     /// How long after a subscription the broker may take to repeat what it keeps.
     static let settling = Duration.seconds(2)
-    /// More signals are rejected: each is a call every few seconds.
+    /// More signals that Tacet does not have are rejected: each is a call now and then.
     static let most = 64
 
     private struct Entry: Hashable {
@@ -44,16 +44,26 @@ struct FleetSignals: Hashable {
     }
 
     private var entries: [String: Entry] = [:]
+    /// The signals that Tacet has; nil until that is known.
+    private var known: Set<String>?
+    /// Whether a signal was rejected since the broker last sent what it keeps.
+    private var isIncomplete = false
     /// Whether the broker may still be about to repeat what it keeps.
     private var isSettling = false
 
     /// - Parameter isKept: whether the broker sends the level because it keeps it, and not because it was just published.
-    /// - Returns: whether the level is another than before; nil if there are too many signals.
+    /// - Returns: whether the level is another than before; nil if there are too many signals. One that Tacet has is always
+    ///   taken, so that nobody's other names keep an alarm away.
     mutating func set(_ name: String, _ level: Bool, by scope: String, isKept: Bool) -> Bool? {
         if entries[name] == nil, entries.count >= FleetSignals.most {
+            let isKnown = known?.contains(name) == true
             // One that Tacet does not have makes room.
-            guard let refused = entries.first(where: { $0.value.refusal != nil })?.key else { return nil }
-            entries[refused] = nil
+            let other = entries.first { $0.value.refusal != nil || isKnown && known?.contains($0.key) != true }?.key
+            guard other != nil || isKnown else {
+                isIncomplete = true
+                return nil
+            }
+            if let other { entries[other] = nil }
         }
         var entry = entries[name] ?? Entry()
         defer { entries[name] = entry }
@@ -65,9 +75,21 @@ struct FleetSignals: Hashable {
         return entry.levels.updateValue(level, forKey: scope) != level
     }
 
+    /// Tacet has told which signals it has.
+    /// - Returns: whether the broker must send again what it keeps, because one of these may have been rejected.
+    mutating func learn(_ names: Set<String>) -> Bool {
+        guard names != known else { return false }
+        known = names
+        return isIncomplete
+    }
+
+    /// The broker is about to send what it keeps.
+    mutating func expectAll() { isIncomplete = false }
+
     /// The broker is connected again.
     mutating func doubt() {
         isSettling = true
+        expectAll()
         for name in entries.keys {
             entries[name]?.confirmed = []
             entries[name]?.delivered = []
@@ -136,8 +158,10 @@ struct FleetSignals: Hashable {
     }
 
     var problems: [String] {
-        entries.sorted { $0.key < $1.key }.compactMap { name, entry in
+        let refused = entries.sorted { $0.key < $1.key }.compactMap { name, entry in
             entry.refusal.map { "signal \(name) from the broker: \($0)" }
         }
+        guard isIncomplete else { return refused }
+        return refused + ["the broker has more than \(FleetSignals.most) signals that Tacet does not have"]
     }
 }

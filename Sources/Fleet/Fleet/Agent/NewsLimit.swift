@@ -23,7 +23,7 @@ struct NewsLimit: Hashable {
     /// - Returns: whether to report this now; if not, it is counted.
     mutating func passes(_ news: FleetNews, at now: Duration) -> Bool {
         switch news {
-        case .rejected: if rejections.passes(at: now) { return true }
+        case .rejected, .brokerRefused: if rejections.passes(at: now) { return true }
         case .signal: if signals.passes(at: now) { return true }
         case .obeyed, .flood, .losesConnections: return true
         }

@@ -6,6 +6,8 @@ extension FleetAgent {
     /// How long a download may take, and how long a message without an expiry waits for its downloads and for Tacet.
     private static let longestDownload = Duration.seconds(10)
     private static let usualPatience = Duration.seconds(20)
+    /// How far ahead a message can be sent.
+    private static let longestWait = Duration.seconds(3600)
     /// Within which time all files of a list without an expiry begin.
     private static let usualLength = Duration.seconds(120)
 
@@ -36,7 +38,9 @@ extension FleetAgent {
         guard !parts.isEmpty else { return }
         guard audioQueue.hasRoom(for: parts) else { return refuse("too much audio waits already") }
         // Without a clock nobody knows when that is.
+        // Messages that wait for their start keep the places of others.
         let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
+        guard wait <= FleetAgent.longestWait else { return refuse("it is to begin in more than an hour") }
         let start = now.monotonic + wait
         audioQueue.add(
             RuterAudioQueue.Message(
