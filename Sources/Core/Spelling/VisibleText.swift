@@ -49,5 +49,8 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control }
+    /// Control characters, and those that change the direction of all that follows in the line.
+    fileprivate var isControl: Bool {
+        properties.generalCategory == .control || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
 }
