@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         "", "sing", "play loud", "seek", "seek far", "volume", "volume 6", "volume -6dB now", "announce",
-        "announce two gongs", "hush now",
+        "announce two gongs", "announce gong\n", "announce \(String(repeating: "x", count: 101))", "hush now",
     ])
     func rejectsOtherText(words: String) {
         #expect(RemoteCommand(words) == nil)

@@ -30,10 +30,9 @@ extension BusInterface {
                     "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
                     answersLater: [BusArgument("answer", "s"), BusArgument("id", "t")]
                 ) { arguments, reply throws(BusError) in
-                    // A longer name, or one with control characters, would only clutter the journal.
-                    guard case .string(let name) = arguments[0], (1...100).contains(name.utf8.count),
-                        name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
-                    else { throw .invalidArguments("Announce takes the name of a sound, such as gong") }
+                    guard case .string(let name) = arguments[0], RemoteCommand.canBeSound(name) else {
+                        throw .invalidArguments("Announce takes the name of a sound, such as gong")
+                    }
                     let options = try AnnounceOptions(arguments[1])
                     remote.announce(
                         Announcement(
