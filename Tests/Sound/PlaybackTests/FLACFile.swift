@@ -50,6 +50,29 @@ struct FLACFile {
         return bytes
     }
 
+    /// Without one of the first 128 frames, which have 1024 samples each.
+    func without(frame number: UInt8) throws -> [UInt8] {
+        func place(_ number: UInt8) -> Int? {
+            bytes.indices.dropLast(4).first {
+                bytes[$0] == 0xff && bytes[$0 + 1] == 0xf8 && bytes[$0 + 2] >> 4 == 10 && bytes[$0 + 4] == number
+            }
+        }
+        let (start, end) = (try #require(place(number)), try #require(place(number + 1)))
+        return Array(bytes[..<start] + bytes[end...])
+    }
+
+    /// With a table for searches after STREAMINFO.
+    /// - Parameter points: samples, and the offsets of their frames from the first one.
+    func with(seekPoints points: [(sample: Int, offset: Int)]) -> FLACFile {
+        func big(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+        }
+        let table = points.flatMap { big($0.sample, 8) + big($0.offset, 8) + big(1024, 2) }
+        var file = self
+        file.bytes.insert(contentsOf: [3] + big(table.count, 3) + table, at: 8 + 34)
+        return file
+    }
+
     /// With comments after STREAMINFO.
     func with(_ comments: [String]) -> [UInt8] {
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }

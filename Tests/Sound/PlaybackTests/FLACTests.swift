@@ -165,6 +165,46 @@ import Testing
         #expect(cut > 100)
     }
 
+    /// To decode the frame after a gap, it is not searched for by a table that is damaged, too: that led back before the
+    /// gap, again and again.
+    @Test(arguments: [0, 1024, 5000, 7168, 30_000, 65_280, Int(Int32.max)], [2, 6, 40] as [UInt8])
+    func missingFrameIsSilentWhateverTheSeekTableSays(sample: Int, missing: UInt8) throws {
+        var (file, samples) = try file(frames: 80_000)
+        file = file.with(seekPoints: [(sample, 0), (sample + 1, 40)])
+        let path = try folder.write(file.without(frame: missing), to: "gap.flac")
+        let decoder = try Decoder.open(path)
+        // A reader that goes round in circles meets the end of the file.
+        var reads = 0
+        decoder.onProgress = {
+            reads += 1
+            if reads == 1000 { truncate(path, 0) }
+        }
+        let heard = try decodeAll(decoder)
+        for index in 0..<2048 { samples[2048 * Int(missing) + index] = 0 }
+        #expect(heard == samples, "\(heard.count) of \(samples.count) after \(reads) reads")
+        #expect(decoder.takeGap()?.message.contains("1024 frames are silent") == true)
+    }
+
+    /// In an Ogg container, the frame after a gap is searched for.
+    @Test func missingPagesOfAnOggFileAreSilent() throws {
+        let samples = music(frames: 80_000).map { $0 >> 16 }
+        let file = try FLACFile(samples, bits: 16, isOgg: true, in: folder)
+        let exact = samples.map { Float($0) / 32_768 }
+        let pages = file.bytes.indices.dropLast(4).filter { file.bytes[$0...].starts(with: Array("OggS".utf8)) }
+        for page in pages.indices.dropLast(2).dropFirst(4) {
+            let path = try folder.write(
+                Array(file.bytes[..<pages[page]] + file.bytes[pages[page + 1]...]), to: "gap.oga")
+            let decoder = try Decoder.open(path)
+            var reads = 0
+            decoder.onProgress = {
+                reads += 1
+                if reads == 1000 { truncate(path, 0) }
+            }
+            let heard = try decodeAll(decoder)
+            #expect(heard.count == exact.count && zip(heard, exact).allSatisfy { $0 == $1 || $0 == 0 }, "page \(page)")
+        }
+    }
+
     /// The watchdog would take minutes of decoding for a hang.
     @Test func longSeekReportsItsProgress() throws {
         let (file, _) = try file(frames: 100_000)

@@ -112,25 +112,53 @@ final class FLACReader: AudioFileReader {
     private static func step(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream) {
         while stream.remaining == 0, stream.change == nil {
             stream.beginStep()
-            guard FLAC__stream_decoder_process_single(decoder) != 0,
-                FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM
-            else { return }
-            if stream.needsRepetition { repeatStep(decoder, stream) }
+            let start = offset(of: decoder)
+            guard FLAC__stream_decoder_process_single(decoder) != 0, !hasEnded(decoder) else { return }
+            if stream.needsRepetition { repeatStep(decoder, stream, from: start) }
             if stream.remaining > 0 { stream.complaint = nil }
         }
     }
 
-    /// Decodes the frame after a gap again: libFLAC 1.4 fills the gap with silence, and the frame after it, too.
-    private static func repeatStep(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream) {
+    private static func hasEnded(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) -> Bool {
+        let state = FLAC__stream_decoder_get_state(decoder)
+        return state == FLAC__STREAM_DECODER_END_OF_STREAM || state == FLAC__STREAM_DECODER_ABORTED
+    }
+
+    /// Where the next frame begins; nil in an Ogg container, in which frames have no place of their own.
+    private static func offset(of decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) -> Int? {
+        var offset: FLAC__uint64 = 0
+        return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(exactly: offset) : nil
+    }
+
+    /// Decodes the frame after a gap again: libFLAC 1.4 fills the gap with silence, and the frame after it, too. After a
+    /// flush, it does not know that there is a gap.
+    ///
+    /// It does not search for the frame where there is another way: the table that it would use can be damaged, too.
+    private static func repeatStep(
+        _ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream, from start: Int?
+    ) {
         let repetition = stream.beginRepetition()
-        if FLAC__stream_decoder_seek_absolute(decoder, UInt64(repetition.number)) == 0 {
+        if let start, stream.input.seek(start, SEEK_SET) == start {
             FLAC__stream_decoder_flush(decoder)
+            FLAC__stream_decoder_process_single(decoder)
+        } else {
+            let end = stream.input.offset
+            let isFound = FLAC__stream_decoder_seek_absolute(decoder, UInt64(repetition.number)) != 0
+            if !isFound || !stream.hasRepeated(repetition) {
+                // The search has left the input anywhere. From an earlier frame, it would lead to the same gap for ever.
+                FLAC__stream_decoder_flush(decoder)
+                _ = stream.input.seek(end, SEEK_SET)
+            }
         }
         stream.endRepetition(repetition)
     }
 
     private func checkEnd() throws(DecoderError) {
         if let failure = stream.input.readingError(path) { throw failure }
+        if stream.isTooLong {
+            throw DecoderError(
+                .damaged, "decode", path, message: "libFLAC does not find the frame that follows frame \(position)")
+        }
         if let change = stream.change {
             throw DecoderError(
                 .unsupported, "play", path,
@@ -204,6 +232,10 @@ private final class FLACStream {
     private var samples: [Float] = []
     private var start = 0
     private var blockSize = 0
+    /// How many bytes libFLAC has read since the last block. A search that leads nowhere can read the same ones for ever.
+    private var effort = 0
+    /// The number up to which gaps have been repeated: no frame is decoded three times.
+    private var repeated = -1
     /// Whether a frame with a wrong checksum may be delivered next, as silence: nothing in it is certain, not even its
     /// header.
     private var isDamaged = false
@@ -237,33 +269,50 @@ private final class FLACStream {
     /// Forgets what was delivered.
     func clear() {
         (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false)
+        (effort, repeated) = (0, -1)
         beginStep()
     }
 
     func beginStep() { step = (0, next) }
 
     /// Whether libFLAC has filled a gap, which it does not do without a fault.
-    var needsRepetition: Bool { step.deliveries > 1 && hasHeader && decoded > 0 }
+    var needsRepetition: Bool { step.deliveries > 1 && hasHeader && decoded > 0 && number > repeated }
 
-    func beginRepetition() -> (number: Int, silence: Int) {
-        let repetition = (number, silence)
-        (silence, decoded, start) = (0, 0, 0)
-        next = number
+    /// A block that is decoded again.
+    struct Repetition {
+        let number: Int
+        /// The number of frames that are missing before it.
+        let silence: Int
+        let count: Int
+    }
+
+    func beginRepetition() -> Repetition {
+        let repetition = Repetition(number: number, silence: silence, count: decoded)
+        (silence, decoded, start, isDamaged) = (0, 0, 0, false)
+        (next, repeated) = (number, number)
         let before = step.next
         beginStep()
         step.next = before
         return repetition
     }
 
-    func endRepetition(_ repetition: (number: Int, silence: Int)) {
+    func hasRepeated(_ repetition: Repetition) -> Bool { decoded > 0 && number == repetition.number }
+
+    func endRepetition(_ repetition: Repetition) {
         (complaint, isDamaged) = (nil, false)
-        if decoded > 0, number == repetition.number {
+        if hasRepeated(repetition) {
             silence = repetition.silence
         } else {
-            // The next frame then fills the gap.
-            (silence, decoded, next) = (0, 0, step.next)
+            // As libFLAC has delivered it: the block is silent, too.
+            (silence, decoded) = (repetition.silence + repetition.count, 0)
+            next = repetition.number + repetition.count
         }
     }
+
+    /// Whether libFLAC has read more than all of the file without finding a frame.
+    var isTooLong: Bool { effort > 2 * input.bytes + Self.leastEffort }
+    /// In bytes. A search reads a few blocks of a small file again and again.
+    private static let leastEffort = 4 << 20
 
     fileprivate static func of(_ client: UnsafeMutableRawPointer?) -> FLACStream? {
         client.map { Unmanaged<FLACStream>.fromOpaque($0).takeUnretainedValue() }
@@ -296,7 +345,7 @@ private final class FLACStream {
         number = first
         next = first + count
         blockSize = max(blockSize, count)
-        (silence, start, decoded) = (missing, 0, count)
+        (silence, start, decoded, effort) = (missing, 0, count, 0)
         convert(header, own.channels, channels)
     }
 
@@ -385,10 +434,11 @@ private final class FLACStream {
 /// How libFLAC reads a file.
 extension FLACStream {
     static let read: FLAC__StreamDecoderReadCallback = { _, buffer, bytes, client in
-        guard let input = of(client)?.input, let buffer, let bytes else {
+        guard let stream = of(client), !stream.isTooLong, let buffer, let bytes else {
             return FLAC__STREAM_DECODER_READ_STATUS_ABORT
         }
-        let count = input.read(into: buffer, count: bytes.pointee)
+        let count = stream.input.read(into: buffer, count: bytes.pointee)
+        stream.effort += max(0, count)
         bytes.pointee = max(0, count)
         return count < 0
             ? FLAC__STREAM_DECODER_READ_STATUS_ABORT
