@@ -1,4 +1,5 @@
 import CSndfile
+import Chance
 import Foundation
 import Testing
 
@@ -135,6 +136,37 @@ import Testing
         #expect((whole - 5 * 1152...whole).contains(heard))
         #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
         #expect(decoder.takeGap() == nil)
+    }
+
+    /// Random bytes contain headers of frames with any rate.
+    @Test func randomBytesEndNoTrack() throws {
+        let song = try song()
+        let other = try self.song("other.mp3", rate: 44_100)
+        var chance = SplitMix(seed: 7)
+        var gaps = 0
+        for round in 0..<40 {
+            let noise = (0..<4096 + 300 * round).map { _ in UInt8.random(in: 0...255, using: &chance) }
+            // In place of frames, between two of them, and after the last one.
+            let place = Int.random(in: 20_000..<song.sound.count - 30_000, using: &chance)
+            var replaced = song.sound
+            replaced.replaceSubrange(place..<place + noise.count, with: noise)
+            let half = song.frames.count / 2
+            let inserted = song.frames[..<half].flatMap { $0 } + noise + song.frames[half...].flatMap { $0 }
+            for bytes in [replaced, inserted, song.sound + noise] {
+                let decoder = try Decoder.open(folder.write(bytes, to: "noise.mp3"))
+                let heard = try decodeAll(decoder).count / 2
+                // A frame that looks like one of this file is believed, and can swallow the next ones.
+                let lost = bytes == replaced ? noise.count / 96 : 16
+                let whole = song.frames.count
+                #expect((whole - lost...whole + 8).contains(heard / 1152), "\(heard) in \(round)")
+                if decoder.takeGap() != nil { gaps += 1 }
+            }
+            guard round % 8 == 0 else { continue }
+            let decoder = try Decoder.open(folder.write(song.sound + noise + other.sound, to: "change.mp3"))
+            let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
+            #expect(error?.reason == .unsupported && error?.message.contains("to 44100 Hz") == true, "\(error as Any)")
+        }
+        #expect(gaps >= 80)
     }
 
     @Test func joinedFilesArePlayedWithTheTagsBetweenThem() throws {

@@ -98,13 +98,7 @@ struct MPEGOutline: Equatable {
     }
 
     private static func firstRow(_ source: some ByteSource, at start: Int, size: Int, searchesOn: Bool) -> MPEGRow? {
-        let near = source.bytes(at: start, count: window)
-        let isEnd = start + near.count >= size
-        if let row = MPEGRow(in: near, at: 0),
-            row.frames >= MPEGRow.enough || isEnd && MPEGRow.first(in: near, isEnd: true)?.start == 0
-        {
-            return row.moved(by: start)
-        }
+        if let row = MPEGRow(source, at: start, size: size) { return row }
         guard searchesOn else { return nil }
         let far = source.bytes(at: start, count: reach)
         return MPEGRow.first(in: far, isEnd: start + far.count >= size)?.moved(by: start)
@@ -131,6 +125,20 @@ struct MPEGOutline: Equatable {
 }
 
 extension MPEGRow {
+    private static let window = 16_384
+
+    /// The row that begins at an offset.
+    /// - Parameter size: of the file, in bytes.
+    /// - Returns: nil if it is too short to be no chance.
+    init?(_ source: some ByteSource, at start: Int, size: Int) {
+        let bytes = source.bytes(at: start, count: Self.window)
+        let isEnd = start + bytes.count >= size
+        guard let row = MPEGRow(in: bytes, at: 0),
+            row.frames >= Self.enough || isEnd && MPEGRow.first(in: bytes, isEnd: true)?.start == 0
+        else { return nil }
+        self = row.moved(by: start)
+    }
+
     fileprivate func moved(by distance: Int) -> MPEGRow {
         MPEGRow(start: start + distance, header: header, frames: frames, length: length)
     }

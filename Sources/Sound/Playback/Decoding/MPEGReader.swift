@@ -6,8 +6,9 @@ import Glibc
 /// length.
 ///
 /// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
-/// its header says. Bytes that are no frames are skipped; if they stand in place of frames, that is a gap. Where the
-/// number of channels changes, the rest is mixed to the first number.
+/// its header says. Bytes that are no frames are skipped; if they stand in place of frames, that is a gap. Frames of
+/// another rate are such bytes unless several follow each other. Where the number of channels changes, the rest is mixed
+/// to the first number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
@@ -37,6 +38,8 @@ final class MPEGReader: AudioFileReader {
     private var isAtEnd = false
     /// Why the stream ends here; nil at the end of the file.
     private var failure: DecoderError?
+    /// Whether the frames that libmpg123 delivers have another rate than the file.
+    private var isForeign = false
     /// Where the next frame of MPEG begins, unless something lies between; nil after a seek.
     private var expected: Int? = 0
 
@@ -147,10 +150,10 @@ final class MPEGReader: AudioFileReader {
         if let failure = input.readingError(path) { return end(because: failure) }
         switch status {
         case MPG123_OK.rawValue:
+            if isForeign { return endIfForeign() }
             noteGap()
             append(audio, bytes / MemoryLayout<Float>.size / format.channels)
-        case MPG123_NEW_FORMAT.rawValue:
-            if let change { end(because: change) }
+        case MPG123_NEW_FORMAT.rawValue: endIfForeign()
         case MPG123_DONE.rawValue: end(because: nil)
         default: end(because: error("decode"))
         }
@@ -178,6 +181,18 @@ final class MPEGReader: AudioFileReader {
 
     /// Whether a stream of this length, with the encoder's silence, is what the file's first frame announced.
     private func isWhole(_ length: Int) -> Bool { outline.info?.frames == length / outline.header.samples }
+
+    /// Ends the track where its rate changes.
+    ///
+    /// After damage, libmpg123 continues with whatever looks like the header of a frame, which in some kilobytes of
+    /// anything occurs by chance.
+    private func endIfForeign() {
+        let change = change
+        isForeign = change != nil
+        guard let change else { return }
+        let place = input.start + mpg123_framepos(handle)
+        if MPEGRow(input.source, at: place, size: input.bytes) != nil { end(because: change) }
+    }
 
     /// The error of a change of the rate; nil if the format is the same.
     private var change: DecoderError? {
