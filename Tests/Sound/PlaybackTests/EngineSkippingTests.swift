@@ -97,6 +97,26 @@ import Testing
         #expect(heard.enumerated().allSatisfy { $0.element == 0 || $0.element == $0.offset + 1 })
     }
 
+    /// The gap's report says that the rest is played.
+    @Test func breakAfterAGapIsReportedTooAndBothOnce() throws {
+        let (path, frames) = try truncatedFlac("cut.flac")
+        var bytes = try folder.bytes(of: "cut.flac")
+        for place in [4, 2] { bytes[bytes.count / place] ^= 0x10 }
+        try folder.write(bytes, to: "cut.flac")
+        let engine = makeEngine([path, try track("b.wav", from: 0)], repeating: true)
+        engine.open(output)
+        engine.loadNow(track: 0, at: .zero)
+        engine.play(gain: 1, over: .zero)
+        for _ in 0..<3 {
+            #expect(try engine.run(frames: 200_000) == frames)
+            #expect(try engine.run(frames: 200_000) == 5000)
+        }
+        let reasons = engine.takeEvents().compactMap { event -> DecoderError.Reason? in
+            if case .trackSkipped(0, let error) = event { error.reason } else { nil }
+        }
+        #expect(reasons == [.gap, .damaged])
+    }
+
     @Test func loadSearchesForwardAndBackward() throws {
         let engine = makeEngine([
             try track("a.wav", from: 0), try text("b.flac"), try text("c.flac"), try track("d.wav", from: 5000),

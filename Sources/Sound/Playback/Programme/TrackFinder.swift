@@ -2,9 +2,11 @@
 public final class TrackFinder {
     let tracks: TrackList
     private let order: TrackOrder
-    /// Called once for each file that is skipped.
+    /// Called once for each file that is skipped, and once for its first gap.
     private let onSkip: (_ track: Int, _ reason: DecoderError) -> Void
-    private var reported: Set<String> = []
+    /// The paths of the files that have been reported: those that broke off, and those with a gap.
+    private var skipped: Set<String> = []
+    private var gapped: Set<String> = []
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
     private let readsAhead: Bool
@@ -18,7 +20,7 @@ public final class TrackFinder {
     ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
     ///   - readsAhead: decode on a thread of its own, for a caller that is not one itself.
     ///   - shortest: a shorter file counts as empty.
-    ///   - onSkip: called once for each file that is skipped, on the calling thread.
+    ///   - onSkip: called once for each file that is skipped, and once for its first gap, on the calling thread.
     public init(
         tracks: TrackList, order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
         shortest: Duration = TrackSource.shortest,
@@ -58,9 +60,13 @@ public final class TrackFinder {
         return probe.isGone() ? StorageLoss(path: tracks[track].path) : nil
     }
 
-    /// Reports a track that cannot be played or has broken off, once for each file.
+    /// Reports a track that cannot be played or has broken off, once for each file. A gap was reported as one whose rest
+    /// is played, so what ends that file later is reported, too.
     func skip(_ track: Int, _ reason: DecoderError) {
-        if reported.insert(tracks[track].path).inserted { onSkip(track, reason) }
+        let path = tracks[track].path
+        guard !skipped.contains(path), reason.reason != .gap || !gapped.contains(path) else { return }
+        if reason.reason == .gap { gapped.insert(path) } else { skipped.insert(path) }
+        onSkip(track, reason)
     }
 
     private func search(from first: Int, at position: Duration, next: (Int) -> Int?) -> TrackSearch {
