@@ -42,11 +42,14 @@ struct FLACFile {
     var frames: [UInt8] { Array(bytes[start...]) }
 
     /// As an encoder leaves it that cannot seek.
-    var withoutLength: [UInt8] {
+    var withoutLength: [UInt8] { with(length: 0) }
+
+    /// With another number of samples in the header.
+    func with(length: UInt32) -> [UInt8] {
         var bytes = bytes
         // The last 36 bits before the checksum in STREAMINFO, the first block.
         bytes[8 + 13] &= 0xf0
-        for index in 8 + 14...8 + 17 { bytes[index] = 0 }
+        for index in 0..<4 { bytes[8 + 14 + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
         return bytes
     }
 

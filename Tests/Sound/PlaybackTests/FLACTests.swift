@@ -205,6 +205,59 @@ import Testing
         }
     }
 
+    /// libFLAC ends where the header or the first stream does.
+    @Test func audioThatFollowsIsReported() throws {
+        let (file, samples) = try file()
+        let (other, _) = try self.file(frames: 30_000, rate: 44_100, channels: 1)
+        let (longer, _) = try self.file(frames: 30_000)
+        let old = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 9] + [UInt8](repeating: 7, count: 9)
+        let cases: [(name: String, bytes: [UInt8], frames: Int)] = [
+            ("joined", file.bytes + file.bytes, 10_000), ("of another format", file.bytes + other.bytes, 10_000),
+            ("with tags", file.bytes + old + tag + file.bytes, 10_000), ("too short", file.with(length: 3000), 3000),
+            ("too short, at a frame", file.with(length: 4096), 4096),
+            ("without lengths", file.withoutLength + file.withoutLength, 10_000),
+            ("without lengths, and longer", file.withoutLength + longer.withoutLength, 10_000),
+        ]
+        for (name, bytes, frames) in cases {
+            let decoder = try Decoder.open(folder.write(bytes, to: "more.flac"))
+            var heard = [Float](repeating: 0, count: 100_000)
+            var count = 0
+            let error = thrown(DecoderError.self) {
+                while true {
+                    let got = try heard[(2 * count)...].withUnsafeMutableBufferPointer {
+                        try decoder.read(into: try #require($0.baseAddress), frames: 900)
+                    }
+                    if got == 0 { return }
+                    count += got
+                }
+            }
+            #expect(count == frames && heard.starts(with: samples[..<(2 * frames)]), "\(name): \(count)")
+            #expect(
+                error?.message.contains("more audio follows after frame \(frames)") == true, "\(name): \(error as Any)")
+            #expect(decoder.takeGap() == nil, "\(name)")
+            #expect(try decoder.seek(toFrame: 2000) == 2000)
+        }
+        let noise = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
+        for rest in [noise, old, tag, [UInt8](repeating: 0, count: 5000), [0xff, 0xf8, 0xc9]] {
+            #expect(try decodeAll(folder.write(file.bytes + rest, to: "rest.flac")) == samples)
+        }
+    }
+
+    /// A memory card can show a block of data in the place of another one.
+    @Test func framesThatAreRepeatedAreLeftOutAndAreAGap() throws {
+        let (file, samples) = try file()
+        let frames = file.frames
+        for bytes in [file.withoutLength, file.bytes] {
+            let head = bytes.count - frames.count
+            let repeated = Array(bytes[..<(head + 12_000)]) + Array(bytes[(head + 3000)...])
+            let decoder = try Decoder.open(folder.write(repeated, to: "repeated.flac"))
+            let heard = try decodeAll(decoder)
+            #expect(heard.count == samples.count && zip(heard, samples).allSatisfy { $0 == $1 || $0 == 0 })
+            #expect(decoder.takeGap()?.reason == .gap)
+        }
+    }
+
     /// The watchdog would take minutes of decoding for a hang.
     @Test func longSeekReportsItsProgress() throws {
         let (file, _) = try file(frames: 100_000)

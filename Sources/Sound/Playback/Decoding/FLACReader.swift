@@ -110,11 +110,14 @@ final class FLACReader: AudioFileReader {
 
     /// Decodes until there are samples, the end, or another format.
     private static func step(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, _ stream: FLACStream) {
-        while stream.remaining == 0, stream.change == nil {
+        while stream.remaining == 0, stream.change == nil, !stream.isFollowed {
             stream.beginStep()
             let start = offset(of: decoder)
             guard FLAC__stream_decoder_process_single(decoder) != 0, !hasEnded(decoder) else { return }
             if stream.needsRepetition { repeatStep(decoder, stream, from: start) }
+            if stream.misplaced == 1, let start, FurtherAudio.hasFLAC(stream.input.source, at: start, .stream) {
+                stream.isFollowed = true
+            }
             if stream.remaining > 0 { stream.complaint = nil }
         }
     }
@@ -169,10 +172,18 @@ final class FLACReader: AudioFileReader {
             throw DecoderError(
                 .damaged, "decode", path, message: "the stream ends at frame \(position) of \(frameCount)")
         }
-        // libFLAC reads the first of several streams.
-        if isOgg, FurtherAudio.hasOggStream(stream.input.source, near: stream.input.offset) {
-            throw FurtherAudio.error(path, after: position)
+        if hasFurtherAudio { throw FurtherAudio.error(path, after: position) }
+    }
+
+    /// Whether another stream follows, of which libFLAC reads only the first, or frames beyond the header's number.
+    private var hasFurtherAudio: Bool {
+        let source = stream.input.source
+        if isOgg { return FurtherAudio.hasOggStream(source, near: stream.input.offset) }
+        if stream.misplaced > 0 { return true }
+        guard let next = stream.next, let end = stream.end, next >= end, let offset = Self.offset(of: decoder) else {
+            return false
         }
+        return FurtherAudio.hasFLAC(source, at: offset, .streamOrFrame)
     }
 
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
@@ -223,6 +234,10 @@ private final class FLACStream {
     var next: Int?
     /// The number after the last sample; nil if it is not known.
     var end: Int?
+    /// How many blocks have come since the last one in its place whose numbers are too low: at the end, another stream.
+    private(set) var misplaced = 0
+    /// Whether another stream begins here.
+    var isFollowed = false
     /// The number of frames that `take` has not taken.
     var remaining: Int { silence + decoded }
 
@@ -269,7 +284,7 @@ private final class FLACStream {
     /// Forgets what was delivered.
     func clear() {
         (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false)
-        (effort, repeated) = (0, -1)
+        (effort, repeated, misplaced, isFollowed) = (0, -1, 0, false)
         beginStep()
     }
 
@@ -340,7 +355,12 @@ private final class FLACStream {
         }
         format = own
         let (first, count) = (Int(header.number.sample_number), Int(header.blocksize))
-        guard let missing = missing(before: first, count) else { return note("a frame is not in its place") }
+        guard let missing = missing(before: first, count) else {
+            if let next, first < next { misplaced += 1 } else { note(Self.misplacement) }
+            return
+        }
+        if misplaced > 0 { note(Self.misplacement) }
+        misplaced = 0
         if missing > 0 { note(complaint ?? "frames are missing", "\(missing) frames are silent") }
         number = first
         next = first + count
@@ -348,6 +368,8 @@ private final class FLACStream {
         (silence, start, decoded, effort) = (missing, 0, count, 0)
         convert(header, own.channels, channels)
     }
+
+    private static let misplacement = "a frame is not in its place"
 
     private static func isSilent(
         _ header: FLAC__FrameHeader, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>

@@ -147,11 +147,14 @@ enum MPEGTags {
     }
 
     /// The length of the ID3v2 tags at the beginning of a file.
-    static func lengthAtStart(of source: some ByteSource) -> Int {
+    static func lengthAtStart(of source: some ByteSource) -> Int { length(in: source, at: 0) }
+
+    /// The length of the ID3v2 tags at an offset.
+    static func length(in source: some ByteSource, at start: Int) -> Int {
         var length = 0
         // More than one are a fault of some programs; hundreds are an attack.
         for _ in 0..<16 {
-            var header = ByteCursor(source.bytes(at: length, count: 10)[...])
+            var header = ByteCursor(source.bytes(at: start + length, count: 10)[...])
             guard header.take(3)?.elementsEqual("ID3".utf8) == true, let version = header.byte(), version < 0xff,
                 header.byte() != nil, let flags = header.byte(), let size = header.synchsafe()
             else { break }
