@@ -140,6 +140,33 @@ import Testing
         #expect(try decodeAll(decoder).count == 1600)
     }
 
+    /// As a copy that was interrupted.
+    @Test func wavThatIsCutOffIsPlayedAndReported() throws {
+        let whole = Self.wave(Self.samples)
+        let sizes = Array("ds64".utf8) + Self.little(28, 4) + Self.little(whole.count + 28, 8)
+        let counts = Self.little(Self.samples.count * 2, 8) + Self.little(Self.samples.count / 2, 8) + Self.little(0, 4)
+        let unknown = Self.wave(Self.samples, size: Int(UInt32.max))
+        let long = Array("RF64".utf8) + Array(unknown[4..<12]) + sizes + counts + Array(unknown[12...])
+        for (bytes, name) in [(whole, "a.wav"), (long, "a.rf64")] {
+            let decoder = try Decoder.open(folder.write(Array(bytes.dropLast(4000)), to: name))
+            var block = [Float](repeating: 0, count: 20_000)
+            #expect(try decoder.read(into: &block, frames: 10_000) == 3800)
+            #expect(block[..<7600].elementsEqual(Self.samples[..<7600].map { Float($0) / 0x1p15 }))
+            let error = thrown(DecoderError.self) { try decoder.read(into: &block, frames: 1000) }
+            #expect(error?.reason == .damaged)
+            #expect(
+                error?.message == "the stream ends at frame 3800, and 4000 bytes of it are missing", "\(error as Any)")
+            #expect(try decoder.seek(toFrame: 3000) == 3000)
+            #expect(try decodeAll(folder.write(bytes, to: name)).count == 9600)
+        }
+    }
+
+    /// What programs write into a pipe, and those that count the header.
+    @Test(arguments: [0x7fff_f000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffdb, 9600 * 2 + 44])
+    func wavWhoseSizeIsNoneIsWhole(size: Int) throws {
+        #expect(try decodeAll(folder.write(Self.wave(Self.samples, size: size), to: "a.wav")).count == 9600)
+    }
+
     @Test func rf64WithoutTheSizeOfItsSamplesIsPlayed() throws {
         let wave = Self.wave(Self.samples, size: 0xffff_ffff)
         let sizes = Array("ds64".utf8) + Self.little(28, 4) + [UInt8](repeating: 0, count: 28)

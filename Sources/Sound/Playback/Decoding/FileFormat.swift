@@ -58,7 +58,7 @@ struct FileFormat: Sendable {
                 return try MPEGReader.open(path, input, frames)
             }
             input.patch = outline.patch
-            return try SndfileReader.open(path, input)
+            return try SndfileReader.open(path, input, missing: outline.missing)
         })
 
     private static let wave64 = sndfile("Wave64", ["w64"]) { head in

@@ -21,11 +21,14 @@ final class SndfileReader: AudioFileReader {
     /// Whether the file is damaged if it contains fewer frames than its header says: the counts of lossless containers
     /// are exact.
     private let countIsBinding: Bool
+    /// How many bytes the file should have beyond its end. libsndfile corrects the number of frames without a word.
+    private let missing: Int
 
-    private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO) {
+    private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO, missing: Int) {
         self.path = path
         self.input = input
         self.file = file
+        self.missing = missing
         format = StreamFormat(rate: Int(info.samplerate), channels: Int(info.channels))
         let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
         channelOrder = isOgg ? .vorbis : Self.channelOrder(of: file, Int(info.channels)) ?? .wave
@@ -49,7 +52,8 @@ final class SndfileReader: AudioFileReader {
     }
 
     /// Reads a file's header.
-    static func open(_ path: String, _ input: FileInput) throws(DecoderError) -> SndfileReader {
+    /// - Parameter missing: the number of bytes of samples that the file has lost at its end.
+    static func open(_ path: String, _ input: FileInput, missing: Int = 0) throws(DecoderError) -> SndfileReader {
         var info = SF_INFO()
         var functions = calls
         guard
@@ -58,7 +62,7 @@ final class SndfileReader: AudioFileReader {
             throw input.readingError(path)
                 ?? DecoderError(.notAudio, "open", path, message: String(cString: sf_strerror(nil)))
         }
-        return SndfileReader(path: path, input: input, file: file, info: info)
+        return SndfileReader(path: path, input: input, file: file, info: info, missing: missing)
     }
 
     private static let calls = SF_VIRTUAL_IO(
@@ -87,6 +91,11 @@ final class SndfileReader: AudioFileReader {
             throw DecoderError(
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
+        }
+        if missing > 0 {
+            throw DecoderError(
+                .damaged, "decode", path,
+                message: "the stream ends at frame \(position), and \(missing) bytes of it are missing")
         }
         if seeking == .ogg, FurtherAudio.hasOggStream(input.source, near: input.start + input.offset) {
             throw FurtherAudio.error(path, after: position)

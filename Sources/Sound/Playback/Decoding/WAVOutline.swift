@@ -6,6 +6,8 @@ struct WAVOutline {
     let isMPEG: Bool
     /// The right size, instead of that in the file; nil if it has one.
     let patch: FileInput.Patch?
+    /// How many bytes of samples the file should have beyond its end; 0 if that is not known.
+    let missing: Int
 
     private static let mostChunks = 1024
 
@@ -26,6 +28,8 @@ struct WAVOutline {
             case "data":
                 data = content
                 isMPEG = tag == 0x55
+                let declared = size64.place > 0 && chunk.size == UInt32.max ? size64.value : chunk.size
+                missing = Self.isUnknown(declared) ? 0 : Self.missing(declared - (size - content))
                 let isUnknown = size64.place > 0 ? size64.value == 0 : chunk.size == 0
                 let rest = size - content
                 guard isUnknown, rest > 0, !Self.chunksLead(from: content, to: size, source, isBigEndian) else {
@@ -44,6 +48,17 @@ struct WAVOutline {
         }
         return nil
     }
+
+    /// Whether a size stands for one that its writer did not know, in a stream: 0, or about as much as there can be. Some
+    /// count with a sign, some leave room for the header.
+    private static func isUnknown(_ size: Int) -> Bool {
+        let room = 0x1_0000
+        let mosts = [Int(UInt32.max), Int(Int32.max) + 1]
+        return size == 0 || size > 1 << 47 || mosts.contains { ($0 - room...$0).contains(size) }
+    }
+
+    /// Some writers count the header, too, and nothing is missing.
+    private static func missing(_ bytes: Int) -> Int { bytes > 512 ? bytes : 0 }
 
     /// Whether only chunks follow, and not samples: the file is really empty.
     private static func chunksLead(
