@@ -35,6 +35,8 @@ REHEARSAL := .build/rehearsal
 EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
 # Tests that play in real time, each on its own sound server.
 LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording)Tests
+# Tests of programs at a bus and a broker.
+PROGRAMMED := ^(tacetd|tacet_mqtt|MQTT|Systemd)Tests
 
 .PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
 .PHONY: toolchain libraries music sounds
@@ -71,7 +73,7 @@ test: toolchain libraries sound-server message-bus broker journal-maker $(if $(O
 # `swift test` would wait for another one in the same folder. A failed test is repeated with TRIES=2, and named.
 RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
 
-.PHONY: test-files test-explorations test-quietly test-listening test-aside
+.PHONY: test-files test-explorations test-quietly test-listening test-aside test-of-programs test-of-modules
 # What needs no compiler.
 test-files: import-check deploy-check page-check
 
@@ -81,8 +83,15 @@ test-aside: tests
 test-explorations: tests
 	$(RUN_TESTS) --filter '$(EXPLORING)'
 
+# They wait for programs, and each process runs as many as there are processors.
 test-quietly: tests
-	$(RUN_TESTS) --skip '$(EXPLORING)' --skip '$(LISTENING)'
+	$(MAKE) --jobs=2 --old-file=tests test-of-programs test-of-modules
+
+test-of-programs: tests
+	$(RUN_TESTS) --filter '$(PROGRAMMED)' --skip '$(LISTENING)'
+
+test-of-modules: tests
+	$(RUN_TESTS) --skip '$(PROGRAMMED)' --skip '$(EXPLORING)' --skip '$(LISTENING)'
 
 # One at a time, because they play in real time.
 test-listening: tests
