@@ -87,7 +87,8 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
         self =
             switch error.name.split(separator: ".").last {
             case "ServiceUnknown", "NameHasNoOwner": .unavailable("tacetd is not running")
-            case "NoReply", "Disconnected", "Failed", "Timeout":
+            // The bus itself refuses a message with LimitsExceeded while others fill the daemon's queue: that passes.
+            case "NoReply", "Disconnected", "Failed", "Timeout", "LimitsExceeded", "NoMemory":
                 .unavailable(error.message)
             case "AccessDenied": .denied(error.message)
             case "InvalidArgs": .refused(error.message)

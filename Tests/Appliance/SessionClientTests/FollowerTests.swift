@@ -25,6 +25,14 @@ import Testing
         return follower
     }
 
+    /// A queue that others have filled must not look like a refusal.
+    @Test(arguments: ["LimitsExceeded", "NoMemory", "NoReply", "Disconnected"])
+    func errorOfTheBusThatPassesIsNoRefusal(_ name: String) {
+        let error = SessionError(BusError("org.freedesktop.DBus.Error.\(name)", "why"))
+        #expect(error == .unavailable("why"))
+        #expect(SessionError(.invalidArguments("why")) == .refused("why"))
+    }
+
     @Test func firstUpdateIsTheStateAndNoEventIsReportedTwice() {
         var follower = Follower()
         #expect(names(follower.connected()) == ["watch", "watch", "owner?"])

@@ -529,6 +529,28 @@ struct FleetAgentTests {
         #expect(!lab.tellSignals(["evacuation"]).contains { if case .subscribe = $0 { true } else { false } })
     }
 
+    /// Whoever floods the bus must not end a lease.
+    @Test func signalThatTacetCannotTakeNowIsToldAgainSoon() throws {
+        var lab = AgentLab()
+        let on = lab.message("all/signal/evacuation", "on", retained: true)
+        let failed = lab.give(.answered(try #require(on.lastCall), .failure(.unavailable("a full message queue"))))
+        #expect(failed.news.isEmpty && failed.calls.isEmpty && lab.agent.problems.isEmpty)
+        #expect(lab.advance(by: FleetSignals.pause).calls == [.set("evacuation", true, lease: FleetSignals.lease)])
+    }
+
+    /// The configuration can have a signal later, when others have taken its place.
+    @Test func signalThatMadeRoomIsAskedForWhenTacetHasIt() throws {
+        var lab = AgentLab()
+        lab.tellSignals(["alarm"])
+        let on = lab.message("all/signal/new", "on", retained: true)
+        _ = lab.give(.answered(try #require(on.lastCall), .failure(.refused("there is no signal ‘new’"))))
+        var other = lab
+        for number in 0..<FleetSignals.most { _ = lab.message("b/signal/\(number)", "on") }
+        #expect(lab.tellSignals(["alarm", "new"]).contains { if case .subscribe = $0 { true } else { false } })
+        // If it is still there, it is told at once.
+        #expect(other.tellSignals(["alarm", "new"]).calls == [.set("new", true, lease: FleetSignals.lease)])
+    }
+
     @Test func signalIsOnWhileAnyoneSaysSo() throws {
         var lab = AgentLab()
         var effects = lab.message("all/signal/x", "on")

@@ -67,8 +67,12 @@ public final class MessageBus {
 
     public func start() throws {
         let pipe = Pipe()
+        // A test of notices can be running, and it would get dbus-daemon's.
         daemon = try Subprocess(
-            ["dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork", "--nopidfile", "--print-address"],
+            [
+                "env", "--unset=NOTIFY_SOCKET", "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork",
+                "--nopidfile", "--print-address",
+            ],
             output: pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
         // It prints its address once it listens.

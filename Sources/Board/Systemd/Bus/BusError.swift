@@ -38,7 +38,8 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     }
     static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
     static func tooLarge(_ member: String) -> BusError {
-        .init(prefix + "LimitsExceeded", "the arguments of \(member) are too large")
+        // Not LimitsExceeded, which the bus itself uses for what passes.
+        .invalidArguments("the arguments of \(member) are too large")
     }
 
     /// D-Bus limits names to 255 bytes. A text that is not a name is not repeated, because the answer would be as long.

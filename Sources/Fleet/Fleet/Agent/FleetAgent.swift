@@ -349,11 +349,9 @@ public struct FleetAgent: Sendable {
         switch (calls.removeValue(forKey: number), answer) {
         case (.signal(let name)?, .answer(Answer.success.name, _)):
             signals.answered(name, refusal: nil, at: now.monotonic)
-        // It is about to stop, or applies another configuration.
-        case (.signal(let name)?, .answer): signals.postpone(name, at: now.monotonic)
-        case (.signal(let name)?, .failure(.unavailable)):
-            // Reported again when Tacet is available, or when the lease must be renewed.
-            signals.answered(name, refusal: nil, at: now.monotonic)
+        // It is about to stop, applies another configuration, or others fill its queue. The lease must not end for that.
+        case (.signal(let name)?, .answer), (.signal(let name)?, .failure(.unavailable)):
+            signals.postpone(name, at: now.monotonic)
         case (.signal(let name)?, .failure(let error)):
             guard signals.answered(name, refusal: "\(error)", at: now.monotonic) else { break }
             effects.append(.log(.rejected(topic: "signal/\(name)", reason: "\(error)")))

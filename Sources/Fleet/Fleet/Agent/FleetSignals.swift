@@ -57,13 +57,13 @@ struct FleetSignals: Hashable {
     mutating func set(_ name: String, _ level: Bool, by scope: String, isKept: Bool) -> Bool? {
         if entries[name] == nil, entries.count >= FleetSignals.most {
             let isKnown = known?.contains(name) == true
-            // One that Tacet does not have makes room.
-            let other = entries.first { $0.value.refusal != nil || isKnown && known?.contains($0.key) != true }?.key
-            guard other != nil || isKnown else {
-                isIncomplete = true
-                return nil
+            // One that Tacet does not have makes room. Should Tacet have it later, the broker is asked again.
+            let other = entries.first { entry in
+                known?.contains(entry.key) != true && (entry.value.refusal != nil || isKnown)
             }
-            if let other { entries[other] = nil }
+            if let other { entries[other.key] = nil }
+            isIncomplete = isIncomplete || other != nil || !isKnown
+            guard other != nil || isKnown else { return nil }
         }
         var entry = entries[name] ?? Entry()
         defer { entries[name] = entry }
@@ -79,6 +79,11 @@ struct FleetSignals: Hashable {
     /// - Returns: whether the broker must send again what it keeps, because one of these may have been rejected.
     mutating func learn(_ names: Set<String>) -> Bool {
         guard names != known else { return false }
+        // What Tacet has not had until now need not wait.
+        for name in names.subtracting(known ?? []) where entries[name]?.refusal != nil {
+            entries[name]?.refusal = nil
+            entries[name]?.next = .zero
+        }
         known = names
         return isIncomplete
     }
