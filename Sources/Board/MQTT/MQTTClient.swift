@@ -51,6 +51,10 @@ public final class MQTTClient {
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         try check(
             mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, settings.version.rawValue), "choose MQTT's version")
+        // So many messages can be under way to this client; the library keeps each until it has arrived.
+        if settings.version == .v5 {
+            try check(mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, 8), "limit the messages under way")
+        }
         // Each state and each answer is a packet of its own, which need not wait for the next.
         try check(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1), "set TCP_NODELAY")
         if let user = settings.user {
@@ -198,13 +202,13 @@ public final class MQTTClient {
         pending.append((number, message))
     }
 
-    /// Whether some message is not acknowledged that the broker is not to keep.
-    var hasPassing: Bool { (pending.map(\.message) + inherited).contains { !$0.isRetained } }
-
     /// Forgets the messages that the broker is not to keep; the successor repeats only the others.
-    func forgetPassing() {
+    /// - Returns: whether there were any.
+    func forgetPassing() -> Bool {
+        let count = unacknowledged
         pending.removeAll { !$0.message.isRetained }
         inherited.removeAll { !$0.isRetained }
+        return unacknowledged < count
     }
 
     private func publishInherited() {

@@ -49,8 +49,8 @@ public final class MQTTConnection: Sendable {
     private static let patience = 5
     /// How long the broker may take to acknowledge the last publications.
     private static let farewell = Duration.seconds(2)
-    /// So many short connections in a row that end while a publication is not acknowledged suggest that the broker does not
-    /// accept it; it would be repeated for ever.
+    /// After so many short connections in a row the client is created again, because something of it may end them: a
+    /// publication that the broker does not accept, which would be repeated for ever, or what the broker has left half sent.
     private static let mostAttempts = 3
     /// More bytes of events than this wait in the network until the owner has taken some.
     fileprivate static let mostUntaken = 8 << 20
@@ -74,15 +74,17 @@ public final class MQTTConnection: Sendable {
                 let hasLasted = wasAccepted && ContinuousClock.now - begin > lasting
                 if hasLasted { backoff = ReconnectBackoff() }
                 isOutdated = client.hasRefusal
-                shortConnections = wasAccepted && !hasLasted && client.hasPassing ? shortConnections + 1 : 0
+                shortConnections = wasAccepted && !hasLasted ? shortConnections + 1 : 0
                 if shortConnections >= mostAttempts {
+                    // The library also keeps what a broker has begun to send.
                     (shortConnections, isOutdated) = (0, true)
-                    client.forgetPassing()
-                    mailbox.report([
-                        .failed(
-                            "messages are given up, because the broker has ended \(mostAttempts) connections"
-                                + " to which they were sent")
-                    ])
+                    if client.forgetPassing() {
+                        mailbox.report([
+                            .failed(
+                                "messages are given up, because the broker has ended \(mostAttempts) connections"
+                                    + " to which they were sent")
+                        ])
+                    }
                 }
             } catch {
                 mailbox.report([.disconnected("\(error)")])
