@@ -1,4 +1,4 @@
-import Dispatch
+import BrokerLab
 import Foundation
 import Glibc
 import Synchronization
@@ -16,19 +16,10 @@ import Testing
 
         /// - Parameter serve: is called with each connection once the client has been accepted; afterwards it is closed.
         init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
-                }
-            }
-            try #require(isBound)
+            let (listener, port) = try Broker.boundSocket()
+            try #require(listen(listener, 8) == 0)
             self.listener = listener
-            port = address.sin_port.byteSwapped
+            self.port = port
             Thread.detachNewThread { [weak self] in
                 while true {
                     let connection = accept(listener, nil, nil)

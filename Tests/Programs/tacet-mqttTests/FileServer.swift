@@ -1,3 +1,4 @@
+import BrokerLab
 import Foundation
 import Glibc
 import Synchronization
@@ -21,19 +22,10 @@ final class FileServer: Sendable {
     struct Failure: Error {}
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isBound else { throw Failure() }
+        let (listener, port) = try Broker.boundSocket()
+        guard listen(listener, 8) == 0 else { throw Failure() }
         self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         let holder = Holder()
         state = holder
         Thread.detachNewThread { FileServer.serve(listener, holder) }

@@ -31,6 +31,22 @@ import Testing
         throw CocoaError(.fileReadCorruptFile)
     }
 
+    /// Everything up to an error.
+    private func decodeUntilError(_ decoder: Decoder) -> (samples: [Float], frames: Int, error: DecoderError?) {
+        var samples = [Float](repeating: 0, count: 100_000)
+        var frames = 0
+        let error = thrown(DecoderError.self) {
+            while true {
+                let got = try samples[(2 * frames)...].withUnsafeMutableBufferPointer {
+                    try decoder.read(into: try #require($0.baseAddress), frames: 900)
+                }
+                if got == 0 { return }
+                frames += got
+            }
+        }
+        return (samples, frames, error)
+    }
+
     @Test(arguments: [8, 12, 15, 16, 20, 24, 32])
     func samplesOfEverySizeAreExactFractions(bits: Int) throws {
         let (file, samples) = try file(bits: bits)
@@ -98,17 +114,7 @@ import Testing
         let (file, samples) = try file()
         let (other, _) = try self.file(rate: rate, channels: channels)
         let decoder = try Decoder.open(folder.write(file.withoutLength + other.frames, to: "two.flac"))
-        var heard = [Float](repeating: 0, count: 40_000)
-        var count = 0
-        let error = thrown(DecoderError.self) {
-            while true {
-                let got = try heard[(2 * count)...].withUnsafeMutableBufferPointer {
-                    try decoder.read(into: try #require($0.baseAddress), frames: 900)
-                }
-                if got == 0 { return }
-                count += got
-            }
-        }
+        var (heard, count, error) = decodeUntilError(decoder)
         #expect(count == 10_000 && Array(heard[..<20_000]) == samples)
         #expect(error?.reason == .unsupported)
         #expect(
@@ -221,17 +227,7 @@ import Testing
         ]
         for (name, bytes, frames) in cases {
             let decoder = try Decoder.open(folder.write(bytes, to: "more.flac"))
-            var heard = [Float](repeating: 0, count: 100_000)
-            var count = 0
-            let error = thrown(DecoderError.self) {
-                while true {
-                    let got = try heard[(2 * count)...].withUnsafeMutableBufferPointer {
-                        try decoder.read(into: try #require($0.baseAddress), frames: 900)
-                    }
-                    if got == 0 { return }
-                    count += got
-                }
-            }
+            let (heard, count, error) = decodeUntilError(decoder)
             #expect(count == frames && heard.starts(with: samples[..<(2 * frames)]), "\(name): \(count)")
             #expect(
                 error?.message.contains("more audio follows after frame \(frames)") == true, "\(name): \(error as Any)")

@@ -80,8 +80,14 @@ public final class Broker {
 
     /// A port on which nobody listens.
     public static func freePort() throws -> UInt16 {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
+        let (socket, port) = try boundSocket()
+        close(socket)
+        return port
+    }
+
+    /// A socket with a port of its own on loopback, on which nobody listens yet. The caller closes it.
+    public static func boundSocket() throws -> (socket: Int32, port: UInt16) {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) {
@@ -89,8 +95,11 @@ public final class Broker {
                 bind(socket, $0, length) + getsockname(socket, $0, &length)
             }
         }
-        guard code == 0 else { throw CannotStart(description: "no free port") }
-        return UInt16(bigEndian: address.sin_port)
+        guard code == 0 else {
+            close(socket)
+            throw CannotStart(description: "no free port")
+        }
+        return (socket, UInt16(bigEndian: address.sin_port))
     }
 
     private static func listens(on port: UInt16) -> Bool {
