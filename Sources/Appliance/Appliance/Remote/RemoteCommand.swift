@@ -10,11 +10,6 @@ struct RemoteCommand: Hashable, Sendable {
         "write play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a position (1min30s), volume with a level "
         + "(-6dB, mute), or announce with a sound"
 
-    /// A longer name, or one with control characters, would only clutter the journal.
-    static func canBeSound(_ name: String) -> Bool {
-        (1...100).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
-    }
-
     /// - Returns: nil if the text is no command.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
@@ -25,7 +20,7 @@ struct RemoteCommand: Hashable, Sendable {
         case "seek": found = TimeSpan.parsePosition(value).map { .seek(to: $0) }
         case "volume": found = Level.parse(value).map { .volume($0) }
         case "announce":
-            found = words.count == 2 && Self.canBeSound(value) ? .announce(Announcement(SoundID(value))) : nil
+            found = words.count == 2 && SoundID.canBeName(value) ? .announce(Announcement(SoundID(value))) : nil
         case let name?: found = value.isEmpty ? Command.plain[name] : nil
         case nil: found = nil
         }

@@ -45,6 +45,12 @@ public struct SoundID: RawRepresentable, Hashable, Comparable, Sendable, Express
     public init(_ name: String) { rawValue = name }
     public init(stringLiteral name: String) { rawValue = name }
 
+    /// Whether a text that comes from outside can be a sound's name: a longer one, or one with spaces or control
+    /// characters, would only clutter the journal.
+    public static func canBeName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+    }
+
     public var description: String { rawValue }
     public static func < (a: SoundID, b: SoundID) -> Bool { a.rawValue < b.rawValue }
 }

@@ -54,7 +54,7 @@ struct AnnouncePayload: Hashable {
         }
         self.id = id
         let sound = try object.text("sound")
-        guard (1...100).contains(sound.utf8.count), sound.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
+        guard SoundID.canBeName(sound) else {
             throw BadPayload(description: "“sound” is the name of a sound, such as gong")
         }
         self.sound = SoundID(sound)

@@ -30,7 +30,7 @@ extension BusInterface {
                     "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
                     answersLater: [BusArgument("answer", "s"), BusArgument("id", "t")]
                 ) { arguments, reply throws(BusError) in
-                    guard case .string(let name) = arguments[0], RemoteCommand.canBeSound(name) else {
+                    guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {
                         throw .invalidArguments("Announce takes the name of a sound, such as gong")
                     }
                     let options = try AnnounceOptions(arguments[1])
