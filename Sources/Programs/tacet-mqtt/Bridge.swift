@@ -276,15 +276,12 @@ extension FleetAnswer {
         case (.command, .string(let name)?, .string(let reason)?): self = .answer(name: name, reason: reason)
         case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
         case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
-        case (.health, .array(_, let entries)?, _):
-            let properties = entries.reduce(into: [String: [BusValue]]()) { properties, entry in
-                if case .entry(.string(let name), .variant(.array(_, let values))) = entry { properties[name] = values }
+        case (.health, let properties?, _):
+            guard case .array(_, let complaints)? = properties.members["Health"] else { fallthrough }
+            let signals = properties.members["SignalStates"]?.elements.compactMap { signal in
+                if case .structure(let fields) = signal { fields.first?.text } else { nil }
             }
-            let signals = properties["SignalStates"]?.compactMap { signal -> String? in
-                if case .structure(let fields) = signal, case .string(let name)? = fields.first { name } else { nil }
-            }
-            let complaints = properties["Health"]?.compactMap { if case .string(let text) = $0 { text } else { nil } }
-            self = complaints.map { .health($0, signals: signals.map(Set.init)) } ?? other
+            self = .health(complaints.compactMap(\.text), signals: signals.map(Set.init))
         default: self = other
         }
     }

@@ -106,7 +106,6 @@ extension Daemon {
         }
         reportMissing(of: library)
         guard loaded.tracks == installation.tracks, !isListStale else {
-            isListStale = false
             forgetLibrary()
             return try reinstall(library) {}
         }

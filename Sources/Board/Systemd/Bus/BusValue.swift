@@ -73,6 +73,19 @@ public indirect enum BusValue: Hashable, Sendable {
     public static func dictionary(_ values: [String: BusValue]) -> BusValue {
         .array(of: "{sv}", values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
     }
+
+    /// The text of a string; nil for other types.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The elements of an array; none for other types.
+    public var elements: [BusValue] { if case .array(_, let elements) = self { elements } else { [] } }
+
+    /// The values of a dictionary `a{sv}`, by their keys; none for other types.
+    public var members: [String: BusValue] {
+        elements.reduce(into: [:]) { members, entry in
+            if case .entry(.string(let name), .variant(let value)) = entry { members[name] = value }
+        }
+    }
 }
 
 /// A file descriptor that a message carries. It is closed when the last reference to this object is released.

@@ -38,8 +38,8 @@ extension FleetAgent {
         guard !parts.isEmpty else { return }
         guard audioQueue.hasRoom(for: parts) else { return refuse("too much audio waits already") }
         // Without a clock nobody knows when that is.
-        // Messages that wait for their start keep the places of others.
         let wait = now.isSynchronised ? payload.startsAt.map { max(.zero, $0 - now.wallClock) } ?? .zero : .zero
+        // Messages that wait for their start keep the places of others.
         guard wait <= FleetAgent.longestWait else { return refuse("it is to begin in more than an hour") }
         let start = now.monotonic + wait
         audioQueue.add(

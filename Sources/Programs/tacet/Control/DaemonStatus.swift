@@ -206,22 +206,12 @@ struct DaemonStatus {
 }
 
 extension BusValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-    fileprivate var elements: [BusValue] { if case .array(_, let elements) = self { elements } else { [] } }
-
     fileprivate var number: Double? {
         switch self {
         case .double(let number): number
         case .int64(let number): Double(number)
         case .uint64(let number): Double(number)
         default: nil
-        }
-    }
-
-    /// A dictionary's entries.
-    fileprivate var members: [String: BusValue] {
-        elements.reduce(into: [:]) { members, entry in
-            if case .entry(.string(let name), .variant(let value)) = entry { members[name] = value }
         }
     }
 }
