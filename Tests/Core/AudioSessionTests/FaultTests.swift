@@ -5,6 +5,27 @@ import Testing
 @Suite struct FaultTests {
     private let stuck = Fault(Fixture.phone, .stuck)
 
+    /// Legal names, though no two subjects of one configuration must share them.
+    @Test(arguments: ["capture", "gong", "output", "signal"]) func subjectsOfOneNameAreToldApart(name: String) {
+        let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }
+        let faults = signals + [Fault(sound: SoundID(name)), Fault(output: OutputID(name)), .capture]
+        let texts = faults.map(\.description)
+        #expect(Set(texts).count == faults.count, "\(texts)")
+        #expect(texts.map(Fault.init) == faults, "\(texts)")
+    }
+
+    @Test func aSignalWithASoundsNameHasItsOwnFault() {
+        var fixture = Fixture {
+            $0.signals[0].cue = "phone-call"
+            $0.sounds = [SoundPolicy(id: "phone-call")]
+        }
+        fixture.handle(.soundReadable("phone-call", false))
+        fixture.handle(.fault(Fault(Fixture.phone, .lost)))
+        #expect(fixture.session.faults == [Fault(Fixture.phone, .lost), Fault(sound: "phone-call")])
+        fixture.handle(.cleared(Fault(Fixture.phone, .lost)))
+        #expect(fixture.session.faults == [Fault(sound: "phone-call")])
+    }
+
     @Test func stuckSignalKeepsItsEffectWithHold() {
         var fixture = Fixture()
         fixture.begin(Fixture.phone)

@@ -55,6 +55,7 @@ struct Situation {
     private func complaint(_ fault: Fault) -> String {
         switch fault.subject {
         case .capture: return "the capture device is lost"
+        case .output(let output): return "the output \(output) is lost"
         case .signal(let signal): return "\(signal) \(fault.kind.rawValue)"
         case .sound(let sound):
             let problem = soundProblems[sound].map { ": \($0)" } ?? ""

@@ -109,6 +109,16 @@ public struct JournalEntry: Hashable, Sendable {
     public func with(_ signals: [SignalID]) -> JournalEntry {
         signals.reduce(self) { $0.with(.signal, $1.rawValue) }
     }
+
+    /// The subject and the kind. The capture device has no field: its kind names it.
+    public func with(_ fault: Fault) -> JournalEntry {
+        switch fault.subject {
+        case .signal(let signal): with([signal]).with(.fault, fault.kind.rawValue)
+        case .sound(let sound): with(.sound, sound.rawValue).with(.fault, fault.kind.rawValue)
+        case .output(let output): with(.output, output.rawValue).with(.fault, fault.kind.rawValue)
+        case .capture: with(.fault, fault.description)
+        }
+    }
 }
 
 extension JournalEntry {

@@ -10,15 +10,15 @@ extension Journalist {
         case .soundUnreadable(let sound, let reason): unreadable(sound, reason, scene)
         case .soundReadable(let sound):
             JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
-                .with(.sound, sound.rawValue).with(.fault, Fault.Kind.sound.rawValue)
+                .with(Fault(sound: sound))
         case .soundBroken(let sound, let reason): broken(sound, reason)
         // A reload removed the sound, or names another file.
         case .cleared(let fault) where fault.kind == .sound:
             JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")
-                .with(.sound, fault.name).with(.fault, fault.kind.rawValue)
+                .with(fault)
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
-                .with(fault.signal.map { [$0] } ?? []).with(.fault, fault.kind.rawValue)
+                .with(fault)
         case .command(let command): entry(for: command, report.answer, report.file, in: scene)
         case .playlistEnded:
             JournalEntry(.programmeEnded, "The last track has ended: stopped at the start of the first one.")
@@ -118,6 +118,7 @@ extension Journalist {
         case .signal(let signal): scene.names(of: [signal])
         case .sound(let sound): sound.rawValue
         case .capture: "The capture device"
+        case .output(let output): "The output \(output)"
         }
     }
 

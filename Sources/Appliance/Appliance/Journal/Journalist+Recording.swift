@@ -9,7 +9,7 @@ extension Journalist {
             .captureLost,
             "The capture device is not available\(captureProblem.map { ": \($0)" } ?? ""). Tacet keeps trying; playback is "
                 + "not affected.", priority: .warning
-        ).with(.device, device).with(.reason, captureProblem).with(.fault, Fault.capture.description)
+        ).with(.device, device).with(.reason, captureProblem).with(Fault.capture)
             .with(.recording, false)
     }
 
@@ -19,7 +19,7 @@ extension Journalist {
         let isUsed = scene.configuration.recording != nil
         let state = isUsed ? "is available again" : "is not used any more"
         return JournalEntry(.captureReturned, "The capture device \(state): \(outcome).")
-            .with(.device, scene.configuration.recording?.device).with(.fault, Fault.capture.description)
+            .with(.device, scene.configuration.recording?.device).with(Fault.capture)
             .with(.recording, scene.session.isRecording).with(.outcome, outcome)
     }
 

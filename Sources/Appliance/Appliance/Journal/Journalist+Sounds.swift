@@ -60,7 +60,7 @@ extension Journalist {
         let outcome = isCue ? "a built-in tone is heard instead" : "announcements of it are rejected"
         return JournalEntry(
             .fault, "The file of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
-        ).with(.sound, sound.rawValue).with(.fault, Fault.Kind.sound.rawValue).with(.reason, reason)
+        ).with(Fault(sound: sound)).with(.reason, reason)
             .with(.outcome, outcome)
     }
 

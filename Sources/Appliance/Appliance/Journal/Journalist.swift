@@ -213,8 +213,7 @@ public struct Journalist {
 
     public func fault(_ fault: Fault, in scene: Scene) -> JournalEntry {
         JournalEntry(.fault, words(fault, in: scene), priority: .warning)
-            .with(fault.signal.map { [$0] } ?? []).with(.fault, fault.kind.rawValue)
-            .with(.playing, scene.isPlaying).with(.outcome, sequel(scene))
+            .with(fault).with(.playing, scene.isPlaying).with(.outcome, sequel(scene))
     }
 }
 

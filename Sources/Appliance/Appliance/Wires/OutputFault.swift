@@ -31,14 +31,16 @@ struct OutputFault: Hashable, Sendable {
         JournalEntry(
             .fault, "\(name) is not driven: \(problem). Everything else continues; Tacet keeps trying.",
             priority: .warning
-        ).with(.output, output.policy.id.rawValue).with(.fault, Fault.Kind.lost.rawValue)
+        ).with(fault)
             .with(.reason, "\(problem)").with(.outcome, "Tacet keeps trying to drive it")
     }
 
     var clearedEntry: JournalEntry {
-        JournalEntry(.faultCleared, "\(name) is no longer \(Fault.Kind.lost.participle).")
-            .with(.output, output.policy.id.rawValue).with(.fault, Fault.Kind.lost.rawValue)
+        JournalEntry(.faultCleared, "\(name) is no longer \(fault.kind.participle).")
+            .with(fault)
     }
+
+    private var fault: Fault { Fault(output: output.policy.id) }
 
     private var name: String {
         "The output \(output.policy.id)" + (output.wiring.map { " (\($0))" } ?? "")

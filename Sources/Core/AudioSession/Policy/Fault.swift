@@ -1,0 +1,98 @@
+/// A signal that cannot be believed, a sound that cannot be read, a lost capture device, or an output that cannot be
+/// driven, until the fault clears. See <doc:Semantics#Signals-that-cannot-be-believed>.
+///
+/// A session has no faults of outputs, because it does not drive them.
+public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    /// What has the fault. Subjects of different kinds differ even if they have the same name.
+    public enum Subject: Hashable, Sendable {
+        case signal(SignalID)
+        case sound(SoundID)
+        /// The device that records.
+        case capture
+        case output(OutputID)
+    }
+
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// More edges than any contact makes. The signal counts as asserted until it is quiet.
+        case chatter
+        /// The line or its chip has disappeared, or cannot be read.
+        case lost
+        /// Asserted for longer than is plausible.
+        case stuck
+        /// The file of a sound cannot be read.
+        case sound
+    }
+
+    /// The capture device is lost.
+    public static let capture = Fault(subject: .capture, kind: .lost)
+
+    public let subject: Subject
+    public let kind: Kind
+
+    private init(subject: Subject, kind: Kind) {
+        self.subject = subject
+        self.kind = kind
+    }
+
+    /// A signal's fault.
+    public init(_ signal: SignalID, _ kind: Kind) { self.init(subject: .signal(signal), kind: kind) }
+
+    /// The fault of a sound whose file cannot be read.
+    public init(sound: SoundID) { self.init(subject: .sound(sound), kind: .sound) }
+
+    /// The fault of an output whose line cannot be driven.
+    public init(output: OutputID) { self.init(subject: .output(output), kind: .lost) }
+
+    /// The signal that has the fault; nil if another subject has it.
+    public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
+
+    /// The name of the signal, the sound or the output, or `capture`.
+    public var name: String {
+        switch subject {
+        case .signal(let signal): signal.rawValue
+        case .sound(let sound): sound.rawValue
+        case .capture: Self.captureName
+        case .output(let output): output.rawValue
+        }
+    }
+
+    private static let captureName = "capture"
+    /// What precedes a signal's name whose fault would otherwise read as the capture device's. No name contains a space.
+    private static let signalPrefix = "signal "
+    private static let outputPrefix = "output "
+
+    /// Parses a `description`.
+    ///
+    /// - Returns: nil if the text does not describe a fault.
+    public init?(_ description: String) {
+        guard let colon = description.lastIndex(of: ":"), colon != description.startIndex,
+            let kind = Kind(rawValue: String(description[description.index(after: colon)...]))
+        else { return nil }
+        let name = String(description[..<colon])
+        if kind == .sound {
+            self.init(sound: SoundID(name))
+        } else if name == Self.captureName, kind == .lost {
+            self = .capture
+        } else if name.hasPrefix(Self.outputPrefix), kind == .lost {
+            self.init(output: OutputID(String(name.dropFirst(Self.outputPrefix.count))))
+        } else if name.hasPrefix(Self.signalPrefix) {
+            self.init(SignalID(String(name.dropFirst(Self.signalPrefix.count))), kind)
+        } else {
+            self.init(SignalID(name), kind)
+        }
+    }
+
+    /// The subject and the kind: `phone-call:stuck`, `gong:sound`, `output amplifier:lost`, `capture:lost`. The last one is
+    /// always the capture device's: the same fault of a signal with that name is `signal capture:lost`.
+    public var description: String { "\(prefix)\(name):\(kind.rawValue)" }
+
+    private var prefix: String {
+        switch subject {
+        case .signal(let signal): signal.rawValue == Self.captureName && kind == .lost ? Self.signalPrefix : ""
+        case .output: Self.outputPrefix
+        case .sound, .capture: ""
+        }
+    }
+
+    public static func < (a: Fault, b: Fault) -> Bool { a.description < b.description }
+}
