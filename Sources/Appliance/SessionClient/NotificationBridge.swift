@@ -31,7 +31,7 @@ struct NotificationBridge {
         let due = snapshot.sound.map { (name: $0, id: snapshot.announcement ?? 0) }
         let isSoundNews = due?.name != sound?.name || due?.id != sound?.id
         // Whether it was heard to its end is unknown.
-        if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id)) }
+        if let sound, isSoundNews { missed.append(.soundCut(sound.name, id: sound.id, because: .unknown)) }
         if snapshot.isInterrupted != isInterrupted {
             // If music plays again, the missed end recommended resuming; otherwise that is unknown.
             let options: InterruptionOptions = snapshot.directive == .silent ? [] : .shouldResume
@@ -58,7 +58,7 @@ struct NotificationBridge {
         case .soundBegan(let name, let id): sound?.name != name || sound?.id != id
         case .soundEnded(let name, let id): sound?.name == name && sound?.id == id
         // A hush withdraws announcements that wait, too.
-        case .soundCut(let name, let id): id != 0 || sound?.name == name
+        case .soundCut(let name, let id, _): id != 0 || sound?.name == name
         case .configurationChanged, .routeChanged, .soundExpired: true
         }
     }
@@ -72,7 +72,7 @@ struct NotificationBridge {
         case .mediaServicesWereLost: isLost = true
         case .mediaServicesWereReset: isLost = false
         case .soundBegan(let name, let id): sound = (name, id)
-        case .soundEnded(let name, let id), .soundCut(let name, let id):
+        case .soundEnded(let name, let id), .soundCut(let name, let id, _):
             if sound?.name == name, sound?.id == id { sound = nil }
         case .configurationChanged, .routeChanged, .soundExpired: break
         }

@@ -114,8 +114,8 @@ public final class SessionClient: Sendable {
     /// Requests a sound, once, over the programme. Waits for the answer, at most 5 s, but not for the sound: `notifications`
     /// reports it with the receipt's number.
     ///
-    /// The announcement ends in `soundEnded`, in `soundExpired`, or in the `soundCut` of a hush. After any other `soundCut`
-    /// it can be due again.
+    /// The announcement ends in `soundEnded`, in `soundExpired`, or in a `soundCut` whose cause is `withdrawn`. After
+    /// any other `soundCut` it can be due again.
     ///
     /// With a file, the answer comes when the daemon has read it, within 20 s, and the request waits for 25 s. After that
     /// the file can be deleted. The answer is `noSuchContent` if it cannot be read, or not in time; the journal says why.

@@ -70,7 +70,8 @@ import Testing
         let end = Int(ends * 48_000)
         #expect(repeats(heard[1], in: 52_800..<end, every: 12_000))
         #expect(heard[1][(end + 960)...].allSatisfy { $0 == 0 })
-        let cut = try #require(rows.first { $0.state?.notifications.contains(.soundCut("siren")) ?? false })
+        let cut = try #require(
+            rows.first { $0.state?.notifications.contains(.soundCut("siren", because: .released)) ?? false })
         #expect(cut.event == (whenStuck == "hold" ? "command play" : "fault alarm stuck"))
         // Afterwards the programme returns.
         #expect(heard[0][287_999] == Int32(287_999) << 8)

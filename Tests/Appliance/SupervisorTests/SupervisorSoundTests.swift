@@ -74,7 +74,10 @@ import Testing
         let id = supervisor.announce("gong").id
         let reports = report(.soundCut(order: 1), to: supervisor)
         #expect(reports.map(\.happening.description) == ["sound broken off gong"])
-        #expect(reports.first?.notifications == [.soundCut("gong", id: id), .soundExpired("gong", id: id)])
+        #expect(
+            reports.first?.notifications == [
+                .soundCut("gong", id: id, because: .unreadable), .soundExpired("gong", id: id),
+            ])
         #expect(supervisor.session.directive == .play(.full))
         // The next one is heard.
         let next = supervisor.announce("gong").id

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// A trace has only names.
-    @Test func announcementsKeepTheirNumbersOnTheBus() throws {
+    @Test func busHasNumbersOfAnnouncementsAndCausesOfCuts() throws {
         var session = Session(policy: Policy(signals: [], sounds: [SoundPolicy(id: "gong"), SoundPolicy(id: "stop")]))
         session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
         func posted(_ event: Event) -> [SessionNotification] {
@@ -33,7 +33,7 @@ import Testing
         }
         _ = posted(.command(.announce(Announcement("stop", id: 1, priority: 10))))
         let notifications = posted(.command(.announce(Announcement("gong", id: 2))))
-        #expect(notifications == [.soundCut("stop", id: 1), .soundBegan("gong", id: 2)])
+        #expect(notifications == [.soundCut("stop", id: 1, because: .displaced), .soundBegan("gong", id: 2)])
         var snapshot = Snapshot(session, track: nil, position: .zero, notifications: [.duckEnded] + notifications)
         #expect(snapshot.announcement == 2)
         #expect(reread(snapshot) == snapshot)
@@ -41,7 +41,12 @@ import Testing
         var fields = Dictionary(snapshot.busFields.map { ($0.key, $0.value) }) { first, _ in first }
         for numbers in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
             fields["sound_ids"] = numbers
-            snapshot.notifications = [.duckEnded, .soundCut("stop"), .soundBegan("gong")]
+            snapshot.notifications = [.duckEnded, .soundCut("stop", because: .displaced), .soundBegan("gong")]
+            #expect(Snapshot(fields: fields) == snapshot)
+        }
+        for causes in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
+            fields["cut_causes"] = causes
+            snapshot.notifications = [.duckEnded, .soundCut("stop", because: .unknown), .soundBegan("gong")]
             #expect(Snapshot(fields: fields) == snapshot)
         }
     }

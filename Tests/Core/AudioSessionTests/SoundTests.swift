@@ -48,16 +48,20 @@ import Testing
         fixture.command(announce("tick", id: 2))
         #expect(
             fixture.handle(.soundBroken) == [
-                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .soundBegan("tick", id: 2),
+                .soundCut(Self.gong, id: 1, because: .unreadable), .soundExpired(Self.gong, id: 1),
+                .soundBegan("tick", id: 2),
             ])
-        #expect(fixture.handle(.soundBroken) == [.soundCut("tick", id: 2), .soundExpired("tick", id: 2)])
+        #expect(
+            fixture.handle(.soundBroken) == [
+                .soundCut("tick", id: 2, because: .unreadable), .soundExpired("tick", id: 2),
+            ])
         #expect(fixture.handle(.soundBroken) == [] && fixture.session.directive == .play(.full))
     }
 
     @Test func cueThatBreaksOffIsCutAndDone() {
         var fixture = fixture()
         fixture.begin(Fixture.alarm)
-        #expect(fixture.handle(.soundBroken) == [.soundCut(Self.siren)])
+        #expect(fixture.handle(.soundBroken) == [.soundCut(Self.siren, because: .unreadable)])
         #expect(fixture.session.dueSound == nil)
         fixture.end(Fixture.alarm)
         #expect(fixture.begin(Fixture.alarm).contains(.soundBegan(Self.siren)))
@@ -144,13 +148,13 @@ import Testing
     @Test func announcementThatACallCutsRestartsUnlessItHasExpired() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
-        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong, id: 1), .began(.default)])
+        #expect(fixture.begin(Fixture.phone) == [.soundCut(Self.gong, id: 1, because: .displaced), .began(.default)])
         #expect(fixture.actions.contains(.stopSound))
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume), .soundBegan(Self.gong, id: 1)])
         fixture.now += .seconds(60)
         #expect(
             fixture.begin(Fixture.phone) == [
-                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .began(.default),
+                .soundCut(Self.gong, id: 1, because: .displaced), .soundExpired(Self.gong, id: 1), .began(.default),
             ])
         #expect(fixture.end(Fixture.phone) == [.ended(.shouldResume)])
     }
@@ -172,7 +176,8 @@ import Testing
         var fixture = fixture()
         fixture.command(announce(Self.gong, id: 1))
         #expect(fixture.command(announce("tick", id: 2, priority: 31)) == .success)
-        #expect(fixture.notifications == [.soundCut(Self.gong, id: 1), .soundBegan("tick", id: 2)])
+        #expect(
+            fixture.notifications == [.soundCut(Self.gong, id: 1, because: .displaced), .soundBegan("tick", id: 2)])
         #expect(fixture.session.directive == .play(.full))
         #expect(fixture.handle(.soundEnded) == [.soundEnded("tick", id: 2), .soundBegan(Self.gong, id: 1)])
     }
@@ -206,7 +211,8 @@ import Testing
         fixture.command(announce(Self.gong, id: 3))
         #expect(
             fixture.handle(.soundReadable(Self.gong, false)) == [
-                .soundCut(Self.gong, id: 1), .soundExpired(Self.gong, id: 1), .soundExpired(Self.gong, id: 3),
+                .soundCut(Self.gong, id: 1, because: .unreadable), .soundExpired(Self.gong, id: 1),
+                .soundExpired(Self.gong, id: 3),
                 .soundBegan("tick", id: 2),
             ])
         #expect(fixture.session.waiting.isEmpty && fixture.session.directive == .play(.full))
@@ -231,11 +237,16 @@ import Testing
         fixture.command(announce("tick", id: 2))
         fixture.begin(Fixture.alarm)
         #expect(fixture.command(.hush) == .success)
-        #expect(fixture.notifications == [.soundCut(Self.gong, id: 1), .soundCut("tick", id: 2)])
+        #expect(
+            fixture.notifications == [
+                .soundCut(Self.gong, id: 1, because: .withdrawn), .soundCut("tick", id: 2, because: .withdrawn),
+            ])
         #expect(fixture.session.dueSound?.sound == Self.siren && orders(fixture).isEmpty)
         fixture.end(Fixture.alarm)
         fixture.command(announce(Self.gong, id: 3))
-        #expect(fixture.command(.hush) == .success && fixture.notifications == [.soundCut(Self.gong, id: 3)])
+        #expect(
+            fixture.command(.hush) == .success
+                && fixture.notifications == [.soundCut(Self.gong, id: 3, because: .withdrawn)])
         #expect(fixture.actions.contains(.stopSound) && fixture.session.directive == .play(.full))
     }
 
@@ -246,7 +257,7 @@ import Testing
         fixture.begin(Fixture.phone)
         #expect(fixture.begin(Fixture.alarm) == [.duckBegan(Fixture.duckLevel), .soundBegan(Self.siren)])
         #expect(orders(fixture).map(\.wait) == [.remainder])
-        #expect(fixture.end(Fixture.alarm) == [.soundCut(Self.siren), .duckEnded])
+        #expect(fixture.end(Fixture.alarm) == [.soundCut(Self.siren, because: .released), .duckEnded])
     }
 
     @Test func cueOfALowerPriorityWaitsForTheCall() {
@@ -279,7 +290,7 @@ import Testing
             fixture.begin(Fixture.alarm)
             #expect(orders(fixture).map(\.repeats) == [true])
             fixture.end(Fixture.alarm)
-            #expect(fixture.notifications.first == .soundCut(Self.siren))
+            #expect(fixture.notifications.first == .soundCut(Self.siren, because: .released))
         }
     }
 
@@ -295,7 +306,9 @@ import Testing
         fixture.handle(.fault(Fault(Fixture.alarm, .stuck)))
         #expect(fixture.session.dueSound?.sound == Self.siren)
         fixture.command(.play)
-        #expect(fixture.notifications.contains(.soundCut(Self.siren)) && fixture.session.dueSound == nil)
+        #expect(
+            fixture.notifications.contains(.soundCut(Self.siren, because: .released)) && fixture.session.dueSound == nil
+        )
     }
 
     @Test func cuesAtOneInstantAreInOrderOfTheirSignalsNames() {
@@ -314,7 +327,10 @@ import Testing
     @Test func lostDeviceCutsASoundWhichRestartsAtTheReset() {
         var fixture = fixture()
         fixture.command(announce(Self.gong))
-        #expect(fixture.handle(.mediaServicesLost) == [.soundCut(Self.gong, id: 1), .mediaServicesWereLost])
+        #expect(
+            fixture.handle(.mediaServicesLost) == [
+                .soundCut(Self.gong, id: 1, because: .deviceLost), .mediaServicesWereLost,
+            ])
         #expect(fixture.command(announce("tick", id: 2)) == .deferred)
         #expect(fixture.handle(.mediaServicesReset) == [.mediaServicesWereReset, .soundBegan(Self.gong, id: 1)])
         #expect(fixture.handle(.configurationChanged) == [.configurationChanged])
@@ -331,7 +347,10 @@ import Testing
         fixture.command(announce("tick", id: 2))
         #expect(
             fixture.handle(.awoke([]), after: 60)
-                == [.soundCut(Self.gong, id: 1), .soundExpired("tick", id: 2), .soundBegan(Self.gong, id: 1)])
+                == [
+                    .soundCut(Self.gong, id: 1, because: .asleep), .soundExpired("tick", id: 2),
+                    .soundBegan(Self.gong, id: 1),
+                ])
         #expect(orders(fixture).count == 1)
     }
 
@@ -356,7 +375,8 @@ import Testing
         fixture.reboot(lines: [Fixture.alarm: .asserted], continues: true, policy: policy)
         #expect(
             fixture.notifications == [
-                .soundCut(Self.gong, id: 1), .soundExpired("tick", id: 2), .soundBegan(Self.gong, id: 1),
+                .soundCut(Self.gong, id: 1, because: .reloaded), .soundExpired("tick", id: 2),
+                .soundBegan(Self.gong, id: 1),
             ])
     }
 
@@ -374,7 +394,9 @@ import Testing
     }
 
     @Test func notificationsAreReadBackFromTheirDescriptions() {
-        for notification in [.soundBegan("a b"), .soundEnded("x"), .soundCut("y"), .soundExpired("(z")]
+        for notification in [
+            .soundBegan("a b"), .soundEnded("x"), .soundCut("y", because: .unknown), .soundExpired("(z"),
+        ]
             as [SessionNotification]
         {
             #expect(SessionNotification(notification.description) == notification)

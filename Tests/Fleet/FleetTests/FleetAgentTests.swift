@@ -390,7 +390,7 @@ struct FleetAgentTests {
         let announced = lab.message("b/announce", #"{"id":"a","sound":"gong"}"#)
         let receipt = AnnouncementReceipt([.string("success"), .uint64(9)])
         _ = lab.give(.answered(try #require(announced.lastCall), .receipt(try #require(receipt))))
-        #expect(lab.event("assert x", [.soundCut("gong", id: 9)]).published("answer").isEmpty)
+        #expect(lab.event("assert x", [.soundCut("gong", id: 9, because: .displaced)]).published("answer").isEmpty)
         let ended = lab.event("sound ended gong", [.soundEnded("gong", id: 9)])
         #expect(ended.published("answer") == [#"{"id":"a","board":"b","outcome":"ended"}"#])
         #expect(lab.event("sound ended gong", [.soundEnded("gong", id: 9)]).published("answer").isEmpty)

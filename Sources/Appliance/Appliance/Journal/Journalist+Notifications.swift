@@ -30,7 +30,7 @@ extension Journalist {
             began(sound, id, report, scene)
         case .soundEnded(let sound, let id):
             ended(sound, id, .soundEnded, "has been heard to its end", scene)
-        case .soundCut(let sound, let id): cut(sound, id, scene)
+        case .soundCut(let sound, let id, _): cut(sound, id, scene)
         case .soundExpired(let sound, let id):
             ended(sound, id, .soundExpired, "has expired, and is not heard", scene)
         }

@@ -49,7 +49,7 @@ public struct Story {
         case .routeChanged(.newDeviceAvailable): "The preferred device is used again."
         case .soundBegan(let sound, let id): "\(kind(id)) \(sound) begins."
         case .soundEnded(let sound, let id): "\(kind(id)) \(sound) has been heard."
-        case .soundCut(let sound, let id): "\(kind(id)) \(sound) stops."
+        case .soundCut(let sound, let id, _): "\(kind(id)) \(sound) stops."
         case .soundExpired(let sound, let id): "\(kind(id)) \(sound) has expired: it will not be heard."
         }
     }

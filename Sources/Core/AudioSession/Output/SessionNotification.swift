@@ -27,7 +27,7 @@ public enum SessionNotification: Hashable, Sendable {
     /// A sound was heard to its end.
     case soundEnded(SoundID, id: Announcement.ID = 0)
     /// A sound stopped before its end, or was withdrawn.
-    case soundCut(SoundID, id: Announcement.ID = 0)
+    case soundCut(SoundID, id: Announcement.ID = 0, because: SoundCutCause)
     /// An announcement will not be heard, or not again.
     case soundExpired(SoundID, id: Announcement.ID = 0)
 }
@@ -36,19 +36,22 @@ extension SessionNotification {
     /// The sound and the announcement's number, 0 for a cue; nil if it is not about a sound.
     public var sound: (name: SoundID, id: Announcement.ID)? {
         switch self {
-        case .soundBegan(let sound, let id), .soundEnded(let sound, let id), .soundCut(let sound, let id),
+        case .soundBegan(let sound, let id), .soundEnded(let sound, let id), .soundCut(let sound, let id, _),
             .soundExpired(let sound, let id):
             (sound, id)
         default: nil
         }
     }
 
+    /// Nil if it is not a `soundCut`.
+    var cutCause: SoundCutCause? { if case .soundCut(_, _, let cause) = self { cause } else { nil } }
+
     /// The same notification about this announcement; unchanged if it is not about a sound.
     func numbered(_ id: Announcement.ID) -> SessionNotification {
         switch self {
         case .soundBegan(let sound, _): .soundBegan(sound, id: id)
         case .soundEnded(let sound, _): .soundEnded(sound, id: id)
-        case .soundCut(let sound, _): .soundCut(sound, id: id)
+        case .soundCut(let sound, _, let cause): .soundCut(sound, id: id, because: cause)
         case .soundExpired(let sound, _): .soundExpired(sound, id: id)
         default: self
         }
@@ -71,10 +74,30 @@ extension SessionNotification: CustomStringConvertible {
         case .routeChanged(let reason): "routeChanged(\(reason.rawValue))"
         case .soundBegan(let sound, _): "soundBegan(\(sound))"
         case .soundEnded(let sound, _): "soundEnded(\(sound))"
-        case .soundCut(let sound, _): "soundCut(\(sound))"
+        case .soundCut(let sound, _, _): "soundCut(\(sound))"
         case .soundExpired(let sound, _): "soundExpired(\(sound))"
         }
     }
+}
+
+/// Why a sound stopped before its end.
+public enum SoundCutCause: String, Hashable, Sendable {
+    /// All announcements were withdrawn.
+    case withdrawn
+    /// An interruption or another sound has precedence.
+    case displaced
+    /// The signal no longer requests its cue.
+    case released
+    /// The sound's file, or the rest of it, cannot be read.
+    case unreadable
+    /// The audio device has disappeared.
+    case deviceLost
+    /// The system was asleep.
+    case asleep
+    /// Another configuration applies.
+    case reloaded
+    /// Nobody saw it, or an older version posted it.
+    case unknown
 }
 
 /// Why an interruption began (Apple: `AVAudioSession.InterruptionReason`).
@@ -105,7 +128,7 @@ public enum RouteChangeReason: String, Hashable, Sendable {
 }
 
 extension SessionNotification: LosslessStringConvertible {
-    /// Parses a `description`.
+    /// Parses a `description`, which has neither an announcement's number nor the cause of a cut.
     ///
     /// - Returns: nil if the text does not describe a notification.
     public init?(_ description: String) {
@@ -133,7 +156,7 @@ extension SessionNotification: LosslessStringConvertible {
             self = .routeChanged(reason)
         case ("soundBegan", let sound?): self = .soundBegan(SoundID(String(sound)))
         case ("soundEnded", let sound?): self = .soundEnded(SoundID(String(sound)))
-        case ("soundCut", let sound?): self = .soundCut(SoundID(String(sound)))
+        case ("soundCut", let sound?): self = .soundCut(SoundID(String(sound)), because: .unknown)
         case ("soundExpired", let sound?): self = .soundExpired(SoundID(String(sound)))
         default: return nil
         }

@@ -52,7 +52,7 @@ extension Session {
     mutating func wake(_ edges: [Edge], _ devices: [DeviceChange], at now: Duration, _ reaction: inout Reaction) {
         // Before anything that could make them due.
         while dropExpired(by: now, &reaction) {}
-        reaction.sounds.areCut = true
+        reaction.sounds.stop = .asleep
         for change in devices {
             switch change {
             case .mediaServicesLost: loseServices(&reaction)

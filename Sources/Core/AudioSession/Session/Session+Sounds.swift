@@ -96,7 +96,7 @@ extension Session {
     /// Withdraws all announcements; cues stay.
     mutating func hush(_ reaction: inout Reaction) {
         reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
-        reaction.sounds.cut += facts.announcements.map(ending(of:))
+        for announcement in facts.announcements { reaction.sounds.cut(ending(of: announcement), because: .withdrawn) }
         reaction.sounds.isCutReported = true
         facts.announcements = []
     }
@@ -127,7 +127,7 @@ extension Session {
             facts.announcements.removeAll { $0.id == id }
             reaction.sounds.expired.append(ending)
         }
-        reaction.sounds.cut.append(ending)
+        reaction.sounds.cut(ending, because: .unreadable)
         reaction.sounds.isCutReported = true
     }
 
@@ -165,7 +165,8 @@ extension Session {
     /// exists.
     mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
         if let due = predecessor.dueSound {
-            reaction.sounds.cut.append(SoundReaction.Ending(sound: due.sound, id: due.announcement ?? 0))
+            reaction.sounds.cut(
+                SoundReaction.Ending(sound: due.sound, id: due.announcement ?? 0), because: .reloaded)
         }
         for announcement in predecessor.announcements {
             let name = predecessor.sounds[announcement.sound]
@@ -188,14 +189,23 @@ extension Session {
     mutating func settleSounds(since before: Session, at now: Duration, _ reaction: inout Reaction) -> Bool {
         let was = before.dueRequest
         let changes = dueRequest != was
-        guard let was, !reaction.sounds.isCutReported, changes || reaction.sounds.areCut else { return changes }
-        reaction.sounds.cut.append(before.ending(of: was))
+        guard let was, !reaction.sounds.isCutReported, changes || reaction.sounds.stop != nil else { return changes }
+        reaction.sounds.cut(before.ending(of: was), because: reaction.sounds.stop ?? cutCause(of: was))
         if case .announcement(let id) = was,
             let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
         {
             reaction.sounds.expired.append(ending(of: facts.announcements.remove(at: index)))
         }
         return true
+    }
+
+    /// Why the facts let this request no longer be due.
+    private func cutCause(of request: SoundRequest) -> SoundCutCause {
+        guard facts.servicesAvailable else { return .deviceLost }
+        switch request {
+        case .cue(let signal): return facts.signals[signal].requestsCue ? .displaced : .released
+        case .announcement(let id): return facts.announcements.contains { $0.id == id } ? .displaced : .unreadable
+        }
     }
 
     func order(for request: SoundRequest, since before: Directive) -> SoundOrder {
@@ -302,17 +312,20 @@ struct SoundReaction {
         let id: Announcement.ID
     }
 
-    var cut: [Ending] = []
+    private var cuts: [(ending: Ending, cause: SoundCutCause)] = []
     var ended: [Ending] = []
     var expired: [Ending] = []
     /// The due sound has ended or been withdrawn, which is not reported as a cut again.
     var isCutReported = false
-    /// The sound that is due stops, even if it is due again at once.
-    var areCut = false
+    /// Why the sound that is due stops although it may be due again at once; nil if it does not.
+    var stop: SoundCutCause?
+
+    mutating func cut(_ ending: Ending, because cause: SoundCutCause) { cuts.append((ending, cause)) }
 
     /// In the order in which they are posted, before all others but `soundBegan`.
     var endings: [SessionNotification] {
-        cut.map { .soundCut($0.sound, id: $0.id) } + ended.map { .soundEnded($0.sound, id: $0.id) }
+        cuts.map { .soundCut($0.ending.sound, id: $0.ending.id, because: $0.cause) }
+            + ended.map { .soundEnded($0.sound, id: $0.id) }
             + expired.map { .soundExpired($0.sound, id: $0.id) }
     }
 }

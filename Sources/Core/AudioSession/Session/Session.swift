@@ -78,8 +78,10 @@ public struct Session: Sendable {
         self.policy = policy
         var reaction = Reaction()
         // Another cue, or one that repeats from now on, is another sound.
-        if let due = dueRequest, due == before.dueRequest {
-            reaction.sounds.areCut = name(of: due) != before.name(of: due) || repeats(due) != before.repeats(due)
+        if let due = dueRequest, due == before.dueRequest,
+            name(of: due) != before.name(of: due) || repeats(due) != before.repeats(due)
+        {
+            reaction.sounds.stop = .reloaded
         }
         return settle(since: before, at: now, reaction)
     }

@@ -113,13 +113,16 @@ extension Snapshot {
         ]
     }
 
-    /// The fields on the bus: those of a trace; the number of the due announcement, and those of the notifications about
-    /// sounds, in their order, because a trace has only names; and `quiet_cause`.
+    /// The fields on the bus: those of a trace; the number of the due announcement; what a trace leaves out of the
+    /// notifications, which are the numbers of those about sounds and the causes of each `soundCut`, in their order; and
+    /// `quiet_cause`.
     public var busFields: [(key: String, value: Value)] {
         let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
+        let causes = notifications.compactMap { $0.cutCause?.rawValue }
         return fields + [
             ("announcement", announcement.map { .text(String($0)) } ?? .nothing),
             ("sound_ids", numbers.isEmpty ? .nothing : .texts(numbers)),
+            ("cut_causes", causes.isEmpty ? .nothing : .texts(causes)),
             ("quiet_cause", quietCause.map { .text($0.description) } ?? .nothing),
         ]
     }
@@ -150,7 +153,9 @@ extension Snapshot {
         servicesAvailable = services == "available"
         self.active = active.map(SignalID.init(_:))
         let numbers: [String] = if case .texts(let numbers)? = fields["sound_ids"] { numbers } else { [] }
-        self.notifications = Snapshot.numbered(notifications.compactMap(SessionNotification.init), by: numbers)
+        let causes: [String] = if case .texts(let causes)? = fields["cut_causes"] { causes } else { [] }
+        self.notifications = Snapshot.completed(
+            notifications.compactMap(SessionNotification.init), numbers: numbers, causes: causes)
         self.position = position
         self.faults = faults.compactMap(Fault.init)
         sound = if case .text(let name)? = fields["sound"] { SoundID(name) } else { nil }
@@ -171,14 +176,16 @@ extension Snapshot {
         }
     }
 
-    private static func numbered(_ notifications: [SessionNotification], by numbers: [String]) -> [SessionNotification]
-    {
-        var rest = numbers[...]
+    private static func completed(
+        _ notifications: [SessionNotification], numbers: [String], causes: [String]
+    ) -> [SessionNotification] {
+        var (numbers, causes) = (numbers[...], causes[...])
         return notifications.map { notification in
-            guard notification.sound != nil, let id = rest.popFirst().flatMap(Announcement.ID.init) else {
-                return notification
-            }
-            return notification.numbered(id)
+            guard let sound = notification.sound else { return notification }
+            let id = numbers.popFirst().flatMap(Announcement.ID.init) ?? sound.id
+            guard notification.cutCause != nil else { return notification.numbered(id) }
+            let cause = causes.popFirst().flatMap(SoundCutCause.init) ?? .unknown
+            return .soundCut(sound.name, id: id, because: cause)
         }
     }
 }

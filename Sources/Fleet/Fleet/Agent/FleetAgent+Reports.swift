@@ -54,7 +54,7 @@ extension FleetAgent {
             case .soundEnded(_, let id): publishOutcome(id, "ended", &effects)
             case .soundExpired(_, let id): publishOutcome(id, "expired", &effects)
             // Any other cut announcement is heard again, or expires.
-            case .soundCut(_, let id) where event.name == "command hush": publishOutcome(id, "withdrawn", &effects)
+            case .soundCut(_, let id, because: .withdrawn): publishOutcome(id, "withdrawn", &effects)
             default: break
             }
         }

@@ -48,7 +48,7 @@ struct AnnouncementWait {
             switch notification {
             case .soundEnded(_, id: id): return .heard
             case .soundExpired(_, id: id): return .expired
-            case .soundCut(_, id: id) where event.name == "command \(Command.hush)": return .hushed
+            case .soundCut(_, id: id, because: .withdrawn): return .hushed
             default: continue
             }
         }

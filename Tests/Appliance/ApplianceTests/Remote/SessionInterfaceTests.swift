@@ -324,7 +324,7 @@ import Testing
         guard case .array(_, let entries) = try get("Scene") else { throw BusError.unknownProperty("Scene") }
         #expect(entries.contains(.entry(.string("announcement"), .variant(.string("3")))))
         var snapshot = try #require(desk.view?.scene.snapshot())
-        snapshot.notifications = [.duckEnded, .soundCut("siren"), .soundBegan("gong", id: 3)]
+        snapshot.notifications = [.duckEnded, .soundCut("siren", because: .released), .soundBegan("gong", id: 3)]
         guard case .array(_, let members) = snapshot.dictionary else { throw BusError.unknownProperty("Scene") }
         #expect(members.contains(.entry(.string("sound_ids"), .variant(.strings(["0", "3"])))))
     }

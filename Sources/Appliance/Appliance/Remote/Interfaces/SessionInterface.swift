@@ -275,7 +275,7 @@ extension SessionNotification {
         case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
         case .soundBegan(let sound, let id): ("SoundBegan", [.string(sound.rawValue), .uint64(id)])
         case .soundEnded(let sound, let id): ("SoundEnded", [.string(sound.rawValue), .uint64(id)])
-        case .soundCut(let sound, let id): ("SoundCut", [.string(sound.rawValue), .uint64(id)])
+        case .soundCut(let sound, let id, _): ("SoundCut", [.string(sound.rawValue), .uint64(id)])
         case .soundExpired(let sound, let id): ("SoundExpired", [.string(sound.rawValue), .uint64(id)])
         }
     }
