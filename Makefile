@@ -38,7 +38,7 @@ LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|FileDevice|Route|FrozenServ
 # Tests of programs at a bus and a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|MQTT|Systemd)Tests
 
-.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check picture manual clean
+.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture manual clean
 .PHONY: toolchain libraries music sounds
 
 help: ## list the targets
@@ -75,7 +75,7 @@ RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPa
 
 .PHONY: test-files test-explorations test-quietly test-listening test-aside test-of-programs test-of-modules
 # What needs no compiler.
-test-files: import-check deploy-check page-check
+test-files: import-check vocabulary-check deploy-check page-check
 
 test-aside: tests
 	chrt --idle 0 $(MAKE) --old-file=tests test-explorations
@@ -472,7 +472,7 @@ picture: run ## update the README's picture from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
 # The program prints the pages, and the files are kept, because a board that gets programs built elsewhere cannot run
-# them here. tacetd.8 is written by hand; `make deploy-check` compares it with the source.
+# them here. tacetd.8 is written by hand, but for what `make vocabulary` writes.
 manual: build ## write the manual pages and the shells' completions that the program has
 	mkdir -p deploy/man deploy/completions
 	$(TACET) --manual >deploy/man/tacet.1
@@ -480,7 +480,7 @@ manual: build ## write the manual pages and the shells' completions that the pro
 	$(TACET) --manual tacet.conf >deploy/man/tacet.conf.5
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
-format-check: toolchain import-check ## check the format of the source, and which module imports which
+format-check: toolchain import-check vocabulary-check ## check the format of the source, which module imports which, and what is generated
 	swift format lint --strict --recursive Sources Tests Package.swift
 
 # Compares Package.swift, the sources and CONTRIBUTING.md.
@@ -491,6 +491,19 @@ import-check: toolchain
 
 python:
 	$(call apt-install,python3)
+
+# Names that leave the process are declared in Sources/Core/Vocabulary. The program that writes their tables is compiled
+# with that folder alone, which takes seconds.
+.PHONY: vocabulary vocabulary-check
+vocabulary: .build/vocabulary ## write the names that leave the process into manuals, Cockpit's page and the virtual board's scripts
+	$< write
+
+vocabulary-check: .build/vocabulary
+	$< check
+
+.build/vocabulary: $(wildcard Sources/Core/Vocabulary/*.swift Tests/Tools/Vocabulary/*.swift) | toolchain
+	mkdir -p $(@D)
+	swiftc -swift-version 6 -warnings-as-errors -o $@ $^
 
 format: toolchain ## format the source
 	swift format --in-place --recursive Sources Tests Package.swift

@@ -67,6 +67,7 @@ let core: [[Target]] = [
     module("Verification", in: .core, imports: ["AudioSession"], tools: ["Effort"]),
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
     module("Timeline", in: .core),
+    module("Vocabulary", in: .core),
     module("Spelling", in: .core),
     // The version's number.
     [.target(name: "Release", path: "Sources/Core/Release")],
@@ -117,11 +118,11 @@ let appliance: [[Target]] = [
         "Appliance", in: .appliance,
         imports: [
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
-            "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads",
+            "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
-    module("SessionClient", in: .appliance, imports: ["AudioSession", "Systemd", "Threads"]),
+    module("SessionClient", in: .appliance, imports: ["AudioSession", "Systemd", "Threads", "Vocabulary"]),
     module(
         "Simulation", in: .appliance,
         imports: [
@@ -146,7 +147,7 @@ let programs: [[Target]] = [
             "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
             "ResumeStore",
             "Configuration", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
-            "Verification",
+            "Verification", "Vocabulary",
         ],
         tools: [
             "ALSA", "Appliance", "GPIO", "AudioSession", "Effort", "Playback", "ResumeStore", "Configuration",
@@ -156,13 +157,13 @@ let programs: [[Target]] = [
         "tacetd", imports: ["Appliance", "Configuration", "Release", "ResumeStore", "Spelling", "Systemd"],
         tools: [
             "AudioSession", "BusLab", "CSystemd", "ResumeStore", "ServiceLab", "SessionClient", "SoundLab", "Systemd",
-            "kiosk-screen",
+            "Vocabulary", "kiosk-screen",
         ]),
     program(
         "tacet-mqtt",
         imports: [
             "AudioSession", "Configuration", "Files", "Fleet", "MQTT", "Release", "SessionClient", "Spelling",
-            "Systemd", "Threads",
+            "Systemd", "Threads", "Vocabulary",
         ],
         tools: ["AudioSession", "BrokerLab", "BusLab", "Fleet", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.

@@ -1,12 +1,14 @@
 // The daemon's history, from the journal's fields. Messages are for people, so they are never interpreted.
 /* global cockpit */
+import { Event, Field } from "./vocabulary.js";
 
 /// The fields that are read, besides journald's own.
 const FIELDS = [
-    "EVENT", "SIGNAL", "BUTTON", "OUTPUT", "DEVICE", "SOUND", "ANNOUNCEMENT", "EFFECT", "ASSERTED", "FAULT", "REASON",
-    "SHOULD_RESUME", "OUTCOME", "PLAYING", "RECORDING", "INTENT", "TRACK", "LATENCY_USEC", "SILENT_USEC", "LEVEL", "COMMAND",
-    "ANSWER", "ISSUER", "ISSUER_COMM", "ASLEEP_USEC", "LAST_RUN", "SAVED_AT_USEC", "SAVED_MONOTONIC_USEC", "SAVED_BOOT_ID",
-    "DELAY_USEC",
+    Field.event, Field.signal, Field.button, Field.output, Field.device, Field.sound, Field.announcement,
+    Field.effect, Field.asserted, Field.fault, Field.reason, Field.shouldResume, Field.outcome, Field.playing,
+    Field.recording, Field.intent, Field.track, Field.latency, Field.silent, Field.level, Field.command, Field.answer,
+    Field.issuer, Field.issuerName, Field.asleep, Field.lastRun, Field.savedAt, Field.savedMonotonic, Field.savedBoot,
+    Field.delay,
 ].map(name => `TACET_${name}`).concat("_PID", "_SYSTEMD_INVOCATION_ID", "INVOCATION_ID", "MESSAGE_ID");
 
 /// systemd's message about the end of a service's main process: a daemon that is killed logs nothing.
@@ -36,17 +38,17 @@ function texts(value) {
 /// One of the daemon's entries, or systemd's about the end of its process; undefined for all others.
 function record(entry) {
     const isExit = text(entry.MESSAGE_ID) === EXITED && text(entry._PID) === "1";
-    const event = isExit ? EXIT : texts(entry.TACET_EVENT)[0];
+    const event = isExit ? EXIT : texts(entry[`TACET_${Field.event}`])[0];
     const [realtime, monotonic] = [Number(entry.__REALTIME_TIMESTAMP), Number(entry.__MONOTONIC_TIMESTAMP)];
     if (event === undefined || !Number.isFinite(realtime) || !Number.isFinite(monotonic))
         return undefined;
     // An entry that waited for the journal is older than the journal says.
-    const delay = Number(texts(entry.TACET_DELAY_USEC)[0] ?? 0);
+    const delay = Number(texts(entry[`TACET_${Field.delay}`])[0] ?? 0);
     const waited = Number.isFinite(delay) ? Math.max(0, Math.min(delay, realtime, monotonic)) : 0;
     return {
         event, realtime: realtime - waited, monotonic: monotonic - waited, boot: text(entry._BOOT_ID) ?? "",
         process: text(entry._PID), cursor: entry.__CURSOR,
-        signals: texts(entry.TACET_SIGNAL),
+        signals: texts(entry[`TACET_${Field.signal}`]),
         invocation: text(isExit ? entry.INVOCATION_ID : entry._SYSTEMD_INVOCATION_ID),
         get: name => texts(entry[`TACET_${name}`])[0],
         number: name => {
@@ -192,8 +194,8 @@ export function chronicle(all, clock) {
     }
     const saves = new Map();
     for (const one of records) {
-        const [boot, monotonic] = [one.get("SAVED_BOOT_ID"), one.number("SAVED_MONOTONIC_USEC")];
-        const realtime = one.number("SAVED_AT_USEC");
+        const [boot, monotonic] = [one.get(Field.savedBoot), one.number(Field.savedMonotonic)];
+        const realtime = one.number(Field.savedAt);
         if (boot && monotonic !== undefined && realtime !== undefined && !(saves.get(boot)?.monotonic >= monotonic))
             saves.set(boot, { monotonic, start: realtime - monotonic });
     }
@@ -207,8 +209,8 @@ export function chronicle(all, clock) {
         const wakings = [];
         let suspended = 0;
         for (const one of entries) {
-            if (one.event === "awake" && one.get("REASON") === "suspended") {
-                suspended += Math.max(0, one.number("ASLEEP_USEC") ?? 0);
+            if (one.event === Event.awake && one.get(Field.reason) === "suspended") {
+                suspended += Math.max(0, one.number(Field.asleep) ?? 0);
                 wakings.push({ monotonic: one.monotonic, suspended });
             }
         }
@@ -236,20 +238,20 @@ function outages(moments, dates, ends) {
     for (const moment of moments) {
         const one = moment.record;
         // A daemon that was refused its start did not run.
-        if (one.event === "start-refused")
+        if (one.event === Event.startRefused)
             continue;
         let run = runs[runs.length - 1];
         const before = run?.last.record;
         const isSame = run && before.boot === one.boot && (one.process && before.process
-            ? one.process === before.process : !run.isStopped && !(run.started && one.event === "started"));
+            ? one.process === before.process : !run.isStopped && !(run.started && one.event === Event.started));
         if (!isSame) {
             run = { first: moment };
             runs.push(run);
         }
         run.last = moment;
-        if (one.event === "started")
+        if (one.event === Event.started)
             run.started = moment;
-        if (one.event === "stopping")
+        if (one.event === Event.stopping)
             run.isStopped = true;
     }
     const found = runs.slice(1).map((next, index) => {
@@ -257,12 +259,12 @@ function outages(moments, dates, ends) {
         const isSameBoot = run.last.record.boot === next.first.record.boot;
         const stopped = isSameBoot ? "stopped" : "shut down";
         const started = next.started?.record;
-        const cause = { stopped, killed: "killed", "power-cut": "no power" }[started?.get("LAST_RUN")] ??
+        const cause = { stopped, killed: "killed", "power-cut": "no power" }[started?.get(Field.lastRun)] ??
             (run.isStopped ? stopped : isSameBoot ? "killed" : "no power");
         // A power cut loses the journal's last entries, so the saved state can be newer.
-        const date = dates.get(started?.get("SAVED_BOOT_ID"));
-        const saved = date && started.number("SAVED_MONOTONIC_USEC") !== undefined
-            ? date(started.number("SAVED_MONOTONIC_USEC")) : undefined;
+        const date = dates.get(started?.get(Field.savedBoot));
+        const saved = date && started.number(Field.savedMonotonic) !== undefined
+            ? date(started.number(Field.savedMonotonic)) : undefined;
         const isNewer = !run.isStopped && saved > run.last.time && saved < next.first.time;
         const [sign, to] = [isNewer ? saved : run.last.time, next.first.time];
         const end = ends.get(run.last.record.invocation);
@@ -344,8 +346,8 @@ export function lanes({ moments, outages }, now) {
     for (const { record, time } of moments) {
         while (rest.length > 0 && rest[0].from < time)
             interrupt(rest.shift());
-        if (record.event === "start-refused")
-            book.mark("notices", "Notices", "start refused", "fault", time, [record.get("REASON")]);
+        if (record.event === Event.startRefused)
+            book.mark("notices", "Notices", "start refused", "fault", time, [record.get(Field.reason)]);
         else
             take(book, state, record, time);
     }
@@ -369,7 +371,7 @@ export function lanes({ moments, outages }, now) {
 }
 
 function assert(book, record, isAsserted, time, kind = "signal") {
-    const effect = record.get("EFFECT");
+    const effect = record.get(Field.effect);
     for (const name of record.signals) {
         const what = kind === "suppressed" ? `${name} asserted, but suppressed` : `${name} asserted`;
         book.set(`signal ${name}`, name, isAsserted ? { kind, what, details: [effect && `effect: ${effect}`] } : undefined, time);
@@ -378,27 +380,27 @@ function assert(book, record, isAsserted, time, kind = "signal") {
 
 /// Draws the conclusions of one entry.
 function take(book, state, record, time) {
-    const outcome = record.get("OUTCOME");
-    const fault = () => [...record.signals, record.get("BUTTON"), record.get("OUTPUT"), record.get("SOUND"),
-        record.get("DEVICE")].find(name => name) ?? "";
-    state.intent = record.get("INTENT") ?? state.intent;
-    const plays = { yes: true, no: false }[record.get("PLAYING")];
-    const isSilent = ["interruption-began", "media-services-lost", "programme-ended", "stopping"].includes(record.event);
+    const outcome = record.get(Field.outcome);
+    const fault = () => [...record.signals, record.get(Field.button), record.get(Field.output), record.get(Field.sound),
+        record.get(Field.device)].find(name => name) ?? "";
+    state.intent = record.get(Field.intent) ?? state.intent;
+    const plays = { yes: true, no: false }[record.get(Field.playing)];
+    const isSilent = [Event.interruptionBegan, Event.mediaServicesLost, Event.programmeEnded, Event.stopping].includes(record.event);
     state.plays = plays ?? (isSilent ? false : state.plays);
 
     switch (record.event) {
-    case "started":
+    case Event.started:
         assert(book, record, true, time);
         book.mark("notices", "Notices", "started", "notice", time, [outcome]);
         break;
-    case "reloaded":
+    case Event.reloaded:
         book.mark("notices", "Notices", "configuration reloaded", "notice", time, [outcome]);
         break;
-    case "reload-refused": case "configuration-rejected":
-        book.mark("notices", "Notices", "configuration rejected", "fault", time, [record.get("REASON"), outcome]);
+    case Event.reloadRefused: case Event.configurationRejected:
+        book.mark("notices", "Notices", "configuration rejected", "fault", time, [record.get(Field.reason), outcome]);
         break;
-    case "interruption-began":
-        state.reason = record.get("REASON") ?? "";
+    case Event.interruptionBegan:
+        state.reason = record.get(Field.reason) ?? "";
         state.signals = record.signals;
         book.set("interruption", "Interruptions", {
             kind: "interruption", what: `interrupted by ${quoted(record.signals) || state.reason || "something"}`,
@@ -406,92 +408,92 @@ function take(book, state, record, time) {
         }, time);
         assert(book, record, true, time);
         break;
-    case "interruption-ended":
+    case Event.interruptionEnded:
         state.reason = undefined;
         state.signals = [];
         book.end("interruption", time, outcome && `then: ${outcome}`);
         assert(book, record, false, time);
         break;
-    case "interruption-heard": {
+    case Event.interruptionHeard: {
         const open = book.lane("interruption", "Interruptions").open;
-        const [latency, silent] = [record.number("LATENCY_USEC"), record.number("SILENT_USEC")];
+        const [latency, silent] = [record.number(Field.latency), record.number(Field.silent)];
         if (open && latency !== undefined) {
             open.details.push(`heard ${Math.round(latency / 1000)} ms after the edge` +
                 (silent === undefined ? "" : `, complete after ${Math.round(silent / 1000)} ms`));
         }
         break;
     }
-    case "duck-began": case "duck-changed":
-        state.level = record.get("LEVEL");
+    case Event.duckBegan: case Event.duckChanged:
+        state.level = record.get(Field.level);
         state.signals = record.signals;
-        assert(book, record, record.event === "duck-began" || !book.lane(`signal ${record.signals[0]}`, record.signals[0]).open, time);
+        assert(book, record, record.event === Event.duckBegan || !book.lane(`signal ${record.signals[0]}`, record.signals[0]).open, time);
         break;
-    case "duck-ended":
+    case Event.duckEnded:
         state.level = undefined;
         assert(book, record, false, time);
         break;
-    case "signal":
-        if (record.get("ASSERTED") !== undefined)
-            assert(book, record, record.get("ASSERTED") === "yes", time);
-        if (record.get("ASSERTED") === "yes" && state.reason !== undefined)
+    case Event.signal:
+        if (record.get(Field.asserted) !== undefined)
+            assert(book, record, record.get(Field.asserted) === "yes", time);
+        if (record.get(Field.asserted) === "yes" && state.reason !== undefined)
             state.signals = [...new Set([...state.signals, ...record.signals])];
         break;
-    case "signal-suppressed": assert(book, record, true, time, "suppressed"); break;
-    case "remark": assert(book, record, false, time); break;
-    case "sound-began": {
-        const kind = record.get("ANNOUNCEMENT") === undefined ? "cue" : "announcement";
-        state.sound = `${kind} ${record.get("SOUND")}`;
-        state.soundLevel = record.get("LEVEL");
+    case Event.signalSuppressed: assert(book, record, true, time, "suppressed"); break;
+    case Event.remark: assert(book, record, false, time); break;
+    case Event.soundBegan: {
+        const kind = record.get(Field.announcement) === undefined ? "cue" : "announcement";
+        state.sound = `${kind} ${record.get(Field.sound)}`;
+        state.soundLevel = record.get(Field.level);
         book.set("sound", "Sounds", { kind: "sound", what: state.sound, details: [] }, time);
         break;
     }
-    case "sound-ended": case "sound-cut": {
-        const kind = record.get("ANNOUNCEMENT") === undefined ? "cue" : "announcement";
+    case Event.soundEnded: case Event.soundCut: {
+        const kind = record.get(Field.announcement) === undefined ? "cue" : "announcement";
         // A hush also cuts announcements that wait.
-        if (state.sound === `${kind} ${record.get("SOUND")}`) {
-            book.end("sound", time, record.event === "sound-ended" ? "heard to its end" : outcome ?? "cut off");
+        if (state.sound === `${kind} ${record.get(Field.sound)}`) {
+            book.end("sound", time, record.event === Event.soundEnded ? "heard to its end" : outcome ?? "cut off");
             state.sound = undefined;
         }
         break;
     }
-    case "sound-expired":
-        book.mark("sound", "Sounds", `${record.get("SOUND")} expired`, "fault", time, [outcome]);
+    case Event.soundExpired:
+        book.mark("sound", "Sounds", `${record.get(Field.sound)} expired`, "fault", time, [outcome]);
         break;
-    case "output": {
-        const name = record.get("OUTPUT") ?? "output";
-        const effect = record.get("EFFECT");
-        book.set(`output ${name}`, name, record.get("ASSERTED") === "yes"
+    case Event.output: {
+        const name = record.get(Field.output) ?? "output";
+        const effect = record.get(Field.effect);
+        book.set(`output ${name}`, name, record.get(Field.asserted) === "yes"
             ? { kind: "output", what: `${name} on`, details: [effect && `means: ${effect}`] } : undefined, time);
         break;
     }
-    case "recording-began": book.set("recording", "Recording", { kind: "recording", what: "microphone recorded" }, time); break;
-    case "recording-ended": book.end("recording", time, record.get("REASON")); break;
-    case "fault":
-        book.set(`fault ${fault()} ${record.get("FAULT")}`, `Fault: ${fault()}`, {
-            kind: "fault", what: `${fault()}: ${record.get("FAULT") ?? "fault"}`, details: [record.get("REASON")],
+    case Event.recordingBegan: book.set("recording", "Recording", { kind: "recording", what: "microphone recorded" }, time); break;
+    case Event.recordingEnded: book.end("recording", time, record.get(Field.reason)); break;
+    case Event.fault:
+        book.set(`fault ${fault()} ${record.get(Field.fault)}`, `Fault: ${fault()}`, {
+            kind: "fault", what: `${fault()}: ${record.get(Field.fault) ?? "fault"}`, details: [record.get(Field.reason)],
         }, time);
         break;
-    case "fault-cleared": book.end(`fault ${fault()} ${record.get("FAULT")}`, time); break;
-    case "media-services-lost":
-        book.set("device", "Sound device", { kind: "fault", what: "sound device lost", details: [record.get("REASON")] }, time);
+    case Event.faultCleared: book.end(`fault ${fault()} ${record.get(Field.fault)}`, time); break;
+    case Event.mediaServicesLost:
+        book.set("device", "Sound device", { kind: "fault", what: "sound device lost", details: [record.get(Field.reason)] }, time);
         break;
-    case "media-services-reset": book.end("device", time, "it has returned"); break;
-    case "storage-lost": book.set("fault storage", "Fault: storage", { kind: "fault", what: "storage lost" }, time); break;
-    case "storage-back": book.end("fault storage", time); break;
-    case "command":
-        book.mark("command", "Commands", record.get("COMMAND") ?? "command", "command", time, [
-            record.get("ANSWER") && `answer: ${record.get("ANSWER")}`,
-            record.get("ISSUER_COMM") ?? record.get("ISSUER") ? `from ${record.get("ISSUER_COMM") ?? record.get("ISSUER")}` : undefined,
+    case Event.mediaServicesReset: book.end("device", time, "it has returned"); break;
+    case Event.storageLost: book.set("fault storage", "Fault: storage", { kind: "fault", what: "storage lost" }, time); break;
+    case Event.storageReturned: book.end("fault storage", time); break;
+    case Event.command:
+        book.mark("command", "Commands", record.get(Field.command) ?? "command", "command", time, [
+            record.get(Field.answer) && `answer: ${record.get(Field.answer)}`,
+            record.get(Field.issuerName) ?? record.get(Field.issuer) ? `from ${record.get(Field.issuerName) ?? record.get(Field.issuer)}` : undefined,
             outcome && `then: ${outcome}`,
         ]);
         break;
     default: break;
     }
 
-    if (state.plays === undefined || record.event === "stopping")
+    if (state.plays === undefined || record.event === Event.stopping)
         return;
     const lowered = state.level ?? (state.sound && state.soundLevel);
-    const track = fileName(record.get("TRACK"));
+    const track = fileName(record.get(Field.track));
     book.set("music", "Music", state.plays
         ? lowered === undefined ? { kind: "playing", what: "playing", details: [track] }
             : { kind: "ducked", what: `turned down to ${level(lowered)}`, details: [track] }

@@ -1,6 +1,7 @@
 import AudioSession
 import Systemd
 import Threads
+import Vocabulary
 
 /// Follows and controls a running Tacet over the message bus, from any program on the board:
 ///
@@ -78,7 +79,7 @@ public final class SessionClient: Sendable {
     /// - Throws: `unavailable` if the daemon cannot be reached, does not answer in time, or is applying another
     ///   configuration; `closed` after `close`.
     public func snapshot() async throws(SessionError) -> Snapshot {
-        guard case .variant(let value)? = try await property("Scene"), let snapshot = Snapshot(value) else {
+        guard case .variant(let value)? = try await property(.scene), let snapshot = Snapshot(value) else {
             throw .unavailable("it is applying another configuration, or is another version of Tacet")
         }
         return snapshot
@@ -88,7 +89,7 @@ public final class SessionClient: Sendable {
     /// 5 s.
     /// - Throws: `unavailable` if the daemon cannot be reached or does not answer in time; `closed` after `close`.
     public func why() async throws(SessionError) -> String {
-        guard case .variant(.string(let sentence))? = try await property("Why") else {
+        guard case .variant(.string(let sentence))? = try await property(.why) else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
         }
         return sentence
@@ -104,7 +105,8 @@ public final class SessionClient: Sendable {
     ///   have executed the command; `closed` after `close`, or with 1024 requests waiting to be sent.
     @discardableResult
     public func command(_ command: Command) async throws(SessionError) -> Answer {
-        let values = try await request("Command", of: SessionAddress.session, [.string("\(command)")])
+        let values = try await request(
+            SessionMethod.command.rawValue, of: SessionAddress.session, [.string("\(command)")])
         guard case .string(let name)? = values.first, case .string(let reason)? = values.last,
             let answer = Answer(name: name)
         else { throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)") }
@@ -130,7 +132,8 @@ public final class SessionClient: Sendable {
         _ announcement: Announcement, file: String? = nil, level: Level = .full
     ) async throws(SessionError) -> AnnouncementReceipt {
         let values = try await request(
-            "Announce", of: SessionAddress.session, announcement.busArguments(file: file, level: level),
+            SessionMethod.announce.rawValue, of: SessionAddress.session,
+            announcement.busArguments(file: file, level: level),
             within: Announcement.answerTimeout(file: file))
         guard let receipt = AnnouncementReceipt(values) else {
             throw .unavailable("\(SessionUpdate.Unavailability.otherVersion)")
@@ -143,9 +146,9 @@ public final class SessionClient: Sendable {
     @discardableResult
     public func hush() async throws(SessionError) -> Answer { try await command(.hush) }
 
-    private func property(_ name: String) async throws(SessionError) -> BusValue? {
+    private func property(_ property: SessionProperty) async throws(SessionError) -> BusValue? {
         try await request(
-            "Get", of: "org.freedesktop.DBus.Properties", [.string(SessionAddress.session), .string(name)]
+            "Get", of: "org.freedesktop.DBus.Properties", [.string(SessionAddress.session), .string(property.rawValue)]
         ).first
     }
 

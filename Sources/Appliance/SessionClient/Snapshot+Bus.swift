@@ -32,11 +32,3 @@ extension Snapshot.Value {
         }
     }
 }
-
-/// Tacet's bus name, object path and interfaces.
-public enum SessionAddress {
-    public static let name = "org.mpris.MediaPlayer2.tacet"
-    public static let path = "/org/mpris/MediaPlayer2"
-    public static let session = "org.tacet.Session1"
-    public static let player = "org.mpris.MediaPlayer2.Player"
-}

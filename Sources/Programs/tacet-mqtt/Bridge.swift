@@ -7,6 +7,7 @@ import MQTT
 import SessionClient
 import Systemd
 import Threads
+import Vocabulary
 
 /// Connects the agent with the broker, with Tacet's bus, with the disk and with the service manager. For the main thread,
 /// which waits in `SessionFollower.next`.
@@ -240,15 +241,15 @@ final class Bridge {
     private func send(_ call: FleetCall, file: String?, as number: Int, staged hash: String? = nil) {
         let (interface, member, arguments): (String, String, [BusValue]) =
             switch call {
-            case .command(let words): (SessionAddress.session, "Command", [.string(words)])
+            case .command(let words): (SessionAddress.session, SessionMethod.command.rawValue, [.string(words)])
             case .announce(let order):
                 (
-                    SessionAddress.session, "Announce",
+                    SessionAddress.session, SessionMethod.announce.rawValue,
                     order.announcement.busArguments(file: file, level: order.level)
                 )
             case .set(let signal, let level, let lease):
                 (
-                    SessionAddress.session, "SetSignal",
+                    SessionAddress.session, SessionMethod.setSignal.rawValue,
                     [.string(signal), .bool(level), .uint64(UInt64(lease / .microseconds(1)))]
                 )
             case .health:
@@ -277,8 +278,10 @@ extension FleetAnswer {
         case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
         case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
         case (.health, let properties?, _):
-            guard case .array(_, let complaints)? = properties.members["Health"] else { fallthrough }
-            let signals = properties.members["SignalStates"]?.elements.compactMap { signal in
+            guard case .array(_, let complaints)? = properties.members[SessionProperty.health.rawValue] else {
+                fallthrough
+            }
+            let signals = properties.members[SessionProperty.signalStates.rawValue]?.elements.compactMap { signal in
                 if case .structure(let fields) = signal { fields.first?.text } else { nil }
             }
             self = .health(complaints.compactMap(\.text), signals: signals.map(Set.init))

@@ -3,6 +3,7 @@ import Glibc
 import Spelling
 import Systemd
 import Threads
+import Vocabulary
 
 /// What the journal says of the fleet: one entry for each case, with a fixed MESSAGE_ID, which the catalog explains.
 enum FleetJournal {
@@ -51,7 +52,7 @@ enum FleetJournal {
     /// The journal dates an entry when it receives it.
     static func delayed(_ fields: Fields, by delay: Duration) -> Fields {
         guard delay >= .seconds(1) else { return fields }
-        return fields + [(name: "TACET_DELAY_USEC", value: "\(delay.wholeNanoseconds / 1000)")]
+        return fields + [(name: JournalField.delay.name, value: "\(delay.wholeNanoseconds / 1000)")]
     }
 
     private static func deliver(_ fields: Fields) {
@@ -60,11 +61,12 @@ enum FleetJournal {
     }
 
     static func fields(_ entry: Entry) -> Fields {
-        let (event, id, priority, message, fields) = contents(entry)
+        let (event, priority, message, fields) = contents(entry)
         // Names and payloads of other machines must neither control the terminal nor forge a line.
         let text = message.visibleLines(joinedBy: " ")
         let head = [
-            ("MESSAGE", text), ("MESSAGE_ID", id), ("PRIORITY", "\(priority.rawValue)"), ("TACET_EVENT", event),
+            ("MESSAGE", text), ("MESSAGE_ID", event.messageID), ("PRIORITY", "\(priority.rawValue)"),
+            (JournalField.event.name, event.rawValue),
             ("SYSLOG_IDENTIFIER", "tacet-mqtt"),
         ]
         return head + fields
@@ -72,40 +74,41 @@ enum FleetJournal {
 
     private static func contents(
         _ entry: Entry
-    ) -> (event: String, id: String, priority: Journal.Priority, message: String, fields: [(String, String)]) {
+    ) -> (event: FleetJournalEvent, priority: Journal.Priority, message: String, fields: [(String, String)]) {
         switch entry {
         case .connected(let address):
-            ("broker-connected", "65718c9c36ef417f9644303be04b7941", .notice, "Connected to the broker \(address).", [])
+            (.brokerConnected, .notice, "Connected to the broker \(address).", [])
         case .disconnected(let address, let reason):
             (
-                "broker-lost", "c014aca54b294777ac590aa0a73c82a7", .warning,
-                "Not connected to the broker \(address): \(reason)", [("TACET_REASON", reason)]
+                .brokerLost, .warning,
+                "Not connected to the broker \(address): \(reason)", [(JournalField.reason.name, reason)]
             )
         case .entriesLost(let count):
             (
-                "fleet-entries-lost", "67e490f762db4b77bd9b0d6c30db77c2", .warning,
+                .entriesLost, .warning,
                 "The journal did not accept entries in time, and \(count) of them \(count == 1 ? "is" : "are") lost.",
-                [("TACET_COUNT", "\(count)")]
+                [(JournalField.count.name, "\(count)")]
             )
         case .news(.brokerRefused(let what)):
-            ("broker-refused", "af749505fde64772a0b1d603b03a2c49", .warning, what, [])
+            (.brokerRefused, .warning, what, [])
         case .storageFailed(let reason):
-            ("fleet-storage-failed", "349740495321435a852e15acbd702afb", .error, "Fleet: \(reason).", [])
+            (.storageFailed, .error, "Fleet: \(reason).", [])
         case .news(.obeyed(let topic, let what, let id)):
             (
-                "fleet-request", "3b78b7843de8436dab091781a8eaf80c", .info,
-                "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [("TACET_TOPIC", topic)]
+                .request, .info,
+                "From the broker, \(topic): \(what)\(id.map { " (\($0))" } ?? "").", [(JournalField.topic.name, topic)]
             )
         case .news(.signal(let topic, let isOn)):
             contents(.news(.obeyed(topic: topic, what: isOn ? "on" : "off", id: nil)))
         case .news(.rejected(let topic, let reason)):
             (
-                "fleet-request-rejected", "b963810e7c634618aa4a3b9330dc057d", .warning,
-                "Not obeyed, from the broker, \(topic): \(reason).", [("TACET_TOPIC", topic), ("TACET_REASON", reason)]
+                .requestRejected, .warning,
+                "Not obeyed, from the broker, \(topic): \(reason).",
+                [(JournalField.topic.name, topic), (JournalField.reason.name, reason)]
             )
         case .news(.flood(let ignored, let unlogged)):
             (
-                "fleet-flood", "c195ed15f275483e9bd2b105d4a546f9", .warning,
+                .flood, .warning,
                 [
                     ignored > 0 ? "\(ignored) messages from the broker came too fast and were ignored." : nil,
                     unlogged > 0
@@ -114,7 +117,7 @@ enum FleetJournal {
                 ].compactMap { $0 }.joined(separator: " "), []
             )
         case .news(.losesConnections(let problem)):
-            ("broker-unstable", "c3aaff9169db45f48127e6669e331e33", .warning, problem, [])
+            (.brokerUnstable, .warning, problem, [])
         }
     }
 }

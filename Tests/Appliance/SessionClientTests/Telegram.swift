@@ -1,5 +1,6 @@
 import AudioSession
 import Systemd
+import Vocabulary
 
 @testable import SessionClient
 

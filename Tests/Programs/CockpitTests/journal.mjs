@@ -4,9 +4,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-// Node takes a file for a module only by its name, so its text is imported.
+// Node takes a file for a module only by its name, so its text is imported, with the text of what it imports.
 const page = process.env.PAGE ?? new URL("../../../deploy/cockpit", import.meta.url).pathname;
-const load = name => import(`data:text/javascript;base64,${readFileSync(`${page}/${name}`).toString("base64")}`);
+const address = name => {
+    const text = readFileSync(`${page}/${name}`, "utf8")
+        .replace(/from "\.\/([a-z]+\.js)"/g, (_, imported) => `from "${address(imported)}"`);
+    return `data:text/javascript;base64,${Buffer.from(text).toString("base64")}`;
+};
+const load = name => import(address(name));
 const { parse, chronicle, lanes } = await load("journal.js");
 const { headline } = await load("elements.js");
 

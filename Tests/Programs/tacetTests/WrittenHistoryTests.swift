@@ -108,7 +108,7 @@ import Testing
         let records = try records(morning())
         #expect(records.count == 13)
         for record in records {
-            #expect(record["PLAYING"] != nil && record["OUTCOME"] != nil, "\(record.event)")
+            #expect(record[.playing] != nil && record[.outcome] != nil, "\(record.event)")
         }
         #expect(
             records.map(\.plays) == [
@@ -234,7 +234,7 @@ import Testing
         let (told, foreign) = (try records(announcements()), try records(announcements("xyz")))
         #expect(History(Chronicle(told)).rows == History(Chronicle(foreign)).rows)
         for record in told where record.event.hasPrefix("sound-") {
-            #expect(record["PLAYING"] != nil && record["OUTCOME"] != nil && record["SOUND"] != nil, "\(record.event)")
+            #expect(record[.playing] != nil && record[.outcome] != nil && record[.sound] != nil, "\(record.event)")
         }
         let pictures = [told, foreign].map {
             HistoryPicture(Chronicle($0), HistoryRange(since: nil, until: nil))?.timeline.svg()

@@ -4,6 +4,7 @@ import ServiceLab
 import SessionClient
 import SoundLab
 import Testing
+import Vocabulary
 
 @testable import AudioSession
 @testable import Systemd

@@ -5,6 +5,7 @@ import SessionClient
 import SoundLab
 import Systemd
 import Testing
+import Vocabulary
 
 /// The daemon records a sound server's monitor.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DaemonRecordingTests {

@@ -5,6 +5,7 @@ import ResumeStore
 import SoundLab
 import Systemd
 import Testing
+import Vocabulary
 
 @testable import SessionClient
 

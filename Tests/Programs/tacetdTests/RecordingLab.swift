@@ -5,6 +5,7 @@ import SessionClient
 import SoundLab
 import Systemd
 import Testing
+import Vocabulary
 
 /// A daemon that records the monitor of a sound server's sink, with its signals on the bus, and plays on `null`.
 final class RecordingLab {

@@ -1,5 +1,4 @@
-"""The journal's events and their message IDs. They never change, because people filter by them; `make deploy-check`
-compares them with the source."""
+"""The journal's events and their message IDs. Written by `make vocabulary`."""
 
 MESSAGE_IDS = {
     "started": "790f356d94ba4883b1637edcf7a19a38",

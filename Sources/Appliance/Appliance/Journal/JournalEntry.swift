@@ -2,68 +2,10 @@ import AudioSession
 import Configuration
 import Glibc
 import Systemd
+import Vocabulary
 
 /// One entry of the journal, before it is written.
 public struct JournalEntry: Hashable, Sendable {
-    /// The fields `TACET_…`, by which a technician can filter.
-    public enum Field: String, Hashable, Sendable {
-        case signal = "SIGNAL"
-        case button = "BUTTON"
-        case output = "OUTPUT"
-        /// ALSA's name of the sound device.
-        case device = "DEVICE"
-        case sound = "SOUND"
-        /// The announcement's number; absent for a cue.
-        case announcement = "ANNOUNCEMENT"
-        case effect = "EFFECT"
-        case reason = "REASON"
-        case shouldResume = "SHOULD_RESUME"
-        case track = "TRACK"
-        case position = "POSITION_USEC"
-        case latency = "LATENCY_USEC"
-        case fault = "FAULT"
-        case command = "COMMAND"
-        case answer = "ANSWER"
-        case level = "LEVEL"
-        /// The user's volume from now on, in dB or mute.
-        case volume = "VOLUME"
-        /// Who gave a command: `bus` or `button`; then the bus client's user, process and program, if known.
-        case issuer = "ISSUER"
-        case issuerUser = "ISSUER_UID"
-        case issuerProcess = "ISSUER_PID"
-        case issuerName = "ISSUER_COMM"
-        /// Of a signal or an output: yes or no.
-        case asserted = "ASSERTED"
-        /// Whether the programme plays from now on: yes or no.
-        case playing = "PLAYING"
-        /// Whether the microphone is recorded from now on: yes or no.
-        case recording = "RECORDING"
-        /// The path of a recording, or of an announcement's own file.
-        case file = "FILE"
-        /// How many frames of a recording are missing.
-        case frames = "FRAMES"
-        /// What the user wants: playing, paused or stopped.
-        case intent = "INTENT"
-        /// What follows, in words.
-        case outcome = "OUTCOME"
-        /// The track's length.
-        case length = "LENGTH_USEC"
-        /// From the edge until the effect is complete.
-        case silent = "SILENT_USEC"
-        /// How the last run ended: stopped, killed or power-cut.
-        case lastRun = "LAST_RUN"
-        /// When the restored state was saved: by the wall clock of that time, and since the boot that the third field names.
-        case savedAt = "SAVED_AT_USEC"
-        case savedMonotonic = "SAVED_MONOTONIC_USEC"
-        case savedBoot = "SAVED_BOOT_ID"
-        /// How long the system or the daemon was asleep.
-        case asleep = "ASLEEP_USEC"
-        /// How many entries are lost.
-        case count = "COUNT"
-        /// How long an entry waited before the journal accepted it; absent if that was less than a second.
-        case delay = "DELAY_USEC"
-    }
-
     public let event: JournalEvent
     public let priority: Journal.Priority
     public private(set) var message: String
@@ -71,7 +13,7 @@ public struct JournalEntry: Hashable, Sendable {
     public private(set) var fields: [Pair] = []
 
     public struct Pair: Hashable, Sendable {
-        public let field: Field
+        public let field: JournalField
         public let value: String
     }
 
@@ -87,22 +29,22 @@ public struct JournalEntry: Hashable, Sendable {
         return entry
     }
 
-    public subscript(_ field: Field) -> [String] {
+    public subscript(_ field: JournalField) -> [String] {
         fields.filter { $0.field == field }.map(\.value)
     }
 
     /// Adds a field, if there is a value.
-    public func with(_ field: Field, _ value: String?) -> JournalEntry {
+    public func with(_ field: JournalField, _ value: String?) -> JournalEntry {
         guard let value else { return self }
         var entry = self
         entry.fields.append(Pair(field: field, value: value))
         return entry
     }
 
-    public func with(_ field: Field, _ value: Bool) -> JournalEntry { with(field, value ? "yes" : "no") }
+    public func with(_ field: JournalField, _ value: Bool) -> JournalEntry { with(field, value ? "yes" : "no") }
 
     /// In µs.
-    public func with(_ field: Field, _ time: Duration?) -> JournalEntry {
+    public func with(_ field: JournalField, _ time: Duration?) -> JournalEntry {
         with(field, time.map { String($0.wholeMicroseconds) })
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Spelling
 import Systemd
+import Vocabulary
 
 /// Writes entries to the journal; or to standard error, if that is not connected to the journal. Thread-safe. Nobody who
 /// writes waits for either: a thread of its own does (`LogQueue`).
@@ -45,9 +46,9 @@ public enum JournalWriter {
             let own = [
                 ("MESSAGE", entry.message), ("MESSAGE_ID", entry.event.messageID),
                 ("PRIORITY", String(entry.priority.rawValue)), ("SYSLOG_IDENTIFIER", "tacetd"),
-                ("TACET_EVENT", entry.event.rawValue),
+                (JournalField.event.name, entry.event.rawValue),
             ]
-            try Journal.send(own + entry.fields.map { ("TACET_" + $0.field.rawValue, $0.value) })
+            try Journal.send(own + entry.fields.map { ($0.field.name, $0.value) })
         } catch {
             writePlainly(entry)
         }

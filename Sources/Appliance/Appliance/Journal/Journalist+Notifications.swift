@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Supervisor
+import Vocabulary
 
 /// What the session posts: interruptions, ducks, changes of the device.
 extension Journalist {

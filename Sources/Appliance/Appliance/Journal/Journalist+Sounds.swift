@@ -1,6 +1,7 @@
 import AudioSession
 import Playback
 import Supervisor
+import Vocabulary
 
 /// Cues and announcements.
 extension Journalist {

@@ -2,6 +2,7 @@ import AudioSession
 import Playback
 import Supervisor
 import Systemd
+import Vocabulary
 
 /// The appliance on a message bus: MPRIS for any remote control, and `Session1` for clients that need more.
 ///
@@ -12,8 +13,6 @@ import Systemd
 /// refer to it `unowned`; strong references would keep it alive for ever.
 final class MPRISServer {
     /// Its name on the bus.
-    private static let name = "org.mpris.MediaPlayer2.tacet"
-    private static let path = "/org/mpris/MediaPlayer2"
     private static let firstRetry = Duration.milliseconds(200)
     private static let longestRetry = Duration.seconds(10)
     /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
@@ -133,7 +132,7 @@ final class MPRISServer {
         self.loop = loop
         tags = TagReader()
         remote = InstallationRemote(installation, programs)
-        object = BusObject(MPRISServer.path, [.root, .player(remote), .session(remote)])
+        object = BusObject(SessionAddress.path, [.root, .player(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
         remote.onHold = { [unowned self] in watch($0) }
@@ -164,14 +163,14 @@ final class MPRISServer {
     func tell(_ report: Report, in scene: Scene, at time: Duration) {
         let isMuted = scene.session.isMicrophoneMuted
         if !report.notifications.isEmpty || isMuted != wasMuted { emitChanges() }
-        if isMuted != wasMuted { emit("InputMuteStateChanged", of: BusInterface.session1, [.bool(isMuted)]) }
+        if isMuted != wasMuted { emit(.inputMuteStateChanged, [.bool(isMuted)]) }
         wasMuted = isMuted
         for notification in report.notifications {
             let signal = notification.signal(in: scene)
-            emit(signal.name, of: BusInterface.session1, signal.values)
+            emit(signal.member, signal.values)
         }
         if positions.moved(to: PositionWatch.Place(scene, at: report.time), jumps: report.setsPosition) {
-            emit("Seeked", of: "org.mpris.MediaPlayer2.Player", [.int64(scene.position?.wholeMicroseconds ?? 0)])
+            emit("Seeked", of: SessionAddress.player, [.int64(scene.position?.wholeMicroseconds ?? 0)])
         }
         if report.isTold { tellEvent(report, scene, time) }
     }
@@ -179,7 +178,7 @@ final class MPRISServer {
     private func tellEvent(_ report: Report, _ scene: Scene, _ time: Duration) {
         guard bus?.isOwner == true else { return }
         emit(
-            "Event", of: BusInterface.session1,
+            .event,
             [
                 .uint64(UInt64(clamping: EventClock.wallClock(at: report.time).wholeMicroseconds)),
                 .uint64(UInt64(clamping: time.wholeMicroseconds)), .string(report.happening.description),
@@ -196,8 +195,12 @@ final class MPRISServer {
         }
     }
 
+    private func emit(_ signal: SessionSignal, _ values: [BusValue]) {
+        emit(signal.rawValue, of: SessionAddress.session, values)
+    }
+
     private func emit(_ signal: String, of interface: String, _ values: [BusValue]) {
-        do throws(SystemdError) { try bus?.emit(signal, of: interface, from: MPRISServer.path, values) } catch {
+        do throws(SystemdError) { try bus?.emit(signal, of: interface, from: SessionAddress.path, values) } catch {
             hangUp("\(error)")
         }
     }
@@ -209,7 +212,7 @@ final class MPRISServer {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
             try bus.own(
-                MPRISServer.name,
+                SessionAddress.name,
                 whenOwned: { [unowned self] in
                     pause = MPRISServer.firstRetry
                     absence = nil
@@ -217,7 +220,7 @@ final class MPRISServer {
                 },
                 whenTaken: { [unowned self] in
                     lose(
-                        "another program has the name \(MPRISServer.name) (‘busctl status \(MPRISServer.name)’ shows which)"
+                        "another program has the name \(SessionAddress.name) (‘busctl status \(SessionAddress.name)’ shows which)"
                     )
                 })
             self.bus = bus

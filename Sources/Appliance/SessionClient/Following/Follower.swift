@@ -1,5 +1,6 @@
 import AudioSession
 import Systemd
+import Vocabulary
 
 /// Decides what to do with each message from the bus, so that no event is missed between the first state and the events
 /// that follow. Pure.
@@ -34,7 +35,7 @@ struct Follower {
     private static let bus = BusSender.driver
     static let rules = [
         "type='signal',sender='\(bus)',interface='\(bus)',member='NameOwnerChanged',arg0='\(SessionAddress.name)'",
-        "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='Event'",
+        "type='signal',sender='\(SessionAddress.name)',interface='\(SessionAddress.session)',member='\(SessionSignal.event.rawValue)'",
     ]
 
     /// Whether the daemon is on the bus.
@@ -57,7 +58,7 @@ struct Follower {
         case (Follower.bus, "NameOwnerChanged"):
             head.path == "/org/freedesktop/DBus" && head.signature == "sss"
                 && BusSender.isGenuine(head.sender, from: Follower.bus, ownedBy: nil)
-        case (SessionAddress.session, "Event"):
+        case (SessionAddress.session, SessionSignal.event.rawValue):
             head.path == SessionAddress.path && head.signature.hasPrefix("ttsa{sv}")
                 && BusSender.isGenuine(head.sender, from: SessionAddress.name, ownedBy: owner)
         default: false

@@ -1,6 +1,7 @@
 import AudioSession
 import Glibc
 import Systemd
+import Vocabulary
 
 /// Follows a session over the bus, for a program that waits on a thread of its own: call `next` in a loop.
 ///
@@ -111,7 +112,7 @@ public final class SessionFollower {
         case .scene(let owner):
             try client?.start(
                 "Get", of: "\(bus).Properties", at: SessionAddress.path, on: owner,
-                [.string(SessionAddress.session), .string("Scene")])
+                [.string(SessionAddress.session), .string(SessionProperty.scene.rawValue)])
         }
     }
 

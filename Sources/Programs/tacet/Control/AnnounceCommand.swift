@@ -3,6 +3,7 @@ import Configuration
 import Glibc
 import SessionClient
 import Spelling
+import Vocabulary
 
 /// `tacet announce`: plays a sound once, over the programme.
 enum AnnounceCommand: Subcommand {
@@ -104,7 +105,8 @@ enum AnnounceCommand: Subcommand {
         }
         if let file {
             return Terminal.complain(
-                "tacet: the daemon cannot use \(file): ‘journalctl -u tacet TACET_EVENT=command’ says why")
+                "tacet: the daemon cannot use \(file): ‘journalctl -u tacet \(JournalField.event.name)=\(JournalEvent.command.rawValue)’ says why"
+            )
         }
         Terminal.complain("tacet: the file of the sound \(found.name) cannot be read: \(found.problem)")
     }

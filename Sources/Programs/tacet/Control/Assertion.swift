@@ -1,6 +1,7 @@
 import Glibc
 import SessionClient
 import Systemd
+import Vocabulary
 
 /// Asserts a signal over the bus while a command runs, or until this program is stopped.
 ///
@@ -123,7 +124,8 @@ final class Assertion {
         let lease: UInt64 = asserted ? .max : 0
         do throws(SystemdError) {
             try bus.call(
-                "SetSignal", of: SessionAddress.session, at: SessionAddress.path, on: SessionAddress.name,
+                SessionMethod.setSignal.rawValue, of: SessionAddress.session, at: SessionAddress.path,
+                on: SessionAddress.name,
                 [.string(signal), .bool(asserted), .uint64(lease)], then: then)
         } catch { then(.failure(.failed("\(error)"))) }
     }

@@ -1,6 +1,7 @@
 import AudioSession
 import SessionClient
 import Systemd
+import Vocabulary
 
 /// The running supervisor, over the message bus.
 struct DaemonConnection {
@@ -35,7 +36,8 @@ struct DaemonConnection {
 
     /// Sends a command, and waits for its answer.
     func send(_ command: Command) throws -> Answer {
-        let results = try call("Command", of: SessionAddress.session, [.string(command.description)])
+        let results = try call(
+            SessionMethod.command.rawValue, of: SessionAddress.session, [.string(command.description)])
         guard case .string(let name)? = results.first, case .string(let reason)? = results.last,
             let answer = Answer(name: name)
         else { throw Unreachable.otherVersion }
@@ -46,7 +48,7 @@ struct DaemonConnection {
     /// - Parameter file: the absolute path of what is heard instead of the sound's own file; nil for that.
     func send(_ announcement: Announcement, file: String?) throws -> AnnouncementReceipt {
         let results = try call(
-            "Announce", of: SessionAddress.session, announcement.busArguments(file: file),
+            SessionMethod.announce.rawValue, of: SessionAddress.session, announcement.busArguments(file: file),
             within: Announcement.answerTimeout(file: file))
         guard let receipt = AnnouncementReceipt(results) else { throw Unreachable.otherVersion }
         return receipt
@@ -54,7 +56,9 @@ struct DaemonConnection {
 
     /// Sets the level of a signal, and waits for the answer.
     func set(_ signal: String, asserted: Bool) throws -> Answer {
-        let results = try call("SetSignal", of: SessionAddress.session, [.string(signal), .bool(asserted), .uint64(0)])
+        let results = try call(
+            SessionMethod.setSignal.rawValue, of: SessionAddress.session,
+            [.string(signal), .bool(asserted), .uint64(0)])
         guard case .string(let name)? = results.first, let answer = Answer(name: name) else {
             throw Unreachable.otherVersion
         }

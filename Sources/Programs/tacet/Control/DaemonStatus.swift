@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Spelling
 import Systemd
+import Vocabulary
 
 /// The supervisor's state as it reports it on the bus, for people and programs. Pure.
 struct DaemonStatus {
@@ -66,41 +67,41 @@ struct DaemonStatus {
     /// - Parameter now: in µs since 1970.
     init(session: [String: BusValue], player: [String: BusValue], now: Int64) {
         let metadata = player["Metadata"]?.members ?? [:]
-        why = session["Why"]?.text ?? ""
+        why = session[.why]?.text ?? ""
         playbackStatus = player["PlaybackStatus"]?.text ?? ""
-        isInterrupted = session["Interrupted"] == .bool(true)
-        gain = session["Gain"]?.number
+        isInterrupted = session[.interrupted] == .bool(true)
+        gain = session[.gain]?.number
         volume = player["Volume"]?.number
-        level = session["Scene"]?.members["volume_db"]?.number.flatMap { Level(decibels: $0) }
+        level = session[.scene]?.members["volume_db"]?.number.flatMap { Level(decibels: $0) }
         title = metadata["xesam:title"]?.text
         position = player["Position"]?.number.map { $0 / 1e6 }
         length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
-        sound = session["Scene"]?.members["sound"]?.text
-        waiting = session["Scene"]?.members["waiting"]?.elements.compactMap(\.text) ?? []
-        outputs = (session["Outputs"]?.elements ?? []).compactMap { output in
+        sound = session[.scene]?.members["sound"]?.text
+        waiting = session[.scene]?.members["waiting"]?.elements.compactMap(\.text) ?? []
+        outputs = (session[.outputs]?.elements ?? []).compactMap { output in
             guard case .structure(let members) = output, members.count == 3, let name = members[0].text,
                 let meaning = members[1].text
             else { return nil }
             return (name, meaning, members[2] == .bool(true))
         }
-        isRecording = session["Recording"] == .bool(true)
-        recordingFile = session["RecordingFile"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-        recorded = session["Scene"]?.members["recorded"]?.number ?? 0
-        health = session["Health"]?.elements.compactMap(\.text) ?? []
-        device = session["Device"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-        route = session["Route"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-        isDeviceAvailable = session["DeviceAvailable"] == .bool(true)
-        let margin = session["RewindMargin"]?.number ?? 0
+        isRecording = session[.recording] == .bool(true)
+        recordingFile = session[.recordingFile]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        recorded = session[.scene]?.members["recorded"]?.number ?? 0
+        health = session[.health]?.elements.compactMap(\.text) ?? []
+        device = session[.device]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        route = session[.route]?.text.flatMap { $0.isEmpty ? nil : $0 }
+        isDeviceAvailable = session[.deviceAvailable] == .bool(true)
+        let margin = session[.rewindMargin]?.number ?? 0
         rewindMargin = margin > 0 ? Int64(margin) : nil
-        let saved = session["LastCheckpoint"]?.number ?? 0
+        let saved = session[.lastCheckpoint]?.number ?? 0
         lastCheckpoint = saved > 0 ? Int64(saved) : nil
         self.now = now
-        let states = (session["SignalStates"]?.elements ?? []).reduce(into: [String: String]()) { states, signal in
+        let states = (session[.signalStates]?.elements ?? []).reduce(into: [String: String]()) { states, signal in
             guard case .structure(let members) = signal, members.count == 2, let name = members[0].text else { return }
             states[name] = members[1].text
         }
-        let faults = (session["Scene"]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
-        signals = (session["Signals"]?.elements ?? []).compactMap { signal in
+        let faults = (session[.scene]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
+        signals = (session[.signals]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text
             else { return nil }

@@ -3,6 +3,7 @@ import Glibc
 import SessionClient
 import Spelling
 import Systemd
+import Vocabulary
 
 /// `tacet health`: for a monitoring system.
 enum HealthCommand: Subcommand {

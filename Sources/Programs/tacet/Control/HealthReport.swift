@@ -1,5 +1,6 @@
 import Spelling
 import Systemd
+import Vocabulary
 
 /// The supervisor's health, as it reports it. Pure.
 enum HealthReport: Hashable {
@@ -12,7 +13,7 @@ enum HealthReport: Hashable {
 
     /// - Parameter session: the properties of `org.tacet.Session1`.
     init(_ session: [String: BusValue]) {
-        guard case .array(_, let problems)? = session["Health"], case .string(let status)? = session["Status"] else {
+        guard case .array(_, let problems)? = session[.health], case .string(let status)? = session[.status] else {
             self = .notRunning(DaemonConnection.Unreachable.otherVersion.description)
             return
         }

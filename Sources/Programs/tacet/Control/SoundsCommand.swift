@@ -1,6 +1,7 @@
 import SessionClient
 import Spelling
 import Systemd
+import Vocabulary
 
 /// `tacet sounds`: lists the sounds.
 enum SoundsCommand: Subcommand {
@@ -36,7 +37,7 @@ struct SoundListing: Hashable {
     let sounds: [Sound]
 
     init(_ daemon: DaemonConnection) throws {
-        guard let value = try daemon.properties(of: SessionAddress.session)["Sounds"] else {
+        guard let value = try daemon.properties(of: SessionAddress.session)[.sounds] else {
             throw DaemonConnection.Unreachable.otherVersion
         }
         self.init(value)

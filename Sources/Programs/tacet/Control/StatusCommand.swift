@@ -1,6 +1,7 @@
 import SessionClient
 import Spelling
 import Systemd
+import Vocabulary
 
 /// `tacet status`: the current state on one screen.
 enum StatusCommand: Subcommand {

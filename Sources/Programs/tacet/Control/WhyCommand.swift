@@ -1,5 +1,6 @@
 import SessionClient
 import Systemd
+import Vocabulary
 
 /// `tacet why`: explains in one sentence why it is quiet.
 enum WhyCommand: Subcommand {
@@ -13,7 +14,7 @@ enum WhyCommand: Subcommand {
 
     static func run(_ options: Options) throws -> ExitCode {
         let properties = try DaemonConnection(options).properties(of: SessionAddress.session)
-        guard case .string(let sentence)? = properties["Why"] else {
+        guard case .string(let sentence)? = properties[.why] else {
             throw DaemonConnection.Unreachable.otherVersion
         }
         Terminal.say(sentence)

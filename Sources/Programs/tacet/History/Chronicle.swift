@@ -110,8 +110,8 @@ struct Chronicle {
 
         /// The time at which the restored state was saved; nil if the record does not have it.
         init?(savedIn record: JournalRecord) {
-            guard let boot = record["SAVED_BOOT_ID"], let monotonic = record.number("SAVED_MONOTONIC_USEC"),
-                let realtime = record.number("SAVED_AT_USEC")
+            guard let boot = record[.savedBoot], let monotonic = record.number(.savedMonotonic),
+                let realtime = record.number(.savedAt)
             else { return nil }
             (self.boot, self.monotonic, self.realtime) = (boot, monotonic, realtime)
         }
@@ -126,10 +126,10 @@ struct Chronicle {
     /// When the state that a record refers to was saved, in µs since 1970; nil if the record does not have it.
     func saved(_ record: JournalRecord) -> Int64? {
         // The wall clock may have been wrong then, but the time since the boot was right.
-        if let boot = record["SAVED_BOOT_ID"].flatMap(boot), let time = record.number("SAVED_MONOTONIC_USEC") {
+        if let boot = record[.savedBoot].flatMap(boot), let time = record.number(.savedMonotonic) {
             return boot.time(time)
         }
-        return record.number("SAVED_AT_USEC")
+        return record.number(.savedAt)
     }
 }
 

@@ -35,7 +35,7 @@ struct DaemonOutage: Hashable {
         let (last, first) = (run.last, next.first)
         let isSameBoot = last.record.boot == first.record.boot
         cause =
-            switch next.started?.record["LAST_RUN"] {
+            switch next.started?.record[.lastRun] {
             case "stopped": isSameBoot ? .stopped : .shutDown
             case "killed": .killed
             case "power-cut": .powerCut
@@ -79,7 +79,7 @@ private struct Run {
     static func all(in moments: [Chronicle.Moment]) -> [Run] {
         var runs: [Run] = []
         // A daemon that was refused its start did not run.
-        for moment in moments where moment.record.event != "start-refused" {
+        for moment in moments where moment.record.kind != .startRefused {
             if let run = runs.last, run.includes(moment) {
                 runs[runs.count - 1].note(moment)
             } else {
@@ -92,12 +92,12 @@ private struct Run {
     private func includes(_ moment: Chronicle.Moment) -> Bool {
         guard moment.record.boot == last.record.boot else { return false }
         if let process = moment.record.process, let before = last.record.process { return process == before }
-        return !isStopped && (started == nil || moment.record.event != "started")
+        return !isStopped && (started == nil || moment.record.kind != .started)
     }
 
     private mutating func note(_ moment: Chronicle.Moment) {
         last = moment
-        if moment.record.event == "started" { started = moment }
-        if moment.record.event == "stopping" { isStopped = true }
+        if moment.record.kind == .started { started = moment }
+        if moment.record.kind == .stopping { isStopped = true }
     }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Parses the journal's export format (https://systemd.io/JOURNAL_EXPORT_FORMATS) incrementally.
 ///
 /// Entries are separated by empty lines. A field is `NAME=value` or, if the value is not plain text on one line, the name,
@@ -102,7 +104,7 @@ struct ExportParser {
 
     private mutating func endEntry() {
         defer { fields = [:] }
-        guard let event = fields["TACET_EVENT"]?.first else { return endForeignEntry() }
+        guard let event = fields[JournalField.event.name]?.first else { return endForeignEntry() }
         guard let realtime = fields["__REALTIME_TIMESTAMP"]?.first.flatMap({ Int64($0) }), realtime >= 0,
             let monotonic = fields["__MONOTONIC_TIMESTAMP"]?.first.flatMap({ Int64($0) }), monotonic >= 0,
             let boot = fields["_BOOT_ID"]?.first

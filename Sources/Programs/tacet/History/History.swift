@@ -56,51 +56,51 @@ struct History {
 
     private mutating func take(_ moment: Chronicle.Moment) {
         let record = moment.record
-        switch record.event {
-        case "interruption-began": begin("interruption", "interrupted", moment)
-        case "interruption-ended": end("interruption", moment, record.outcome)
-        case "duck-began": begin("duck", "ducked to \(record.level)", moment)
-        case "duck-changed": change("duck", "\(record.level)")
-        case "duck-ended": end("duck", moment, record.outcome)
-        case "interruption-heard": heard(record, isSound: false)
+        switch record.kind {
+        case .interruptionBegan: begin("interruption", "interrupted", moment)
+        case .interruptionEnded: end("interruption", moment, record.outcome)
+        case .duckBegan: begin("duck", "ducked to \(record.level)", moment)
+        case .duckChanged: change("duck", "\(record.level)")
+        case .duckEnded: end("duck", moment, record.outcome)
+        case .interruptionHeard: heard(record, isSound: false)
         // Only one sound is heard at a time.
-        case "sound-began":
+        case .soundBegan:
             begin("sound", record.sound ?? "sound", moment)
-            rows[rows.count - 1].sound = record["SOUND"]
-        case "sound-heard": heard(record, isSound: true)
-        case "sound-ended": endSound(moment, "heard to its end")
-        case "sound-cut": endSound(moment, record.outcome)
-        case "sound-expired": add("\(record.sound ?? "sound") expired", moment, record.outcome)
-        case "signal": signal(moment)
-        case "fault":
-            let whose = (record.button ?? record.output ?? record["SOUND"]).map { " (\($0))" } ?? ""
-            begin(record.faultKey, "fault: \(record["FAULT"] ?? "")\(whose)", moment, record["REASON"] ?? "")
-        case "fault-cleared": end(record.faultKey, moment, "no longer \(record["FAULT"] ?? "at fault")")
-        case "media-services-lost": begin("device", "sound device lost", moment, record["REASON"] ?? "")
-        case "media-services-reset": end("device", moment, record.outcome)
-        case "asleep": begin("sleep", "asleep", moment)
-        case "awake": awake(moment)
-        case "recording-began": begin("recording", "recording", moment, record["FILE"] ?? "")
-        case "recording-ended": end("recording", moment, "paused or ended: \(record["REASON"] ?? "")")
-        case "recording-storage-lost":
-            begin("recording storage", "recordings not written", moment, record["REASON"] ?? "")
-        case "recording-storage-back": end("recording storage", moment, record.outcome)
-        case "capture-lost": begin("capture", "capture device lost", moment, record["REASON"] ?? "")
-        case "capture-back": end("capture", moment, record.outcome)
-        case "storage-lost": begin("storage", "storage lost", moment)
-        case "storage-back": end("storage", moment, "the storage has returned")
-        case "command":
-            add("command \(record["COMMAND"] ?? "")", moment, record.outcome)
+            rows[rows.count - 1].sound = record[.sound]
+        case .soundHeard: heard(record, isSound: true)
+        case .soundEnded: endSound(moment, "heard to its end")
+        case .soundCut: endSound(moment, record.outcome)
+        case .soundExpired: add("\(record.sound ?? "sound") expired", moment, record.outcome)
+        case .signal: signal(moment)
+        case .fault:
+            let whose = (record.button ?? record.output ?? record[.sound]).map { " (\($0))" } ?? ""
+            begin(record.faultKey, "fault: \(record[.fault] ?? "")\(whose)", moment, record[.reason] ?? "")
+        case .faultCleared: end(record.faultKey, moment, "no longer \(record[.fault] ?? "at fault")")
+        case .mediaServicesLost: begin("device", "sound device lost", moment, record[.reason] ?? "")
+        case .mediaServicesReset: end("device", moment, record.outcome)
+        case .asleep: begin("sleep", "asleep", moment)
+        case .awake: awake(moment)
+        case .recordingBegan: begin("recording", "recording", moment, record[.file] ?? "")
+        case .recordingEnded: end("recording", moment, "paused or ended: \(record[.reason] ?? "")")
+        case .recordingStorageLost:
+            begin("recording storage", "recordings not written", moment, record[.reason] ?? "")
+        case .recordingStorageBack: end("recording storage", moment, record.outcome)
+        case .captureLost: begin("capture", "capture device lost", moment, record[.reason] ?? "")
+        case .captureReturned: end("capture", moment, record.outcome)
+        case .storageLost: begin("storage", "storage lost", moment)
+        case .storageReturned: end("storage", moment, "the storage has returned")
+        case .command:
+            add("command \(record[.command] ?? "")", moment, record.outcome)
             rows[rows.count - 1].issuer = record.issuer
-        case "route-changed": changeRoute(moment)
-        case "configuration-changed": device = record["DEVICE"] ?? device
-        case "started": add("started", moment, record.outcome)
-        case "start-refused": add("start refused", moment, record["REASON"] ?? record.outcome)
+        case .routeChanged: changeRoute(moment)
+        case .configurationChanged: device = record[.device] ?? device
+        case .started: add("started", moment, record.outcome)
+        case .startRefused: add("start refused", moment, record[.reason] ?? record.outcome)
         // The outages show stops; the others are no history.
-        case "stopping", "remark": break
+        case .stopping, .remark: break
         // The picture has them; they only follow the rest.
-        case "output": break
-        default: add(record.event, moment, record["REASON"] ?? record.outcome)
+        case .output: break
+        default: add(record.event, moment, record[.reason] ?? record.outcome)
         }
     }
 
@@ -131,11 +131,11 @@ struct History {
     /// Names the devices: only the new one is in the entry.
     private mutating func changeRoute(_ moment: Chronicle.Moment) {
         let record = moment.record
-        let new = record["DEVICE"]
+        let new = record[.device]
         let change =
             if let old = device, let new, old != new { "from \(old) to \(new)" } else { new.map { "on \($0)" } }
         device = new ?? device
-        let words = [change, record["REASON"], record.outcome].compactMap { $0 }.filter { !$0.isEmpty }
+        let words = [change, record[.reason], record.outcome].compactMap { $0 }.filter { !$0.isEmpty }
         add("route changed", moment, words.joined(separator: "; "))
     }
 
@@ -187,7 +187,7 @@ struct History {
         if let row = open["interruption"] {
             if isAssertion, !rows[row].signals.contains(name) { rows[row].signals.append(name) }
         } else if isAssertion {
-            begin("signal \(name)", "asserted", moment, moment.record["EFFECT"] ?? "")
+            begin("signal \(name)", "asserted", moment, moment.record[.effect] ?? "")
         } else {
             end("signal \(name)", moment, "released")
         }
@@ -202,8 +202,8 @@ struct History {
     /// A sleep that was not announced is found out at its end.
     private mutating func awake(_ moment: Chronicle.Moment) {
         if open["sleep"] == nil {
-            let length = max(0, moment.record.number("ASLEEP_USEC") ?? 0)
-            add(moment.record["REASON"] == "stopped" ? "stopped (SIGSTOP)" : "asleep", moment, "")
+            let length = max(0, moment.record.number(.asleep) ?? 0)
+            add(moment.record[.reason] == "stopped" ? "stopped (SIGSTOP)" : "asleep", moment, "")
             rows[rows.count - 1].began = moment.time.subtracting(length)
             open["sleep"] = rows.count - 1
         }
@@ -216,8 +216,8 @@ struct History {
                 ($0.sound != nil) == isSound && !Set($0.signals).isDisjoint(with: record.signals)
             }), rows[row].latency == nil
         else { return }
-        rows[row].latency = record.number("LATENCY_USEC")
-        rows[row].silent = record.number("SILENT_USEC")
+        rows[row].latency = record.number(.latency)
+        rows[row].silent = record.number(.silent)
     }
 }
 

@@ -118,7 +118,7 @@ struct HistoryPicture {
 
     private mutating func take(_ record: JournalRecord) {
         // A daemon that was refused its start did not run.
-        guard record.event != "start-refused" else { return mark(.notice, "start refused") }
+        guard record.kind != .startRefused else { return mark(.notice, "start refused") }
         note(record)
         if let plays = record.plays { self.plays = plays }
         if let volume = record.volume { self.volume = Self.gain(volume) }
@@ -134,66 +134,66 @@ struct HistoryPicture {
     }
 
     private mutating func note(_ record: JournalRecord) {
-        if let intent = record["INTENT"].flatMap(Timeline.Intent.init) { wish = intent }
-        switch record.event {
-        case "started": assert(record, true)
-        case "interruption-began":
-            reason = record["REASON"] ?? ""
+        if let intent = record[.intent].flatMap(Timeline.Intent.init) { wish = intent }
+        switch record.kind {
+        case .started: assert(record, true)
+        case .interruptionBegan:
+            reason = record[.reason] ?? ""
             // Whether the programme would have played otherwise is not in the entry, so the signal counts as active.
             assert(record, true)
             mark(.began, "began(\(reason ?? ""))")
-        case "interruption-ended":
+        case .interruptionEnded:
             reason = nil
             assert(record, false)
-            mark(.ended, record["SHOULD_RESUME"] == "yes" ? "ended(shouldResume)" : "ended()")
-        case "duck-began", "duck-changed":
-            level = Self.gain(record["LEVEL"])
-            let begins = record.event == "duck-began" || !(record.signals.first.map(asserted.holds) ?? false)
+            mark(.ended, record[.shouldResume] == "yes" ? "ended(shouldResume)" : "ended()")
+        case .duckBegan, .duckChanged:
+            level = Self.gain(record[.level])
+            let begins = record.kind == .duckBegan || !(record.signals.first.map(asserted.holds) ?? false)
             assert(record, begins)
-            let name = record.event == "duck-began" ? "duckBegan" : "duckChanged"
-            mark(begins ? .began : .notice, "\(name)(\(record["LEVEL"] ?? ""))")
-        case "duck-ended":
+            let name = record.kind == .duckBegan ? "duckBegan" : "duckChanged"
+            mark(begins ? .began : .notice, "\(name)(\(record[.level] ?? ""))")
+        case .duckEnded:
             level = nil
             assert(record, false)
             mark(.ended, "duckEnded")
-        case "signal": if let isAssertion = record.isAssertion { assert(record, isAssertion) }
-        case "signal-suppressed":
+        case .signal: if let isAssertion = record.isAssertion { assert(record, isAssertion) }
+        case .signalSuppressed:
             for signal in record.signals { asserted.set(signal, .suppressed, at: now) }
-        case "remark": assert(record, false)
-        case "sound-began":
+        case .remark: assert(record, false)
+        case .soundBegan:
             sounds.endAll(at: now)
-            sounds.set("sound", record["SOUND"], at: now)
+            sounds.set("sound", record[.sound], at: now)
             sound = record.sound
-            soundLevel = record["LEVEL"].map(Self.gain)
-        case "sound-ended", "sound-cut":
+            soundLevel = record[.level].map(Self.gain)
+        case .soundEnded, .soundCut:
             // A hush also cuts announcements that wait.
             guard record.sound == sound else { break }
             sounds.endAll(at: now)
             (sound, soundLevel) = (nil, nil)
-        case "sound-expired": mark(.notice, "soundExpired(\(record["SOUND"] ?? ""))")
-        case "output":
-            guard let output = record["OUTPUT"] else { break }
-            meanings[output] = record["EFFECT"]
+        case .soundExpired: mark(.notice, "soundExpired(\(record[.sound] ?? ""))")
+        case .output:
+            guard let output = record[.output] else { break }
+            meanings[output] = record[.effect]
             outputs.set(output, record.isAssertion == true ? true : nil, at: now)
-        case "fault" where record["OUTPUT"] != nil:
-            mark(.notice, "\(record["OUTPUT"] ?? ""):\(record["FAULT"] ?? "")")
-        case "fault" where record.signals.isEmpty && record["SOUND"] != nil:
-            mark(.notice, "\(record["SOUND"] ?? ""):\(record["FAULT"] ?? "")")
-        case "fault": for signal in record.signals { faults.set(signal, record["FAULT"] ?? "fault", at: now) }
-        case "fault-cleared": for signal in record.signals { faults.set(signal, nil, at: now) }
-        case "media-services-lost":
+        case .fault where record[.output] != nil:
+            mark(.notice, "\(record[.output] ?? ""):\(record[.fault] ?? "")")
+        case .fault where record.signals.isEmpty && record[.sound] != nil:
+            mark(.notice, "\(record[.sound] ?? ""):\(record[.fault] ?? "")")
+        case .fault: for signal in record.signals { faults.set(signal, record[.fault] ?? "fault", at: now) }
+        case .faultCleared: for signal in record.signals { faults.set(signal, nil, at: now) }
+        case .mediaServicesLost:
             losses.set("device", true, at: now)
             mark(.notice, "mediaServicesWereLost")
-        case "media-services-reset":
+        case .mediaServicesReset:
             losses.set("device", nil, at: now)
             mark(.notice, "mediaServicesWereReset")
-        case "recording-began": recording.set("microphone", .recorded, at: now)
-        case "recording-ended": recording.set("microphone", nil, at: now)
-        case "recording-overrun": mark(.notice, "\(record["FRAMES"] ?? "") frames missing")
-        case "capture-lost": mark(.notice, "capture:lost")
-        case "route-changed": mark(.notice, "routeChanged(\(record["REASON"] ?? ""))")
-        case "command":
-            let text = "\(record["COMMAND"] ?? "") → \(record["ANSWER"] ?? "")"
+        case .recordingBegan: recording.set("microphone", .recorded, at: now)
+        case .recordingEnded: recording.set("microphone", nil, at: now)
+        case .recordingOverrun: mark(.notice, "\(record[.frames] ?? "") frames missing")
+        case .captureLost: mark(.notice, "capture:lost")
+        case .routeChanged: mark(.notice, "routeChanged(\(record[.reason] ?? ""))")
+        case .command:
+            let text = "\(record[.command] ?? "") → \(record[.answer] ?? "")"
             timeline.commands.append(.init(time: now, text: text, kind: .notice))
         default: break
         }
@@ -202,8 +202,8 @@ struct HistoryPicture {
     private mutating func assert(_ record: JournalRecord, _ isAsserted: Bool) {
         for signal in record.signals {
             asserted.set(signal, isAsserted ? .active : nil, at: now)
-            guard let effect = record["EFFECT"], effects[signal] == nil else { continue }
-            effects[signal] = record["LEVEL"].map { "\(effect) \($0 == "mute" ? "to mute" : "\($0) dB")" } ?? effect
+            guard let effect = record[.effect], effects[signal] == nil else { continue }
+            effects[signal] = record[.level].map { "\(effect) \($0 == "mute" ? "to mute" : "\($0) dB")" } ?? effect
         }
     }
 

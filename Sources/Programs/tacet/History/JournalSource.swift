@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Systemd
+import Vocabulary
 
 /// The source of the history.
 enum JournalSource {
@@ -64,7 +65,7 @@ enum JournalSource {
         do throws(SystemdError) {
             // The journal itself writes the unit. Any program can call itself tacetd.
             content.damaged = try read(directory, [("_SYSTEMD_UNIT", "tacet.service")]) { entry in
-                guard let event = entry.fields["TACET_EVENT"]?.first else { return }
+                guard let event = entry.fields[JournalField.event.name]?.first else { return }
                 content.records.append(
                     JournalRecord(
                         realtime: Int64(clamping: entry.realtime), monotonic: Int64(clamping: entry.monotonic),

@@ -2,6 +2,7 @@ import Configuration
 import GPIO
 import Glibc
 import SessionClient
+import Vocabulary
 
 /// `tacet lines`: lists the board's GPIO chips and lines, for wiring it up.
 enum LinesCommand: Subcommand {
@@ -63,7 +64,7 @@ enum LinesCommand: Subcommand {
     private static func heldLines(_ options: Options) throws -> [LineListing.Held] {
         do {
             let session = try DaemonConnection(options).properties(of: SessionAddress.session)
-            return LineListing.Held.all(session["Lines"])
+            return LineListing.Held.all(session[.lines])
         } catch is DaemonConnection.Unreachable {
             return []
         } catch let error as DaemonConnection.Refusal {

@@ -3,6 +3,7 @@ import AudioSession
 import Configuration
 import Glibc
 import Testing
+import Vocabulary
 
 @testable import Appliance
 @testable import Recording

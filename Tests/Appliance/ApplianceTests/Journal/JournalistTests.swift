@@ -4,6 +4,7 @@ import Foundation
 import ResumeStore
 import Systemd
 import Testing
+import Vocabulary
 
 @testable import ALSA
 @testable import Appliance

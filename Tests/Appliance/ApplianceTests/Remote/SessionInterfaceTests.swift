@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Playback
 import Testing
+import Vocabulary
 
 @testable import Appliance
 @testable import Systemd
@@ -64,7 +65,7 @@ import Testing
 
     private func call(_ method: String, _ arguments: BusValue...) throws -> [BusValue] {
         try BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
-            method, of: BusInterface.session1, arguments)
+            method, of: SessionAddress.session, arguments)
     }
 
     @Test func setsThePreferenceThatAlertsDoNotInterrupt() throws {
@@ -109,7 +110,7 @@ import Testing
         let object = BusObject("/org/mpris/MediaPlayer2", [.session(desk)])
         guard
             case .variant(let value)? = try object.answer(
-                "Get", of: "org.freedesktop.DBus.Properties", [.string(BusInterface.session1), .string(name)]
+                "Get", of: "org.freedesktop.DBus.Properties", [.string(SessionAddress.session), .string(name)]
             ).first
         else { throw BusError.unknownProperty(name) }
         return value
@@ -268,7 +269,7 @@ import Testing
         desk.isSlow = true
         var answers: [Result<[BusValue], BusError>] = []
         BusObject("/org/mpris/MediaPlayer2", [.session(desk)]).answer(
-            "Announce", of: BusInterface.session1,
+            "Announce", of: SessionAddress.session,
             [.string("gong"), .dictionary(["file": .string("/srv/gong ü.opus"), "level": .double(-6)])],
             BusReply { answers.append($0) })
         #expect(desk.fileLevels == [Level(decibels: -6)])

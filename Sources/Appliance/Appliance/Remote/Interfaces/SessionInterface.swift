@@ -2,21 +2,15 @@ import AudioSession
 import Release
 import Supervisor
 import Systemd
+import Vocabulary
 
 extension BusInterface {
-    static let session1 = "org.tacet.Session1"
-
     /// `org.tacet.Session1`: everything that MPRIS cannot express, for clients such as a kiosk's screen.
     static func session(_ remote: any Remote) -> BusInterface {
         BusInterface(
-            session1,
+            SessionAddress.session,
             methods: [
-                BusMethod(
-                    "Command", [BusArgument("command", "s")],
-                    answers: [
-                        BusArgument("answer", "s"), BusArgument("reason", "s"),
-                    ]
-                ) { arguments throws(BusError) in
+                BusMethod(.command) { arguments throws(BusError) in
                     guard case .string(let text) = arguments[0], let command = RemoteCommand(text) else {
                         throw .invalidArguments(RemoteCommand.advice)
                     }
@@ -26,10 +20,7 @@ extension BusInterface {
                 // The options are priority, expire, file (the absolute path of what is heard instead of the sound's own file, with
                 // at most 2 MiB), and that file's level, in decibels relative to the sound's. With a file, the answer comes
                 // when it has been read, which can take 20 s.
-                BusMethod(
-                    "Announce", [BusArgument("name", "s"), BusArgument("options", "a{sv}")],
-                    answersLater: [BusArgument("answer", "s"), BusArgument("id", "t")]
-                ) { arguments, reply throws(BusError) in
+                BusMethod(answeringLater: .announce) { arguments, reply throws(BusError) in
                     guard case .string(let name) = arguments[0], SoundID.canBeName(name) else {
                         throw .invalidArguments("Announce takes the name of a sound, such as gong")
                     }
@@ -42,11 +33,7 @@ extension BusInterface {
                     ) { answer, id in reply.answer([.string(answer.name), .uint64(id)]) }
                 },
                 // For a deassertion, 0 means that the program does not vouch for it; else it is lost with the lease, too.
-                BusMethod(
-                    "SetSignal",
-                    [BusArgument("name", "s"), BusArgument("asserted", "b"), BusArgument("lease_usec", "t")],
-                    answers: [BusArgument("answer", "s")]
-                ) { arguments throws(BusError) in
+                BusMethod(.setSignal) { arguments throws(BusError) in
                     guard case .string(let name) = arguments[0], case .bool(let asserted) = arguments[1],
                         case .uint64(let time) = arguments[2]
                     else { throw .invalidArguments("SetSignal takes a name, whether it is asserted, and a time") }
@@ -59,12 +46,10 @@ extension BusInterface {
                             .name)
                     ]
                 },
-                BusMethod("Hush", answers: [BusArgument("answer", "s")]) { _ in
+                BusMethod(.hush) { _ in
                     [.string(remote.command(.hush).name)]
                 },
-                BusMethod(
-                    "SetPrefersNoInterruptionsFromSystemAlerts", [BusArgument("preferred", "b")]
-                ) { arguments throws(BusError) in
+                BusMethod(.setPrefersNoInterruptionsFromSystemAlerts) { arguments throws(BusError) in
                     guard case .bool(let isPreferred) = arguments[0] else {
                         throw .invalidArguments(
                             "SetPrefersNoInterruptionsFromSystemAlerts takes whether that is preferred")
@@ -74,90 +59,89 @@ extension BusInterface {
                 },
             ],
             properties: [
-                .constant("Version", .string(Release.version)),
-                BusProperty("Interrupted", "b", get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
+                .constant(SessionProperty.version.rawValue, .string(Release.version)),
+                BusProperty(.interrupted, get: { .bool(remote.view?.scene.session.isInterrupted ?? false) }),
                 // The reason of the episode in progress, as in InterruptionBegan: default, builtInMicMuted or
                 // appWasSuspended. `Signals` has the signals.
                 BusProperty(
-                    "Reasons", "as",
-                    get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }),
-                BusProperty("Signals", "a(ssb)", get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
+                    .reasons, get: { .strings([remote.view?.scene.session.episode?.reason.rawValue].compactMap { $0 }) }
+                ),
+                BusProperty(.signals, get: { remote.view?.signals ?? .array(of: "(ssb)", []) }),
                 // The state of each: active, asserted without an effect, or deasserted.
-                BusProperty("SignalStates", "a(ss)", get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
-                BusProperty(
-                    "Device", "s", get: { .string(remote.view?.scene.device ?? "") }),
+                BusProperty(.signalStates, get: { remote.view?.signalStates ?? .array(of: "(ss)", []) }),
+                BusProperty(.device, get: { .string(remote.view?.scene.device ?? "") }),
                 // Whether that is the preferred device: preferred, unplugged (its jack is empty) or fallback.
-                BusProperty("Route", "s", get: { .string(remote.view?.situation.route ?? "") }),
+                BusProperty(.route, get: { .string(remote.view?.situation.route ?? "") }),
                 // In µs: how close to what is being heard the device's queued frames can be replaced; 0 if they cannot.
                 BusProperty(
-                    "RewindMargin", "t",
+                    .rewindMargin,
                     get: { .uint64(UInt64(clamping: remote.view?.situation.rewindMargin?.wholeMicroseconds ?? 0)) }),
-                BusProperty(
-                    "DeviceAvailable", "b", get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
-                BusProperty("Health", "as", get: { .strings(remote.view?.situation.complaints ?? []) }),
+                BusProperty(.deviceAvailable, get: { .bool(remote.view?.scene.session.servicesAvailable ?? false) }),
+                BusProperty(.health, get: { .strings(remote.view?.situation.complaints ?? []) }),
                 // The due sound; empty if there is none.
-                BusProperty("Sound", "s", get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
+                BusProperty(.sound, get: { .string(remote.view?.scene.session.dueSound?.sound.rawValue ?? "") }),
                 // Of each: name, length in seconds (0: unknown), whether its file can be read, why not, and its state.
-                BusProperty("Sounds", "a(sdbss)", get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
+                BusProperty(.sounds, get: { remote.view?.sounds ?? .array(of: "(sdbss)", []) }),
                 // The name and meaning of each, and whether it is asserted.
-                BusProperty("Outputs", "a(ssb)", get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
+                BusProperty(.outputs, get: { remote.view?.outputs ?? .array(of: "(ssb)", []) }),
                 // Whether the microphone is recorded; the file that is being written, empty if there is none; and whether a
                 // signal mutes the microphone.
-                BusProperty("Recording", "b", get: { .bool(remote.view?.scene.session.isRecording ?? false) }),
-                BusProperty("RecordingFile", "s", get: { .string(remote.view?.scene.recordingFile ?? "") }),
+                BusProperty(.recording, get: { .bool(remote.view?.scene.session.isRecording ?? false) }),
+                BusProperty(.recordingFile, get: { .string(remote.view?.scene.recordingFile ?? "") }),
+                BusProperty(.microphoneMuted, get: { .bool(remote.view?.scene.session.isMicrophoneMuted ?? false) }),
+                BusProperty(.gain, get: { .double(remote.view?.gain ?? 0) }),
                 BusProperty(
-                    "MicrophoneMuted", "b", get: { .bool(remote.view?.scene.session.isMicrophoneMuted ?? false) }),
-                BusProperty("Gain", "d", get: { .double(remote.view?.gain ?? 0) }),
-                BusProperty(
-                    "Status", "s",
+                    .status,
                     get: {
                         .string(remote.view.map { "\(StatusLine($0.situation))" } ?? "Reloading")
                     }),
                 // In µs since 1970; 0 if none has been written yet. It changes every few seconds.
                 BusProperty(
-                    "LastCheckpoint", "t", change: .noSignal,
+                    .lastCheckpoint,
                     get: {
                         .uint64(UInt64(clamping: remote.view?.lastCheckpoint?.wholeMicroseconds ?? 0))
                     }),
                 // For wiring a board: name, path of the chip, offset, and the electrical level, of each line held.
-                BusProperty(
-                    "Lines", "a(ssub)", change: .noSignal, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
+                BusProperty(.lines, get: { remote.view?.heldLines ?? .array(of: "(ssub)", []) }),
                 // These contain the position, which changes all the time.
+                BusProperty(.scene, get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
                 BusProperty(
-                    "Scene", "a{sv}", change: .noSignal,
-                    get: { remote.view?.scene.snapshot().dictionary ?? .dictionary([:]) }),
-                BusProperty(
-                    "Why", "s", change: .noSignal,
+                    .why,
                     get: {
                         .string(
                             remote.view.map { "\(Explanation($0.situation))" }
                                 ?? "Another configuration is being applied.")
                     }),
             ],
-            signals: [
-                BusSignal(
-                    "Event",
-                    [
-                        BusArgument("realtime_usec", "t"), BusArgument("monotonic_usec", "t"),
-                        BusArgument("event", "s"),
-                        BusArgument("scene", "a{sv}"),
-                    ]),
-                BusSignal("InterruptionBegan", [BusArgument("reason", "s"), BusArgument("signals", "as")]),
-                BusSignal("InterruptionEnded", [BusArgument("shouldResume", "b")]),
-                BusSignal("DuckBegan", [BusArgument("level", "d")]),
-                BusSignal("DuckChanged", [BusArgument("level", "d")]),
-                BusSignal("DuckEnded"),
-                BusSignal("MediaServicesWereLost"),
-                BusSignal("MediaServicesWereReset"),
-                BusSignal("ConfigurationChanged"),
-                BusSignal("RouteChanged", [BusArgument("reason", "s")]),
-                BusSignal("InputMuteStateChanged", [BusArgument("muted", "b")]),
-                // The id is the announcement's, as answered by Announce; 0 for a cue.
-                BusSignal("SoundBegan", [BusArgument("name", "s"), BusArgument("id", "t")]),
-                BusSignal("SoundEnded", [BusArgument("name", "s"), BusArgument("id", "t")]),
-                BusSignal("SoundCut", [BusArgument("name", "s"), BusArgument("id", "t")]),
-                BusSignal("SoundExpired", [BusArgument("name", "s"), BusArgument("id", "t")]),
-            ])
+            signals: SessionSignal.allCases.map(BusSignal.init))
+    }
+}
+
+extension BusMethod {
+    fileprivate init(_ member: SessionMethod, _ body: @escaping ([BusValue]) throws(BusError) -> [BusValue]) {
+        self.init(member.rawValue, BusArgument.all(member.inputs), answers: BusArgument.all(member.answers), body)
+    }
+
+    fileprivate init(
+        answeringLater member: SessionMethod, _ body: @escaping ([BusValue], BusReply) throws(BusError) -> Void
+    ) {
+        self.init(member.rawValue, BusArgument.all(member.inputs), answersLater: BusArgument.all(member.answers), body)
+    }
+}
+
+extension BusProperty {
+    fileprivate init(_ member: SessionProperty, get: @escaping () -> BusValue) {
+        self.init(member.rawValue, member.type, change: member.isReported ? .emitsSignal : .noSignal, get: get)
+    }
+}
+
+extension BusSignal {
+    fileprivate init(_ member: SessionSignal) { self.init(member.rawValue, BusArgument.all(member.arguments)) }
+}
+
+extension BusArgument {
+    fileprivate static func all(_ arguments: SessionMethod.Arguments) -> [BusArgument] {
+        arguments.map { BusArgument($0.name, $0.type) }
     }
 }
 
@@ -261,22 +245,22 @@ extension Report {
 
 extension SessionNotification {
     /// As a signal of `Session1`.
-    func signal(in scene: Scene) -> (name: String, values: [BusValue]) {
+    func signal(in scene: Scene) -> (member: SessionSignal, values: [BusValue]) {
         switch self {
         case .began(let reason):
-            ("InterruptionBegan", [.string(reason.rawValue), .strings(scene.session.blocking.map(\.rawValue))])
-        case .ended(let options): ("InterruptionEnded", [.bool(options.contains(.shouldResume))])
-        case .duckBegan(let level): ("DuckBegan", [.double(level.decibels)])
-        case .duckChanged(let level): ("DuckChanged", [.double(level.decibels)])
-        case .duckEnded: ("DuckEnded", [])
-        case .mediaServicesWereLost: ("MediaServicesWereLost", [])
-        case .mediaServicesWereReset: ("MediaServicesWereReset", [])
-        case .configurationChanged: ("ConfigurationChanged", [])
-        case .routeChanged(let reason): ("RouteChanged", [.string(reason.rawValue)])
-        case .soundBegan(let sound, let id): ("SoundBegan", [.string(sound.rawValue), .uint64(id)])
-        case .soundEnded(let sound, let id): ("SoundEnded", [.string(sound.rawValue), .uint64(id)])
-        case .soundCut(let sound, let id, _): ("SoundCut", [.string(sound.rawValue), .uint64(id)])
-        case .soundExpired(let sound, let id): ("SoundExpired", [.string(sound.rawValue), .uint64(id)])
+            (.interruptionBegan, [.string(reason.rawValue), .strings(scene.session.blocking.map(\.rawValue))])
+        case .ended(let options): (.interruptionEnded, [.bool(options.contains(.shouldResume))])
+        case .duckBegan(let level): (.duckBegan, [.double(level.decibels)])
+        case .duckChanged(let level): (.duckChanged, [.double(level.decibels)])
+        case .duckEnded: (.duckEnded, [])
+        case .mediaServicesWereLost: (.mediaServicesWereLost, [])
+        case .mediaServicesWereReset: (.mediaServicesWereReset, [])
+        case .configurationChanged: (.configurationChanged, [])
+        case .routeChanged(let reason): (.routeChanged, [.string(reason.rawValue)])
+        case .soundBegan(let sound, let id): (.soundBegan, [.string(sound.rawValue), .uint64(id)])
+        case .soundEnded(let sound, let id): (.soundEnded, [.string(sound.rawValue), .uint64(id)])
+        case .soundCut(let sound, let id, _): (.soundCut, [.string(sound.rawValue), .uint64(id)])
+        case .soundExpired(let sound, let id): (.soundExpired, [.string(sound.rawValue), .uint64(id)])
         }
     }
 }

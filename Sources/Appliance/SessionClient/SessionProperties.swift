@@ -1,0 +1,7 @@
+import Systemd
+import Vocabulary
+
+extension [String: BusValue] {
+    /// A property of `org.tacet.Session1`, as `GetAll` answers them.
+    package subscript(_ property: SessionProperty) -> BusValue? { self[property.rawValue] }
+}

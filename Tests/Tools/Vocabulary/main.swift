@@ -1,0 +1,162 @@
+// Writes what the vocabulary determines in files that are not Swift, or checks that they are what it would write. It is
+// compiled together with Sources/Core/Vocabulary; the Makefile says how.
+import Foundation
+
+/// A file, or the part of it between two marks, that is generated.
+struct Product {
+    let path: String
+    /// The part's name in its marks; nil if all of the file is generated.
+    let part: String?
+    let content: String
+
+    init(_ path: String, part: String? = nil, _ content: String) {
+        (self.path, self.part, self.content) = (path, part, content)
+    }
+
+    /// The file as it should be.
+    ///
+    /// - Throws: a message, if the file cannot be read or lacks the marks.
+    func expected() throws -> String {
+        guard let part else { return content }
+        let file = try String(contentsOfFile: path, encoding: .utf8)
+        let (begin, end) = (#".\" begin \#(part), written by ‘make vocabulary’"# + "\n", #".\" end \#(part)"# + "\n")
+        guard let from = file.range(of: begin), let to = file.range(of: end), from.upperBound <= to.lowerBound else {
+            throw Missing(description: "\(path) has no lines ‘\(begin.dropLast())’ and ‘\(end.dropLast())’")
+        }
+        return file.replacingCharacters(in: from.upperBound..<to.lowerBound, with: content)
+    }
+
+    struct Missing: Error, CustomStringConvertible { let description: String }
+}
+
+/// Text for troff, which takes a hyphen for a line break, and a period or apostrophe at the start for a request.
+func troff(_ text: String) -> String {
+    let text = text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+        .replacing(/(tacet[a-z\\-]*)(?=\([0-9]\))/) { "\\fB\($0.output.1)\\fR" }
+    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+}
+
+/// Items of a list in a manual page.
+func items(_ rows: [(name: String, text: String)]) -> String {
+    rows.map { ".TP\n.B \(troff($0.name))\n\($0.text)\n" }.joined()
+}
+
+let events = items(
+    JournalEvent.allCases.map { ($0.rawValue, "\(troff($0.row.summary))\n.br\nMESSAGE_ID=\($0.messageID)") })
+
+let fleetEvents = items(FleetJournalEvent.allCases.map { ($0.rawValue, "MESSAGE_ID=\($0.messageID)") })
+
+/// Fields without an explanation share that of the next one.
+let fields: String = {
+    var (names, rows): ([String], [(String, String)]) = ([], [])
+    for field in JournalField.allCases {
+        names.append(field.name + "=")
+        guard let summary = field.summary else { continue }
+        rows.append((names.joined(separator: ", "), troff(summary)))
+        names = []
+    }
+    return items(rows)
+}()
+
+/// The members of a bus interface: each in bold, with its types. Members without an explanation share that of the next one.
+func members(_ rows: [(name: String, types: String, summary: String?)]) -> String {
+    var (heads, text): ([String], String) = ([], "")
+    for row in rows {
+        heads.append("\\fB\(row.name)\\fR\(row.types)")
+        guard let summary = row.summary else { continue }
+        text +=
+            ".TP\n\(heads.joined(separator: ", "))\n" + troff(summary).replacingOccurrences(of: "\n\n", with: "\n.IP\n")
+            + "\n"
+        heads = []
+    }
+    return text
+}
+
+/// `(s name, t id)`
+func list(_ arguments: SessionMethod.Arguments) -> String {
+    "(" + arguments.map { "\($0.type) \($0.name)" }.joined(separator: ", ") + ")"
+}
+
+let methods = members(
+    SessionMethod.allCases.map { method in
+        let answers = method.answers.isEmpty ? "" : " → \(list(method.answers))"
+        return (method.rawValue, list(method.inputs) + answers, method.summary)
+    })
+
+let properties = members(
+    SessionProperty.allCases.map { ($0.rawValue, "\($0.isReported ? "" : "*") (\($0.type))", $0.summary) })
+
+let signals = members(SessionSignal.allCases.map { ($0.rawValue, list($0.arguments), $0.summary) })
+
+let python = """
+    \"\"\"The journal's events and their message IDs. Written by `make vocabulary`.\"\"\"
+
+    MESSAGE_IDS = {
+    \(JournalEvent.allCases.map { "    \"\($0.rawValue)\": \"\($0.messageID)\"," }.joined(separator: "\n"))
+    }
+
+    """
+
+/// A misspelled name is an error where it is read, instead of a case that never applies.
+let javaScript = """
+    // The journal's events and fields. Written by `make vocabulary`.
+    const strict = names => new Proxy(names, {
+        get(names, name) {
+            if (!(name in names))
+                throw new Error(`the vocabulary has no ${String(name)}`);
+            return names[name];
+        },
+    });
+
+    export const Event = strict({
+    \(JournalEvent.allCases.map { "    \($0): \"\($0.rawValue)\"," }.joined(separator: "\n"))
+    });
+
+    export const Field = strict({
+    \(JournalField.allCases.map { "    \($0): \"\($0.rawValue)\"," }.joined(separator: "\n"))
+    });
+
+    """
+
+let products = [
+    Product("deploy/man/tacetd.8", part: "events", events),
+    Product("deploy/man/tacetd.8", part: "fields", fields),
+    Product("deploy/man/tacetd.8", part: "methods", methods),
+    Product("deploy/man/tacetd.8", part: "properties", properties),
+    Product("deploy/man/tacetd.8", part: "signals", signals),
+    Product("deploy/man/tacet-mqtt.8", part: "events", fleetEvents),
+    Product("hardware/virtual-board/bench/events.py", python),
+    Product("deploy/cockpit/vocabulary.js", javaScript),
+]
+
+/// What each catalog must have: the identifiers of its entries, and the fields that its texts may name.
+func catalogFaults(_ path: String, _ identifiers: [String]) throws -> [String] {
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let entries = lines.filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
+    let words = lines.filter { !$0.hasPrefix("#") }.joined(separator: " ").components(separatedBy: "@")
+    let named = words.filter { $0.hasPrefix(JournalField.prefix) && !$0.contains(" ") }
+    return Set(identifiers).subtracting(entries).sorted().map { "\(path) has no entry \($0)" }
+        + Set(entries).subtracting(identifiers).sorted().map { "\(path) has \($0), which nothing writes" }
+        + Set(named).subtracting(JournalField.allCases.map(\.name)).sorted().map { "\(path): there is no field \($0)" }
+        + (Set(entries).count == entries.count ? [] : ["\(path) has an entry twice"])
+}
+
+do {
+    let checks = CommandLine.arguments.dropFirst().first == "check"
+    var faults: [String] = []
+    for product in products {
+        let expected = try product.expected()
+        if !checks {
+            try expected.write(toFile: product.path, atomically: false, encoding: .utf8)
+        } else if (try? String(contentsOfFile: product.path, encoding: .utf8)) != expected {
+            faults.append("\(product.path) is not what ‘make vocabulary’ writes")
+        }
+    }
+    faults += try catalogFaults("deploy/tacet.catalog", JournalEvent.allCases.map(\.messageID))
+    faults += try catalogFaults("deploy/tacet-mqtt.catalog", FleetJournalEvent.allCases.map(\.messageID))
+    for fault in faults { print(fault) }
+    exit(faults.isEmpty ? 0 : 1)
+} catch {
+    print(error)
+    exit(1)
+}
