@@ -43,6 +43,8 @@ public struct Journalist {
     /// The sleep whose end is about to be reported.
     var sleep: Sleep?
     var wokeAt: Duration?
+    /// What was logged about missing real-time priority: every new engine reports it again.
+    private var notRealTime: Set<String> = []
     /// Why lines are missing.
     var reasons: [SignalID: String] = [:]
 
@@ -60,6 +62,7 @@ public struct Journalist {
         (underruns, underrunsLoggedAt) = (predecessor.underruns, predecessor.underrunsLoggedAt)
         (lateRewinds, lateRewindsLoggedAt) = (predecessor.lateRewinds, predecessor.lateRewindsLoggedAt)
         measured = predecessor.measured
+        notRealTime = predecessor.notRealTime
     }
 
     /// Why a signal's line cannot be read, for the fault that follows.
@@ -75,6 +78,7 @@ public struct Journalist {
 
     /// - Returns: the entry to write; nil if it has been repeated too often.
     public mutating func limit(_ entry: JournalEntry, at now: Duration) -> JournalEntry? {
+        if entry.event == .notRealTime, !notRealTime.insert(entry.message).inserted { return nil }
         guard let limiter = entry.limiter else { return entry }
         return switch limiters[entry.kind, default: limiter].happens(at: now) {
         case .logged: entry

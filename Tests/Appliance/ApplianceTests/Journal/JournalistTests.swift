@@ -429,6 +429,21 @@ import Vocabulary
         #expect(last.entries(for: Report(time: .seconds(2), happening: gap), in: scene).isEmpty)
     }
 
+    /// Every change of the list starts another engine.
+    @Test func missingRealTimePriorityIsLoggedOnceUntilItsReasonChanges() {
+        let scene = Scene(after: [], configuration)
+        var journalist = Journalist()
+        var reasons: [[String]] = []
+        for reason in ["RTPRIO", "RTPRIO", "MEMLOCK", "RTPRIO"] {
+            var next = Journalist()
+            next.resume(after: journalist)
+            let report = Report(time: .seconds(1), happening: .noticed(.notRealTime(reason)))
+            reasons += next.entries(for: report, in: scene).map { $0[.reason] }
+            journalist = next
+        }
+        #expect(reasons == [["RTPRIO"], ["MEMLOCK"]])
+    }
+
     @Test func deviceResetSaysThatPlaybackContinues() throws {
         var journalist = Journalist()
         let reset = try entry([.deviceLost, .deviceReset], &journalist)
