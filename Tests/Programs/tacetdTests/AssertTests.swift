@@ -3,6 +3,8 @@ import Foundation
 import SoundLab
 import Testing
 
+@testable import Systemd
+
 /// Programs assert signals over a real bus: `tacet assert`, `tacet deassert` and `SetSignal`.
 @Suite(.serialized) struct AssertTests {
     private let session = "org.tacet.Session1"
@@ -249,6 +251,29 @@ import Testing
         assertion.signal(SIGTERM)
         #expect(assertion.wait() >> 8 == 143)
         try waitUntil(false, service, bus)
+    }
+
+    /// A program that asserts the signal for as long as it stays on the bus, and never asserts it again.
+    private func holder(_ service: Service, _ bus: MessageBus) throws -> BusClient {
+        let program = try BusClient(address: bus.address)
+        let answer = try program.call(
+            "SetSignal", of: session, at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet",
+            [.string("voip"), .bool(true), .uint64(.max)])
+        #expect(answer == [.string("success")])
+        try waitUntil(true, service, bus)
+        return program
+    }
+
+    @Test(arguments: [true, false]) func endOfTheBusEndsWhatItsProgramsHold(returns: Bool) throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let program = try holder(service, bus)
+        bus.die()
+        if returns { try bus.start() }
+        let reason = returns ? "the bus on which " : "without a bus, nothing shows whether "
+        try service.wait("loss") { service.output.contains("voip (the bus) cannot be read: \(reason)") }
+        #expect(!service.output.contains("has left the bus"))
+        withExtendedLifetime(program) {}
     }
 
     @Test func commandRunsWithoutASupervisor() throws {

@@ -84,17 +84,20 @@ struct LeaseBook: Hashable {
     }
 
     /// A program has left the bus.
-    mutating func left(_ client: String) {
+    mutating func left(_ client: String) { lose(client) { "\($0) has left the bus" } }
+
+    private mutating func lose(_ client: String, _ reason: (String) -> String) {
         for signal in entries.keys {
-            end(client, of: signal) { "\($0) has left the bus" }
+            end(client, of: signal, reason)
             entries[signal]?.deprived.remove(client)
         }
         forgetUnheld()
     }
 
-    /// The bus is gone, and with it all programs.
-    mutating func everyoneLeft() {
-        for client in clients { left(client) }
+    /// All programs are gone, or cannot be followed any more.
+    /// - Parameter reason: why the level of a program is unknown.
+    mutating func loseEveryone(_ reason: (String) -> String) {
+        for client in clients { lose(client, reason) }
     }
 
     mutating func advance(to now: Duration) {

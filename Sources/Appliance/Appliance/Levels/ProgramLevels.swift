@@ -68,8 +68,10 @@ final class ProgramLevels: LevelFeed {
         settle()
     }
 
-    func everyoneLeft() {
-        book.everyoneLeft()
+    /// All programs are gone, or cannot be followed any more.
+    /// - Parameter reason: why the level of a program is unknown.
+    func loseEveryone(_ reason: (String) -> String) {
+        book.loseEveryone(reason)
         settle()
     }
 

@@ -17,6 +17,8 @@ final class MPRISServer {
     private static let longestRetry = Duration.seconds(10)
     /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
     private static let patience = Duration.seconds(3)
+    /// What programs hold counts for this long while no connection shows whether they are still on the bus.
+    private static let trust = Duration.seconds(5)
 
     private let kind: BusKind
     private let loop: EventLoop
@@ -30,6 +32,10 @@ final class MPRISServer {
     private let remote: InstallationRemote
     /// The programs that hold a level, by their connections.
     private var holders: [String: BusSubscription] = [:]
+    /// The id of the bus on which they are; nil before the first connection.
+    private var busID: String?
+    /// Limits the time in which the programs cannot be followed; set while it lasts.
+    private var trustTimer: EventTimer?
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
@@ -138,6 +144,10 @@ final class MPRISServer {
         remote.onHold = { [unowned self] in watch($0) }
         retry = try loop.timer { [unowned self] in connect() }
         absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
+        trustTimer = try loop.timer { [unowned self] in
+            trustTimer?.deadline = nil
+            remote.programs.loseEveryone { "without a bus, nothing shows whether \($0) still asserts it" }
+        }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
@@ -211,6 +221,10 @@ final class MPRISServer {
         do throws(SystemdError) {
             let bus = try Bus(kind, in: loop) { [unowned self] reason in hangUp(reason) }
             try bus.serve(object)
+            // Before any program can call: it may have a name that another one had on another bus.
+            try bus.call("GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver) {
+                [unowned self] in followAgain($0)
+            }
             try bus.own(
                 SessionAddress.name,
                 whenOwned: { [unowned self] in
@@ -246,10 +260,22 @@ final class MPRISServer {
         } catch { hangUp("\(error)") }
     }
 
+    /// Follows the programs that hold a level on the new connection. On another bus, their names are those of others.
+    private func followAgain(_ answer: Result<[BusValue], BusError>) {
+        guard case .success(let values) = answer, case .string(let id)? = values.first else {
+            return hangUp("the bus does not answer")
+        }
+        trustTimer?.deadline = nil
+        if id != busID { remote.programs.loseEveryone { "the bus on which \($0) asserted it has ended" } }
+        busID = id
+        for client in remote.programs.clients { watch(client) }
+    }
+
     private func hangUp(_ reason: String) {
+        // Often only this connection has ended, and the programs are still on the bus.
+        if trustTimer?.deadline == nil { trustTimer?.deadline = EventClock.monotonic.now + MPRISServer.trust }
         bus = nil
         holders = [:]
-        remote.programs.everyoneLeft()
         retry?.deadline = EventClock.monotonic.now + pause
         pause = min(pause * 2, MPRISServer.longestRetry)
         lose(reason)

@@ -144,8 +144,9 @@ import Testing
             $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
             $0.resume("cover-closed", until: .seconds(30))
         }
-        book.everyoneLeft()
+        book.loseEveryone { "the bus on which \($0) asserted it has ended" }
         #expect(book.level(of: alarm) == nil && book.level(of: "phone-call") == nil)
+        #expect(book.loss(of: alarm) == "the bus on which one asserted it has ended")
         #expect(book.level(of: "cover-closed") == true)
     }
 
