@@ -264,6 +264,19 @@ import Testing
         return program
     }
 
+    @Test func assertionOutlivesTheSupervisorsConnection() throws {
+        let bus = try MessageBus(limits: CommandFlood.lowLimits)
+        let service = try start(bus)
+        var program: BusClient? = try holder(service, bus)
+        let floods = try service.reconnects(to: bus)
+        #expect(try bus.property(session, "Interrupted") == "v b true\n")
+        #expect(!service.output.contains("[fault SIGNAL=voip"), "\(service.output)")
+        // It is followed on the new connection.
+        program = nil
+        try service.wait("loss") { service.output.contains("has left the bus. WhenLost= applies. [fault SIGNAL=voip") }
+        withExtendedLifetime((program, floods)) {}
+    }
+
     @Test(arguments: [true, false]) func endOfTheBusEndsWhatItsProgramsHold(returns: Bool) throws {
         let bus = try MessageBus()
         let service = try start(bus)

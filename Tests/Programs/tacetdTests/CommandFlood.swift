@@ -72,3 +72,35 @@ final class CommandFlood: @unchecked Sendable {
             member, of: interface, at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet", arguments)
     }
 }
+
+extension CommandFlood {
+    /// With these limits of the bus, few unread answers are enough to keep it from reading the daemon's messages.
+    static let lowLimits = ["max_incoming_bytes": 100_000, "max_replies_per_connection": 250]
+}
+
+extension Service {
+    /// Waits until programs that do not read their answers have made the daemon connect to the bus again.
+    /// - Parameter bus: with `CommandFlood.lowLimits`.
+    /// - Returns: these programs.
+    func reconnects(to bus: MessageBus) throws -> [CommandFlood] {
+        let first = try bus.supervisor
+        let floods = try (0..<4).map { _ in try CommandFlood(bus, .properties, count: 250, reads: false) }
+        try wait("new connection") {
+            guard let second = try? bus.supervisor else { return false }
+            return second.hasPrefix("s ") && second != first
+        }
+        return floods
+    }
+}
+
+extension MessageBus {
+    /// The daemon's connection, as busctl prints it: `s ":1.7"`; an error's text without one.
+    var supervisor: String {
+        get throws {
+            try run([
+                "busctl", "--address=\(address)", "call", "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                "org.freedesktop.DBus", "GetNameOwner", "s", "org.mpris.MediaPlayer2.tacet",
+            ]).text
+        }
+    }
+}

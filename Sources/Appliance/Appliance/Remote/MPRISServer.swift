@@ -34,6 +34,8 @@ final class MPRISServer {
     private var holders: [String: BusSubscription] = [:]
     /// The id of the bus on which they are; nil before the first connection.
     private var busID: String?
+    /// The names of the last connections that were given up, which the bus may still count as connected.
+    private var former: [String] = []
     /// Limits the time in which the programs cannot be followed; set while it lasts.
     private var trustTimer: EventTimer?
     /// The track whose tags were last requested.
@@ -266,14 +268,19 @@ final class MPRISServer {
             return hangUp("the bus does not answer")
         }
         trustTimer?.deadline = nil
-        if id != busID { remote.programs.loseEveryone { "the bus on which \($0) asserted it has ended" } }
-        busID = id
+        if id == busID {
+            for name in former { try? bus?.nudge(name) }
+        } else {
+            remote.programs.loseEveryone { "the bus on which \($0) asserted it has ended" }
+        }
+        (busID, former) = (id, [])
         for client in remote.programs.clients { watch(client) }
     }
 
     private func hangUp(_ reason: String) {
         // Often only this connection has ended, and the programs are still on the bus.
         if trustTimer?.deadline == nil { trustTimer?.deadline = EventClock.monotonic.now + MPRISServer.trust }
+        former = former.suffix(9) + [bus?.uniqueName].compactMap { $0 }
         bus = nil
         holders = [:]
         retry?.deadline = EventClock.monotonic.now + pause

@@ -6,7 +6,9 @@ import Glibc
 /// Nothing here blocks: requests made before the bus is available are carried out once it is. After the connection is lost,
 /// create another. Use it only on its event loop's thread.
 ///
-/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read.
+/// A client that floods it with calls is slowed down: while too many answers are queued, no calls are read. A connection
+/// that serves objects ends if the bus no longer reads its messages: clients that do not read can keep dbus-daemon from
+/// reading this connection, but not a new one.
 public final class Bus {
     let bus: OpaquePointer
     private let loop: EventLoop
@@ -20,9 +22,13 @@ public final class Bus {
     /// Whether this connection owns its name.
     public private(set) var isOwner = false
     private var isOver = false
-    /// Set while no calls are read: `throttle` waits until the bus accepts more messages, `patience` limits this time.
+    /// Set while no calls are read: waits until the bus accepts more messages.
     private var throttle: EventSource?
-    private var patience: EventTimer?
+    private var progress = BusProgress()
+    /// Ends a connection that the bus does not read; nil without objects, as nobody else waits for this connection.
+    private var stall: EventTimer?
+    /// Whether `stall` is set.
+    private var isWatched = false
     /// The calls that wait for their answers, and the signals that are followed (see `Bus+Calling`).
     var receivers: [ObjectIdentifier: BusReceiver] = [:]
     /// The names whose owners are followed.
@@ -122,9 +128,6 @@ public final class Bus {
     /// How much is allowed to be queued while calls are read: messages, and bytes.
     private static let mostQueued = 256
     private static let mostQueuedBytes = 1 << 20
-    /// If the bus accepts nothing for this long while so many messages are queued, the connection is given up: a client that
-    /// does not read can keep dbus-daemon from reading this connection, but not a new one.
-    private static let longestSilence = Duration.seconds(5)
 
     private var queued: Int {
         var count: UInt64 = 0
@@ -143,6 +146,7 @@ public final class Bus {
     private static func screen(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
         guard let message, let reference, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
+        bus.noteProgress()
         defer { bus.throttleIfBehind() }
         guard BusReader.name(sd_bus_message_get_path(message)) == nil else { return 0 }
         refuse(message, .unknownObject)
@@ -156,31 +160,75 @@ public final class Bus {
         guard throttle == nil, exceeds(Bus.mostQueued, Bus.mostQueuedBytes) else { return }
         sd_bus_detach_event(bus)
         do {
-            // Both belong to this connection, and do not call back once they are released.
+            // It belongs to this connection, and does not call back once it is released.
             throttle = try loop.whenWritable(sd_bus_get_fd(bus)) { [unowned self] in write() }
-            patience = try loop.timer { [unowned self] in giveUp("the bus accepts no more messages") }
-            patience?.deadline = EventClock.monotonic.now + Bus.longestSilence
             callers.isHeld = true
         } catch {
-            // Without the event sources it continues as before, up to the longest queue.
+            // Without the event source it continues as before, up to the longest queue.
             unthrottle()
         }
     }
 
     private func unthrottle() {
-        (throttle, patience) = (nil, nil)
+        throttle = nil
         guard attach() >= 0 else { return giveUp("the connection cannot be watched") }
         callers.isHeld = false
     }
 
     /// Writes queued messages when the bus accepts some.
     private func write() {
-        let before = queued
+        noteProgress()
         // sd-bus writes first, and reads a message only if it could write none.
         let code = sd_bus_process(bus, nil)
         guard code >= 0 else { return giveUp("the bus closed the connection") }
-        if queued < before { patience?.deadline = EventClock.monotonic.now + Bus.longestSilence }
+        noteProgress()
         if !isOver, !exceeds(Bus.mostQueued, Bus.mostQueuedBytes, dividedBy: 2) { unthrottle() }
+    }
+
+    // MARK: Stalls
+
+    /// How many bytes of sent messages the bus has not read.
+    private var unread: Int {
+        var count: Int32 = 0
+        // SIOCOUTQ's number, which Swift does not import. Until there is a connection, it fails.
+        guard ioctl(sd_bus_get_fd(bus), UInt(TIOCOUTQ), &count) == 0 else { return 0 }
+        return Int(count)
+    }
+
+    /// Call it before and after each message that is sent.
+    func noteProgress() {
+        guard let stall else { return }
+        progress.note(unread: unread, at: EventClock.monotonic.now)
+        guard !isWatched, let deadline = progress.deadline else { return }
+        isWatched = true
+        stall.deadline = deadline
+    }
+
+    /// The bus has had its time.
+    private func endIfStalled() {
+        isWatched = false
+        noteProgress()
+        if progress.isStalled(at: EventClock.monotonic.now) {
+            giveUp("the bus no longer reads this program's messages")
+        }
+    }
+
+    /// This connection's name on the bus; nil until the bus has given it one.
+    public var uniqueName: String? {
+        var name: UnsafePointer<CChar>?
+        return sd_bus_get_unique_name(bus, &name) >= 0 ? BusReader.name(name) : nil
+    }
+
+    /// Makes the bus write to an earlier connection of this program. dbus-daemon does not notice the end of a connection that
+    /// it does not read until it writes to it, and until then that connection keeps its names.
+    /// - Parameter name: the earlier connection's.
+    public func nudge(_ name: String) throws(SystemdError) {
+        var message: OpaquePointer?
+        // Any program may send signals, while a policy may forbid calls.
+        try check(
+            sd_bus_message_new_signal(bus, &message, "/", "org.freedesktop.DBus.Peer", "Nudge"), "send a signal")
+        defer { sd_bus_message_unref(message) }
+        try check(sd_bus_send_to(bus, message, name, nil), "send a signal to \(name)")
     }
 
     // MARK: Serving
@@ -237,6 +285,7 @@ public final class Bus {
 
     /// Lets clients call an object, until the connection ends.
     public func serve(_ object: BusObject) throws(SystemdError) {
+        if stall == nil { stall = try loop.timer { [unowned self] in endIfStalled() } }
         let entry = Served(object, self)
         served.append(entry)
         var slot: OpaquePointer?
@@ -266,6 +315,7 @@ public final class Bus {
         guard !exceeds(Bus.longestQueue, Bus.longestQueueBytes) else {
             throw SystemdError("send \(signal)", code: ENOBUFS)
         }
+        noteProgress()
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
         count(values)
     }
@@ -284,6 +334,7 @@ public final class Bus {
 
     private func count(_ values: [BusValue]) {
         sent.add(values.reduce(Bus.messageSize) { $0 + $1.size }, queued: queued)
+        noteProgress()
     }
 
     private static func answer(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
@@ -298,6 +349,8 @@ public final class Bus {
         do throws(BusError) {
             let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
             let isRead = interface == "org.freedesktop.DBus.Properties" && ["Get", "GetAll"].contains(member)
+            // The bus may be asked about the caller.
+            defer { served.bus?.noteProgress() }
             let matters = !isRead && interface != "org.freedesktop.DBus.Introspectable"
             served.bus?.callers.take(from: matters ? call.sender : nil, size: Bus.messageSize + size) { caller in
                 call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
@@ -357,6 +410,7 @@ public final class Bus {
         }
 
         func answer(_ result: Result<[BusValue], BusError>) {
+            bus?.noteProgress()
             do throws(SystemdError) {
                 switch result {
                 case .success(let values): try Bus.reply(to: message, values)
