@@ -215,7 +215,9 @@ public final class MQTTClient {
         let messages = inherited
         inherited = []
         for message in messages {
-            do throws(MQTTError) { try publish(message) } catch { events.append(.failed("\(error)")) }
+            do throws(MQTTError) { try publish(message) } catch {
+                events.append(.notPublished(topic: message.topic, "\(error)"))
+            }
         }
     }
 
@@ -262,9 +264,9 @@ public final class MQTTClient {
             guard let client = MQTTClient.client(object),
                 let index = client.pending.firstIndex(where: { $0.number == number })
             else { return }
-            client.pending.remove(at: index)
+            let topic = client.pending.remove(at: index).message.topic
             let refusal = code >= 128 ? String(cString: mosquitto_reason_string(code)) : nil
-            client.events.append(.acknowledged(refused: refusal))
+            client.events.append(.acknowledged(topic: topic, refused: refusal))
         }
         mosquitto_message_v5_callback_set(handle) { _, object, message, properties in
             guard let client = MQTTClient.client(object), let message = message?.pointee, client.isConnected else {

@@ -27,7 +27,7 @@ public final class MQTTConnection: Sendable {
     /// All events since the last call, in order.
     public func takeEvents() -> [MQTTEvent] { mailbox.takeEvents() }
 
-    /// Publishes a message as soon as there is a connection; `failed` reports one that cannot be published.
+    /// Publishes a message as soon as there is a connection; `notPublished` reports one that cannot be published.
     public func publish(_ message: MQTTPublication) { mailbox.order(.publish(message)) }
 
     public func subscribe(to filters: [String]) { mailbox.order(.subscribe(filters)) }
@@ -109,16 +109,7 @@ public final class MQTTConnection: Sendable {
             mailbox.report(events)
             if isOver { return wasAccepted }
             let isClosing = mailbox.isClosing
-            for order in mailbox.takeOrders() {
-                do throws(MQTTError) {
-                    switch order {
-                    case .publish(let message): try client.publish(message)
-                    case .subscribe(let filters): try client.subscribe(to: filters)
-                    }
-                } catch {
-                    mailbox.report([.failed("\(error)")])
-                }
-            }
+            for order in mailbox.takeOrders() { carryOut(order, client, mailbox) }
             if isClosing {
                 // A socket that is closed with something unread would reset the connection, and the goodbye be lost.
                 let limit = closing ?? ContinuousClock.now + farewell
@@ -131,6 +122,19 @@ public final class MQTTConnection: Sendable {
             mailbox.wait(
                 mailbox.isFull ? .milliseconds(100) : .seconds(1), or: mailbox.isFull ? -1 : client.descriptor,
                 writing: client.awaitsWriting)
+        }
+    }
+
+    private static func carryOut(_ order: Order, _ client: MQTTClient, _ mailbox: Mailbox) {
+        switch order {
+        case .publish(let message):
+            do throws(MQTTError) { try client.publish(message) } catch {
+                mailbox.report([.notPublished(topic: message.topic, "\(error)")])
+            }
+        case .subscribe(let filters):
+            do throws(MQTTError) { try client.subscribe(to: filters) } catch {
+                mailbox.report([.notSubscribed("\(error)")])
+            }
         }
     }
 
@@ -218,7 +222,7 @@ extension MQTTEvent {
             512 + message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
                 + (message.responseTopic?.utf8.count ?? 0)
         case .subscribed(let granted): 256 + granted.count
-        case .connected, .acknowledged, .failed, .disconnected: 256
+        case .connected, .acknowledged, .notSubscribed, .notPublished, .failed, .disconnected: 256
         }
     }
 }

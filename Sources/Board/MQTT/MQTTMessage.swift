@@ -46,9 +46,13 @@ public enum MQTTEvent: Hashable, Sendable {
     /// The broker has granted (true) or refused each filter of a subscription.
     case subscribed([Bool])
     case message(MQTTMessage)
-    /// The broker has answered a publication. MQTT 5: `refused` says why it did not take it; nil if it did.
-    case acknowledged(refused: String?)
-    /// Something could not be published or subscribed to.
+    /// A subscription could not be sent, and will not be answered.
+    case notSubscribed(String)
+    /// The broker has answered a publication to this topic. MQTT 5: `refused` says why it did not take it; nil if it did.
+    case acknowledged(topic: String, refused: String?)
+    /// A message to this topic could not be sent, and will not be acknowledged.
+    case notPublished(topic: String, String)
+    /// Messages are given up.
     case failed(String)
     /// The connection has ended, or could not be made.
     case disconnected(String)

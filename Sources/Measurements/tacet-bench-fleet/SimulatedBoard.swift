@@ -148,9 +148,10 @@ final class SimulatedBoard {
             lose()
             carryOut(agent.handle(.disconnected, at: now))
         case .message(let message): carryOut(agent.handle(.message(message), at: now))
-        case .acknowledged: carryOut(agent.handle(.acknowledged, at: now))
+        case .acknowledged(let topic, let refusal):
+            carryOut(agent.handle(.acknowledged(topic: topic, problem: refusal), at: now))
         case .subscribed(let granted): carryOut(agent.handle(.subscribed(granted), at: now))
-        case .failed: break
+        case .notSubscribed, .notPublished, .failed: break
         }
     }
 

@@ -25,6 +25,8 @@ final class Bridge {
     private static let mostInputs = 100
     private let bell = WakeUp()
     private var link = Link.connecting
+    /// The text that the service manager has.
+    private var shownStatus = ""
     /// What the journal has about the storage of audio, so that a flood does not repeat it; nil while nothing is wrong.
     private var audioProblem: String?
 
@@ -56,7 +58,8 @@ final class Bridge {
 
     /// Runs until SIGTERM.
     func run() {
-        ServiceManager.notify(.ready, .status("Connecting to \(settings.address)"))
+        ServiceManager.notify(.ready, .status(status))
+        shownStatus = status
         let watchdog = ServiceManager.watchdogInterval
         while !Termination.isRequested {
             let now = settings.now
@@ -78,6 +81,7 @@ final class Bridge {
             if inputs.isEmpty { inputs.append(.time) }
             handleInputs()
             if watchdog != nil { _ = ServiceManager.attempt(.watchdog) }
+            showStatus()
             pages.show(
                 fleet: linkProblems + agent.fleetProblems, all: linkProblems + agent.problems, agent.snapshot,
                 isConnected: link == .connected)
@@ -126,9 +130,13 @@ final class Bridge {
             become(.lost(reason))
             inputs.append(.disconnected)
         case .message(let message): inputs.append(.message(message))
-        case .acknowledged(let refusal):
-            inputs.append(.acknowledged)
+        case .acknowledged(let topic, let refusal):
+            inputs.append(.acknowledged(topic: topic, problem: refusal))
             if let refusal { inputs.append(.brokerRefused("The broker refuses a publication: \(refusal).")) }
+        case .notPublished(let topic, let reason):
+            inputs.append(.acknowledged(topic: topic, problem: reason))
+            inputs.append(.brokerRefused("Fleet: \(reason)."))
+        case .notSubscribed(let reason): inputs.append(.notSubscribed(reason))
         case .subscribed(let granted):
             inputs.append(.subscribed(granted))
             if granted.contains(false) {
@@ -136,8 +144,7 @@ final class Bridge {
                     .brokerRefused("The broker refuses a subscription: its access list does not allow it."))
             }
         case .failed(let reason):
-            // There will be no acknowledgement.
-            inputs.append(.acknowledged)
+            inputs.append(.gaveUp)
             inputs.append(.brokerRefused("Fleet: \(reason)."))
         }
     }
@@ -149,11 +156,27 @@ final class Bridge {
         case .connecting: break
         case .connected:
             FleetJournal.write(.connected(settings.address))
-            _ = ServiceManager.attempt(.status("Connected to \(settings.address)"))
         case .lost(let reason):
             FleetJournal.write(.disconnected(settings.address, reason))
-            _ = ServiceManager.attempt(.status("Not connected to \(settings.address): \(reason)"))
         }
+    }
+
+    /// What `systemctl status` shows.
+    private var status: String {
+        switch link {
+        case .connecting: return "Connecting to \(settings.address)"
+        case .connected:
+            let problems = agent.fleetProblems.map { " — \($0)" }.joined()
+            return "Connected to \(settings.address)\(problems)"
+        case .lost(let reason): return "Not connected to \(settings.address): \(reason)"
+        }
+    }
+
+    private func showStatus() {
+        let status = status
+        guard status != shownStatus else { return }
+        // If the manager is busy, the next turn of the loop shows it.
+        if ServiceManager.attempt(.status(status)) != .busy { shownStatus = status }
     }
 
     // MARK: The agent's orders

@@ -14,8 +14,10 @@ import Testing
         private let listener: Int32
         private let times = Mutex<[ContinuousClock.Instant]>([])
 
-        /// - Parameter serve: is called with each connection once the client has been accepted; afterwards it is closed.
-        init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
+        /// - Parameters:
+        ///   - answer: to CONNECT: success, no properties.
+        ///   - serve: is called with each connection once the client has been accepted; afterwards it is closed.
+        init(_ answer: [UInt8] = [0x20, 3, 0, 0, 0], _ serve: @escaping @Sendable (Int32) -> Void) throws {
             let (listener, port) = try Broker.boundSocket()
             try #require(listen(listener, 8) == 0)
             self.listener = listener
@@ -25,9 +27,8 @@ import Testing
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }
                     self?.times.withLock { $0.append(.now) }
-                    // CONNECT is answered with CONNACK: success, no properties.
                     _ = Socket.packet(connection)
-                    Socket.send([0x20, 3, 0, 0, 0], to: connection)
+                    Socket.send(answer, to: connection)
                     serve(connection)
                     close(connection)
                 }
@@ -104,6 +105,17 @@ import Testing
         let connection = connect(broker.port)
         let events = try events(connection) { if case .message = $0 { true } else { false } }
         #expect(!events.contains { if case .subscribed = $0 { true } else { false } })
+    }
+
+    @Test func whatTheBrokersPacketsCannotHoldIsReported() throws {
+        // CONNACK with the property Maximum Packet Size: 20 bytes.
+        let broker = try Socket([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 20]) { while Socket.packet($0) != nil {} }
+        let connection = connect(broker.port)
+        _ = try events(connection) { if case .connected = $0 { true } else { false } }
+        connection.publish(MQTTPublication("state", "more than twenty bytes"))
+        connection.subscribe(to: ["a/topic/of/twenty/bytes"])
+        let events = try events(connection) { if case .notSubscribed = $0 { true } else { false } }
+        #expect(events.contains { if case .notPublished("state", _) = $0 { true } else { false } }, "\(events)")
     }
 
     @Test func messageThatIsTooLargeEndsTheConnection() throws {

@@ -19,12 +19,15 @@ struct AgentLab {
             now.monotonic -= FleetSignals.settling
             now.wallClock -= FleetSignals.settling
             _ = give(.connected(unacknowledged: 0))
-            _ = give(.subscribed([]))
+            _ = give(.subscribed(AgentLab.granted))
             _ = advance(by: FleetSignals.settling)
         }
         if available { _ = give(.update(.available(AgentLab.snapshot()))) }
         settle()
     }
+
+    /// The broker's answer that grants everything.
+    static let granted = [Bool](repeating: true, count: 99)
 
     static func snapshot(_ notifications: [SessionNotification] = []) -> Snapshot {
         Snapshot(Session(policy: Policy(signals: [])), track: nil, position: .zero, notifications: notifications)
@@ -34,7 +37,7 @@ struct AgentLab {
 
     /// Acknowledges everything and answers the questions about health.
     mutating func settle() {
-        for _ in 0..<20 { _ = give(.acknowledged) }
+        for _ in 0..<20 { _ = give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
         for number in 1..<20 { _ = give(.answered(number, .health([]))) }
     }
 
@@ -381,7 +384,7 @@ struct FleetAgentTests {
         _ = lab.event("a")
         lab.now.monotonic += .seconds(1)
         _ = lab.give(.time)
-        for _ in 0..<20 { _ = lab.give(.acknowledged) }
+        for _ in 0..<20 { _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true, "\(String(describing: lab.agent.deadline))")
     }
 
@@ -488,8 +491,52 @@ struct FleetAgentTests {
 
     @Test func refusedSubscriptionIsAProblem() {
         var lab = AgentLab()
-        _ = lab.give(.subscribed([true, true, false]))
+        _ = lab.give(.subscribed([true, true, false] + AgentLab.granted))
         #expect(lab.agent.problems == ["the broker does not let this board subscribe to tacet/b/signal/+"])
+        _ = lab.give(.subscribed(AgentLab.granted))
+        #expect(lab.agent.problems.isEmpty)
+        // An answer for none is a refusal of all.
+        _ = lab.give(.subscribed([]))
+        #expect(lab.agent.problems.count == 1)
+    }
+
+    @Test func subscriptionThatTheBrokerDoesNotAnswerIsAProblemUntilItDoes() {
+        var lab = AgentLab()
+        _ = lab.give(.disconnected)
+        _ = lab.give(.connected(unacknowledged: 0))
+        #expect(lab.advance(by: SubscriptionState.timeout - .milliseconds(1)).news.isEmpty)
+        let problem = "the broker does not answer the subscription, so its requests may not reach this board"
+        #expect(lab.advance(by: .milliseconds(1)).news == [.brokerRefused("Fleet: \(problem).")])
+        #expect(lab.agent.problems == [problem])
+        // It is reported once, and another connection alone is not an answer.
+        #expect(lab.advance(by: SubscriptionState.timeout).news.isEmpty)
+        _ = lab.give(.disconnected)
+        _ = lab.give(.connected(unacknowledged: 0))
+        #expect(lab.agent.problems == [problem])
+        _ = lab.give(.subscribed(AgentLab.granted))
+        #expect(lab.agent.problems.isEmpty)
+    }
+
+    @Test func subscriptionThatCannotBeSentIsAProblem() {
+        var lab = AgentLab()
+        _ = lab.give(.disconnected)
+        _ = lab.give(.connected(unacknowledged: 0))
+        #expect(lab.give(.notSubscribed("too large")).news == [.brokerRefused("Fleet: too large.")])
+        #expect(lab.agent.problems == ["too large"])
+        // Nothing is waited for any more.
+        _ = lab.advance(by: SubscriptionState.timeout)
+        #expect(lab.agent.problems == ["too large"])
+    }
+
+    @Test func publicationThatTheBrokerDoesNotTakeIsAProblemUntilItTakesTheNextOne() {
+        var lab = AgentLab()
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: "too large"))
+        _ = lab.give(.acknowledged(topic: "tacet/b/event", problem: nil))
+        // The topics of answers are those of others.
+        for number in 0..<100 { _ = lab.give(.acknowledged(topic: "desk/\(number)", problem: "not allowed")) }
+        #expect(lab.agent.problems == ["tacet/b/state is not at the broker: too large"])
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
+        #expect(lab.agent.problems.isEmpty)
     }
 
     @Test func signalsThatTacetDoesNotHaveMakeRoom() throws {
@@ -648,6 +695,7 @@ struct FleetAgentTests {
                 "the connection to the broker was lost 3 times in ten minutes: is another board called b, too"
                     + " (Name= in mqtt.conf)?"
             ])
+        _ = lab.give(.subscribed(AgentLab.granted))
         for _ in 0..<420 { _ = lab.advance(by: .seconds(1)) }
         lab.settle()
         #expect(lab.agent.fleetProblems.isEmpty)
@@ -662,7 +710,7 @@ struct FleetAgentTests {
         #expect(lab.agent.problems == ["the broker has acknowledged nothing for a minute"])
         // The deadline has passed once: the loop does not spin.
         #expect(lab.agent.deadline.map { $0 > lab.now.monotonic } ?? true)
-        for _ in 0..<100 { _ = lab.give(.acknowledged) }
+        for _ in 0..<100 { _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil)) }
         #expect(lab.agent.problems.isEmpty)
     }
 
@@ -675,7 +723,9 @@ struct FleetAgentTests {
         for number in 0..<(2 * FleetAgent.mostWaiting) { _ = lab.event("e\(number)") }
         #expect(lab.agent.waiting.count == FleetAgent.mostWaiting)
         var back = lab.give(.connected(unacknowledged: 0))
-        for _ in 0..<(2 * FleetAgent.mostWaiting) { back += lab.give(.acknowledged) }
+        for _ in 0..<(2 * FleetAgent.mostWaiting) {
+            back += lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
+        }
         #expect(back.published("answer") == [#"{"id":"c","board":"b","answer":"success"}"#])
         let events = back.published("event")
         #expect(events.count == FleetAgent.mostWaiting - 1)

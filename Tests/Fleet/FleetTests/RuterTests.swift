@@ -304,7 +304,7 @@ struct RuterTests {
                 .event(
                     SessionEvent(
                         wallClock: lab.now.wallClock, time: lab.now.monotonic, name: "x", snapshot: snapshot))))
-        _ = lab.give(.acknowledged)
+        _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
         return effects
     }
 

@@ -76,9 +76,8 @@ extension FleetAgent {
     public var fleetProblems: [String] {
         var problems = signals.problems
         if let connectionProblem { problems.append(connectionProblem) }
-        if !refusedFilters.isEmpty {
-            problems.append("the broker does not let this board subscribe to \(refusedFilters.joined(separator: ", "))")
-        }
+        if let problem = subscriptions.problem { problems.append(problem) }
+        problems += publicationProblems.sorted { $0.key < $1.key }.map { "\($0.key) is not at the broker: \($0.value)" }
         if lacksClock {
             problems.append(
                 "the clock is not synchronised: announcements with expires_at are refused (is there a time server? see"

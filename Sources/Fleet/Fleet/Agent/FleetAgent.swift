@@ -55,8 +55,9 @@ public struct FleetAgent: Sendable {
     var signals = FleetSignals()
     /// When the broker has had the time to repeat the signals that it keeps; nil if it has, or is not connected.
     var signalsSettle: Duration?
-    /// What the broker does not let the board subscribe to.
-    var refusedFilters: [String] = []
+    var subscriptions = SubscriptionState()
+    /// Why the newest message to each of the board's own topics is not at the broker; topics without a problem are absent.
+    var publicationProblems: [String: String] = [:]
     var rateLimit = RateLimit(burst: 100, perSecond: 20)
     private var newsLimit = NewsLimit()
 
@@ -130,15 +131,21 @@ public struct FleetAgent: Sendable {
             unacknowledged = count
             connect(&effects, at: now)
         case .subscribed(let granted):
-            refusedFilters = zip(filters, granted).filter { !$0.1 }.map(\.0)
+            subscriptions.answered(granted, to: filters)
             signalsSettle = now.monotonic + FleetSignals.settling
+        case .notSubscribed(let problem):
+            subscriptions.failed(problem)
+            effects.append(.log(.brokerRefused("Fleet: \(problem).")))
         case .disconnected:
             noteLoss(&effects, at: now)
             isConnected = false
             signalsSettle = nil
-        case .acknowledged:
+            subscriptions.disconnected()
+        case .acknowledged(let topic, let problem):
+            settle(publicationTo: topic, problem)
             unacknowledged = max(0, unacknowledged - 1)
             lastAcknowledgement = now.monotonic
+        case .gaveUp: unacknowledged = max(0, unacknowledged - 1)
         case .message(let message): receive(message, &effects, at: now)
         case .update(let update): follow(update, &effects, at: now)
         case .answered(let number, let answer): settle(number, answer, &effects, at: now)
@@ -148,6 +155,9 @@ public struct FleetAgent: Sendable {
         }
         connectionProblem = losses.problem(at: now.monotonic).map(connectionProblem)
         if unacknowledged == 0 { lastAcknowledgement = now.monotonic }
+        if subscriptions.advance(to: now.monotonic), let problem = subscriptions.problem {
+            effects.append(.log(.brokerRefused("Fleet: \(problem).")))
+        }
         isStalled = isConnected && now.monotonic - lastAcknowledgement >= FleetAgent.patience
         passAudio(&effects, at: now)
         nextAudio = audioQueue.nextTime(after: now.monotonic)
@@ -171,7 +181,7 @@ public struct FleetAgent: Sendable {
     public var deadline: Duration? {
         var times: [Duration?] = [
             snapshot == nil || isAskingHealth ? nil : nextHealth, signalsSettle, isConnected ? signalDeadline : nil,
-            nextAudio, newsLimit.deadline,
+            nextAudio, newsLimit.deadline, subscriptions.deadline,
         ]
         if isConnected, !isBacklogged {
             times += [stateFeed.deadline, healthFeed.deadline, discoveryFeed.deadline]
@@ -193,13 +203,25 @@ public struct FleetAgent: Sendable {
         isConnected = true
         lastAcknowledgement = now.monotonic
         signals.doubt()
-        effects.append(.subscribe(filters))
+        subscribe(&effects, at: now)
         publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
         announceBoard()
         // The broker may have lost what it kept.
         stateFeed.repeatLast()
         healthFeed.repeatLast()
         sensors.repeatRetained()
+    }
+
+    private mutating func subscribe(_ effects: inout [FleetEffect], at now: Instant) {
+        subscriptions.asked(at: now.monotonic)
+        effects.append(.subscribe(filters))
+    }
+
+    /// - Parameter problem: why the message is not at the broker; nil if it is.
+    private mutating func settle(publicationTo topic: String, _ problem: String?) {
+        // The topics of answers are those of others, who could fill this.
+        guard topic.hasPrefix(settings.topics.own("")) || topic == discovery?.topic else { return }
+        publicationProblems[topic] = problem
     }
 
     private mutating func noteLoss(_ effects: inout [FleetEffect], at now: Instant) {
@@ -360,7 +382,7 @@ public struct FleetAgent: Sendable {
             self.complaints = complaints
             if let names, signals.learn(names), isConnected {
                 signals.expectAll()
-                effects.append(.subscribe(filters))
+                subscribe(&effects, at: now)
             }
         case (.health?, _): isAskingHealth = false
         case (.request(let reply)?, let answer): settle(reply, answer, &effects)

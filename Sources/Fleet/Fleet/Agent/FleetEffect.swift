@@ -64,10 +64,14 @@ public enum FleetInput: Sendable {
     case connected(unacknowledged: Int)
     /// The broker has granted (true) or refused each filter.
     case subscribed([Bool])
+    /// A subscription cannot be sent; for people.
+    case notSubscribed(String)
     case disconnected
     case message(MQTTMessage)
-    /// The broker has taken a publication.
-    case acknowledged
+    /// A publication to this topic is over: the broker has taken it, or else the text says why not.
+    case acknowledged(topic: String, problem: String?)
+    /// Messages are given up.
+    case gaveUp
     /// The broker has not taken something; for people.
     case brokerRefused(String)
     case update(SessionUpdate)
