@@ -126,7 +126,8 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	    -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Board/ResumeStore -name "*.swift") $(FUZZ)/Files.o
 	$(call fuzzer,PlaylistReader,playlist) $(FUZZED_SOUND)
-	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift")
+	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
+	  Sources/Sound/Playback/Decoding/OggPage.swift
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
 	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGHeader,MPEGInfo,WAVOutline}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \

@@ -1,6 +1,8 @@
 import CFLAC
 import Testing
 
+@testable import Playback
+
 /// The bytes of a FLAC file, to take apart.
 struct FLACFile {
     var bytes: [UInt8]
@@ -76,6 +78,13 @@ struct FLACFile {
         return file
     }
 
+    /// With other block sizes in STREAMINFO.
+    func with(least: UInt8, most: UInt8) -> [UInt8] {
+        var bytes = bytes
+        bytes.replaceSubrange(8..<12, with: [least, 0, most, 0])
+        return bytes
+    }
+
     /// With comments after STREAMINFO.
     func with(_ comments: [String]) -> [UInt8] {
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
@@ -85,5 +94,17 @@ struct FLACFile {
         let header: [UInt8] = [4, 0, UInt8(block.count >> 8), UInt8(block.count & 0xff)]
         let end = 8 + 34
         return Array(bytes[..<end]) + header + block + Array(bytes[end...])
+    }
+}
+
+extension OggPage {
+    /// Where the pages of a file begin.
+    static func offsets(in bytes: [UInt8]) -> [Int] {
+        var (offsets, offset) = ([Int](), 0)
+        while let page = OggPage(bytes, at: offset) {
+            offsets.append(offset)
+            offset = page.body.upperBound
+        }
+        return offsets
     }
 }

@@ -211,6 +211,33 @@ import Testing
         }
     }
 
+    /// libFLAC computes the positions of frames from these numbers.
+    @Test(arguments: [(4, 16), (16, 16), (1, 1), (1, 4), (2, 2)] as [(UInt8, UInt8)])
+    func wrongBlockSizeInTheHeaderIsCorrected(least: UInt8, most: UInt8) throws {
+        let (file, samples) = try file(frames: 80_000)
+        let decoder = try Decoder.open(folder.write(file.with(least: least, most: most), to: "sizes.flac"))
+        #expect(try decodeAll(decoder) == samples && decoder.takeGap() == nil)
+        for target in [50_000, 1024, 79_999, 0] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            #expect(try decodeAll(decoder) == Array(samples[(2 * target)...]))
+        }
+    }
+
+    @Test func wrongBlockSizeInAnOggFileIsCorrected() throws {
+        let samples = music(frames: 80_000).map { $0 >> 16 }
+        let bytes = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
+        let page = try #require(OggPage(bytes, at: 0))
+        let head = page.bytes(bytes, replacing: page.body.lowerBound + 17, with: [16, 0, 16, 0])
+        let decoder = try Decoder.open(folder.write(head + bytes[head.count...], to: "sizes.oga"))
+        #expect(try decodeAll(decoder) == samples.map { Float($0) / 32_768 } && decoder.takeGap() == nil)
+    }
+
+    /// The last blocks of a file may be smaller, and files of one block have only such a one.
+    @Test(arguments: [1, 500, 1023, 1024, 1025, 2000]) func smallFilesAreWhole(frames: Int) throws {
+        let (file, samples) = try file(frames: frames)
+        #expect(try decodeAll(folder.write(file.bytes, to: "small.flac")) == samples)
+    }
+
     /// libFLAC ends where the header or the first stream does.
     @Test func audioThatFollowsIsReported() throws {
         let (file, samples) = try file()

@@ -32,6 +32,7 @@ final class FLACReader: AudioFileReader {
         guard let decoder = FLAC__stream_decoder_new() else {
             throw DecoderError(.cannotOpen, "open", path, message: systemWords(ENOMEM))
         }
+        input.patch = FLACOutline.patch(input.source)
         let stream = FLACStream(input)
         FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
         let initialise = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream

@@ -31,21 +31,7 @@ enum FurtherAudio {
         if file.bytes(at: start, count: 3).elementsEqual("TAG".utf8) { start += 128 }
         start += MPEGTags.length(in: file, at: start)
         let bytes = file.bytes(at: start, count: 16)
-        return bytes.starts(with: "fLaC".utf8) || part == .streamOrFrame && isHeaderOfFLAC(bytes)
-    }
-
-    /// Whether a frame's header begins with these bytes, by its checksum.
-    private static func isHeaderOfFLAC(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 16, bytes[0] == 0xff, bytes[1] & 0xfe == 0xf8 else { return false }
-        let (block, rate) = (bytes[2] >> 4, bytes[2] & 15)
-        // The number is written as in UTF-8, in up to seven bytes.
-        let number = max(1, (~bytes[4]).leadingZeroBitCount)
-        let length = 4 + number + (block == 6 ? 1 : block == 7 ? 2 : 0) + (rate == 12 ? 1 : rate > 12 ? 2 : 0)
-        guard block != 0, rate != 15, length < bytes.count else { return false }
-        let checksum = bytes[..<length].reduce(UInt8(0)) { sum, byte in
-            (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 7 : sum << 1 }
-        }
-        return checksum == bytes[length]
+        return bytes.starts(with: "fLaC".utf8) || part == .streamOrFrame && FLACHeader(bytes[...]) != nil
     }
 
     /// The error of a file in which another stream follows.

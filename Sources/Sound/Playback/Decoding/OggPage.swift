@@ -1,0 +1,69 @@
+/// The header of an Ogg page (RFC 3533, section 6).
+struct OggPage {
+    private static let shortestHeader = 27
+    static let longestHeader = shortestHeader + 255
+    private static let checksumOffset = 22
+
+    /// The stream's serial number.
+    let stream: Int
+    /// The number of the page in its stream.
+    let number: Int
+    /// The position at the end of the last packet that ends on it, by the rules of the codec; nil if none does.
+    let granule: Int?
+    let isContinued: Bool
+    let isFirst: Bool
+    let isLast: Bool
+    /// The lengths of its segments. A length below 255 ends a packet.
+    let lacing: ArraySlice<UInt8>
+    private let start: Int
+    private let checksum: Int
+
+    /// - Returns: nil if there is no complete header at that offset.
+    init?(_ source: some ByteSource, at start: Int) {
+        var header = ByteCursor(source.bytes(at: start, count: Self.longestHeader)[...])
+        guard header.take(4)?.elementsEqual("OggS".utf8) == true, header.byte() != nil, let flags = header.byte(),
+            let low = header.littleEndian(4), let high = header.littleEndian(4), let stream = header.littleEndian(4),
+            let number = header.littleEndian(4), let checksum = header.littleEndian(4),
+            let count = header.byte(), let lacing = header.take(Int(count))
+        else { return nil }
+        (self.stream, self.number, self.checksum, self.lacing, self.start) = (stream, number, checksum, lacing, start)
+        (isContinued, isFirst, isLast) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+        granule = high < 1 << 31 ? high << 32 | low : nil
+    }
+
+    var body: Range<Int> {
+        let first = start + Self.shortestHeader + lacing.count
+        return first..<(first + lacing.reduce(0) { $0 + Int($1) })
+    }
+
+    /// True if its bytes are all there, by their checksum.
+    func isWhole(in source: some ByteSource) -> Bool {
+        let bytes = source.bytes(at: start, count: body.upperBound - start)
+        return bytes.count == body.upperBound - start && Self.checksum(of: bytes) == checksum
+    }
+
+    /// The same page with other bytes in its body, and their checksum.
+    func bytes(_ source: some ByteSource, replacing offset: Int, with new: [UInt8]) -> [UInt8] {
+        var bytes = source.bytes(at: start, count: body.upperBound - start)
+        let place = offset - start
+        guard place >= 0, place + new.count <= bytes.count else { return bytes }
+        bytes.replaceSubrange(place..<place + new.count, with: new)
+        let sum = Self.checksum(of: bytes)
+        for index in 0..<4 { bytes[Self.checksumOffset + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+        return bytes
+    }
+
+    /// The checksum in the page counts as zero.
+    private static func checksum(of bytes: [UInt8]) -> Int {
+        var sum: UInt32 = 0
+        for (index, byte) in bytes.enumerated() {
+            let own = index >= checksumOffset && index < checksumOffset + 4 ? 0 : byte
+            sum = sum << 8 ^ table[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ own)]
+        }
+        return Int(sum)
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 1 << 31 != 0 ? sum << 1 ^ 0x04c1_1db7 : sum << 1 }
+    }
+}
