@@ -238,6 +238,53 @@ import Testing
         #expect(try decodeAll(folder.write(file.bytes, to: "small.flac")) == samples)
     }
 
+    /// A file system that was not closed can show blocks of another file, of which the frames are whole.
+    @Test(arguments: [0, 20_000, 100_000], [(48_000, 2), (44_100, 1)])
+    func framesOfAnotherFileAreSilentAndTheRestIsPlayed(place: Int, format: (rate: Int, channels: Int)) throws {
+        let (file, samples) = try file(frames: 80_000)
+        let (other, _) = try self.file(frames: 900_000, rate: format.rate, channels: format.channels)
+        let foreign = Array(other.frames.suffix(24_000).prefix(12_000))
+        for head in [file.bytes, file.withoutLength] {
+            var bytes = head
+            let start = bytes.count - file.frames.count + place
+            bytes.replaceSubrange(start..<start + foreign.count, with: foreign)
+            let decoder = try Decoder.open(folder.write(bytes, to: "linked.flac"))
+            let heard = try decodeAll(decoder)
+            let silent = try expectInPlace(heard, samples)
+            #expect(silent > 2000 && silent < 8 * 1024, "\(silent) frames")
+            let words = decoder.takeGap()?.message
+            #expect(words?.contains("\(silent) frames are silent") == true, "\(words as Any), \(silent)")
+            #expect(try decoder.seek(toFrame: 70_000) == 70_000)
+            #expect(try decodeAll(decoder) == Array(samples[140_000...]))
+        }
+    }
+
+    /// The number of frames that are silent instead of in their places.
+    private func expectInPlace(_ heard: [Float], _ samples: [Float]) throws -> Int {
+        try #require(heard.count == samples.count)
+        let frames = stride(from: 0, to: samples.count, by: 2)
+        let wrong = frames.filter { heard[$0] != samples[$0] || heard[$0 + 1] != samples[$0 + 1] }
+        #expect(wrong.allSatisfy { heard[$0] == 0 && heard[$0 + 1] == 0 })
+        return wrong.count
+    }
+
+    @Test func framesOfAnotherFileInAnOggFileAreSilentAndTheRestIsPlayed() throws {
+        let samples = music(frames: 80_000).map { $0 >> 16 }
+        let file = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
+        let other = try FLACFile(music(frames: 900_000, seed: 3).map { $0 >> 16 }, bits: 16, isOgg: true, in: folder)
+        let (pages, others) = (OggPage.offsets(in: file), OggPage.offsets(in: other.bytes))
+        // With this stream's serial number, or the container's reader would leave it out.
+        let foreign = try #require(OggPage(other.bytes, at: others[others.count - 9]))
+        let linked = foreign.bytes(
+            other.bytes, replacing: others[others.count - 9] + 14, with: Array(file[14..<18]))
+        let (start, end) = (pages[pages.count / 3], pages[pages.count / 3 + 1])
+        let bytes = Array(file[..<start]) + linked + Array(file[end...])
+        let decoder = try Decoder.open(folder.write(bytes, to: "linked.oga"))
+        let silent = try expectInPlace(decodeAll(decoder), samples.map { Float($0) / 32_768 })
+        #expect(silent > 1000 && silent < 8 * 1024, "\(silent) frames")
+        #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
+    }
+
     /// libFLAC ends where the header or the first stream does.
     @Test func audioThatFollowsIsReported() throws {
         let (file, samples) = try file()

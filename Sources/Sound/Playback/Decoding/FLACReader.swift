@@ -77,10 +77,8 @@ final class FLACReader: AudioFileReader {
         frameCount = total > 0 ? total : nil
         tags = stream.tags
         channelOrder = stream.channelOrder ?? .wave
-        firstNumber = stream.number
+        firstNumber = stream.origin
         stream.end = frameCount.map { firstNumber + $0 }
-        // Only a later frame is a gap after frames that are missing.
-        stream.gap = nil
     }
 
     deinit {
@@ -90,7 +88,8 @@ final class FLACReader: AudioFileReader {
     func takeGap() -> DecoderError? {
         guard let gap = stream.gap else { return nil }
         stream.gap = nil
-        return .gap(path, gap.words, at: gap.number - firstNumber)
+        let silence = gap.silence > 0 ? ": \(gap.silence) frames are silent" : ""
+        return .gap(path, gap.words + silence, at: gap.number - firstNumber)
     }
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
@@ -129,7 +128,7 @@ final class FLACReader: AudioFileReader {
     }
 
     /// Where the next frame begins; nil in an Ogg container, in which frames have no place of their own.
-    private static func offset(of decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) -> Int? {
+    fileprivate static func offset(of decoder: UnsafePointer<FLAC__StreamDecoder>) -> Int? {
         var offset: FLAC__uint64 = 0
         return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(exactly: offset) : nil
     }
@@ -219,6 +218,10 @@ private final class FLACStream {
     let input: FileInput
     /// Of the first frame; nil before it.
     private(set) var format: StreamFormat?
+    /// That of STREAMINFO; nil without it.
+    private var declared: StreamFormat?
+    /// The number of samples of each numbered frame, or 1 if samples are numbered; nil if STREAMINFO is missing.
+    private var numbered: Int?
     /// That of a later frame, if it differs.
     private(set) var change: StreamFormat?
     private(set) var tags = TrackTags()
@@ -227,8 +230,10 @@ private final class FLACStream {
     private(set) var hasHeader = false
     /// What libFLAC last said about frames that it cannot decode.
     var complaint: String?
-    /// The first frames that are missing since this was last taken, and why.
-    var gap: (number: Int, words: String)?
+    /// The first frames that are missing since this was last taken, why, and how many frames are silent.
+    var gap: (number: Int, words: String, silence: Int)?
+    /// The number that the first frame of the file has or, if others stand in its place, should have.
+    private(set) var origin = 0
     /// The number of the delivered block's first sample, by its header.
     private(set) var number = 0
     /// The number of the sample that should be delivered next; nil if it is not known.
@@ -237,6 +242,12 @@ private final class FLACStream {
     var end: Int?
     /// How many blocks have come since the last one in its place whose numbers are too low: at the end, another stream.
     private(set) var misplaced = 0
+    /// True if frames of another file have been left out since the last block in its place.
+    private var hasStrays = false
+    /// The number up to which silent frames have been counted in gaps.
+    private var counted = 0
+    /// How many bytes have been searched to find strays.
+    private var searched = 0
     /// Whether another stream begins here.
     var isFollowed = false
     /// The number of frames that `take` has not taken.
@@ -258,6 +269,8 @@ private final class FLACStream {
     /// The number of blocks that libFLAC has delivered since `beginStep`, and what `next` was then.
     private var step: (deliveries: Int, next: Int?) = (0, nil)
 
+    /// In bytes, of all searches for frames after a stray: hostile files could have one after each other.
+    private static let longestSearch = 256 << 20
     /// In frames. A longer gap would be a wrong number.
     private static let longestGap = 60 * 768_000
 
@@ -285,7 +298,7 @@ private final class FLACStream {
     /// Forgets what was delivered.
     func clear() {
         (silence, decoded, start, complaint, change, next, isDamaged) = (0, 0, 0, nil, nil, nil, false)
-        (effort, repeated, misplaced, isFollowed) = (0, -1, 0, false)
+        (effort, repeated, misplaced, isFollowed, hasStrays, counted) = (0, -1, 0, false, false, 0)
         beginStep()
     }
 
@@ -321,6 +334,8 @@ private final class FLACStream {
         } else {
             // As libFLAC has delivered it: the block is silent, too.
             (silence, decoded) = (repetition.silence + repetition.count, 0)
+            next = repetition.number
+            note("frames are missing", silence: repetition.count)
             next = repetition.number + repetition.count
         }
     }
@@ -334,13 +349,18 @@ private final class FLACStream {
         client.map { Unmanaged<FLACStream>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    static let write: FLAC__StreamDecoderWriteCallback = { _, frame, channels, client in
+    static let write: FLAC__StreamDecoderWriteCallback = { decoder, frame, channels, client in
         guard let stream = of(client), let frame, let channels else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
-        stream.deliver(frame.pointee.header, channels)
+        // In an Ogg container, libFLAC has read some frames beyond this one.
+        stream.deliver(
+            frame.pointee.header, channels, before: decoder.flatMap(FLACReader.offset) ?? stream.input.offset)
         return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
     }
 
-    private func deliver(_ header: FLAC__FrameHeader, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
+    /// - Parameter rest: the offset of what follows it in the file.
+    private func deliver(
+        _ header: FLAC__FrameHeader, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>, before rest: Int
+    ) {
         step.deliveries += 1
         if isDamaged {
             isDamaged = false
@@ -350,19 +370,21 @@ private final class FLACStream {
         // Of several blocks, the last one is from the file.
         if step.deliveries > 1 { next = step.next }
         let own = StreamFormat(rate: Int(header.sample_rate), channels: Int(header.channels))
+        let (first, count) = (Int(header.number.sample_number), Int(header.blocksize))
+        if isStray(own, first, count, before: rest) { return leaveOut() }
         if let format, format != own {
             change = own
             return
         }
+        if format == nil { origin = next ?? first }
         format = own
-        let (first, count) = (Int(header.number.sample_number), Int(header.blocksize))
         guard let missing = missing(before: first, count) else {
+            if step.deliveries > 1 { (silence, decoded) = (0, 0) }
             if let next, first < next { misplaced += 1 } else { note(Self.misplacement) }
             return
         }
-        if misplaced > 0 { note(Self.misplacement) }
-        misplaced = 0
-        if missing > 0 { note(complaint ?? "frames are missing", "\(missing) frames are silent") }
+        note(missing)
+        (misplaced, hasStrays) = (0, false)
         number = first
         next = first + count
         blockSize = max(blockSize, count)
@@ -391,8 +413,43 @@ private final class FLACStream {
         return first - next
     }
 
-    private func note(_ complaint: String, _ consequence: String? = nil) {
-        gap = gap ?? (next ?? number, ([complaint] + [consequence].compactMap { $0 }).joined(separator: ": "))
+    /// Takes note of what is wrong before a block in its place.
+    private func note(_ missing: Int) {
+        if misplaced > 0 || hasStrays { return note(Self.misplacement, silence: missing) }
+        if missing > 0 { note(complaint ?? "frames are missing", silence: missing) }
+    }
+
+    private func note(_ complaint: String, silence: Int = 0) {
+        gap = gap ?? (next ?? number, complaint, 0)
+        // The gap before a block that is decoded again counts once.
+        let end = (next ?? number) + silence
+        gap?.silence += min(silence, max(0, end - counted))
+        counted = max(counted, end)
+    }
+
+    /// Whether a frame is of another file, although it is whole: a file system that was not closed can show that file's
+    /// blocks in the place of this one's. Frames that would be before it, or of the format that is expected, then follow.
+    private func isStray(_ own: StreamFormat, _ first: Int, _ count: Int, before rest: Int) -> Bool {
+        guard next != nil || format == nil, searched < Self.longestSearch else { return false }
+        let (expected, start) = (format ?? declared ?? own, next ?? 0)
+        let end = own == expected ? first : start + Self.longestGap
+        // Without the file's header, libFLAC does not know where a shorter frame begins.
+        guard end > start, hasHeader || own != expected || count >= blockSize else { return false }
+        let unit = numbered ?? max(blockSize, count)
+        searched += min(FLACSearch.reach, input.bytes)
+        // One could be there by chance, and the first frame decides about all others.
+        var found = format == nil ? -1 : 0
+        return FLACSearch.first(in: input.source, from: rest) {
+            if $0.fits(expected), (start..<end).contains($0.sample(unit)) { found += 1 }
+            return found > 0
+        } != nil
+    }
+
+    private func leaveOut() {
+        if step.deliveries > 1 { (silence, decoded) = (0, 0) }
+        hasStrays = true
+        // The file begins with frames that are missing.
+        if format == nil { next = 0 }
     }
 
     private func convert(
@@ -412,10 +469,16 @@ private final class FLACStream {
     static let metadata: FLAC__StreamDecoderMetadataCallback = { _, metadata, client in
         guard let stream = of(client), let metadata else { return }
         switch metadata.pointee.type {
-        case FLAC__METADATA_TYPE_STREAMINFO: stream.hasHeader = true
+        case FLAC__METADATA_TYPE_STREAMINFO: stream.note(metadata.pointee.data.stream_info)
         case FLAC__METADATA_TYPE_VORBIS_COMMENT: stream.note(metadata.pointee.data.vorbis_comment)
         default: break
         }
+    }
+
+    private func note(_ info: FLAC__StreamMetadata_StreamInfo) {
+        hasHeader = true
+        declared = StreamFormat(rate: Int(info.sample_rate), channels: Int(info.channels))
+        numbered = info.min_blocksize == info.max_blocksize ? Int(info.min_blocksize) : 1
     }
 
     /// The first value of each tag counts.
