@@ -81,11 +81,11 @@ import Testing
     }
 
     @Test func soundIsHeardOverSilenceAndWithoutAProgramme() throws {
-        let path = try folder.encode(numbered(300, onRight: true), to: "sound.wav", .wav24)
+        let path = try folder.encode(numbered(1000, onRight: true), to: "sound.wav", .wav24)
         let engine = try opened([Sound(file: Track(path: path), gain: 1)])
         engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
-        try engine.run(400)
-        #expect(heard().sound == Array(1...300) + [Int](repeating: 0, count: 100))
+        try engine.run(1100)
+        #expect(heard().sound == Array(1...1000) + [Int](repeating: 0, count: 100))
     }
 
     @Test func repeatingSoundHasNoGap() throws {

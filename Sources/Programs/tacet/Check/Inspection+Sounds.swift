@@ -72,8 +72,7 @@ extension Inspection {
 
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {
         do throws(DecoderError) {
-            let decoder = try Decoder.open(file)
-            let isLonger = try Self.decodeStart(of: decoder)
+            let isLonger = try Sound.check(Track(path: file))
             guard isCue, isLonger else { return }
             warn(
                 about: sound, file,
@@ -83,20 +82,6 @@ extension Inspection {
         } catch {
             warn(about: sound, file, "it cannot be played: \(error.message)", Self.advice(on: error))
         }
-    }
-
-    /// Decodes as much as is kept in memory.
-    /// - Returns: whether there is more.
-    private static func decodeStart(of decoder: Decoder) throws(DecoderError) -> Bool {
-        let limit = Int(Sound.longestInMemory.components.seconds) * decoder.format.rate
-        let block = 4096
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: block * decoder.format.channels)
-        defer { samples.deallocate() }
-        while decoder.position <= limit {
-            guard try decoder.read(into: samples, frames: block) > 0 else { return false }
-            if let gap = decoder.takeGap() { throw gap }
-        }
-        return true
     }
 
     private static func advice(on error: DecoderError) -> String {

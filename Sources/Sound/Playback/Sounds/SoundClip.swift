@@ -43,7 +43,7 @@ public final class SoundClip: Sendable {
         let file = Track(path: path, content: content)
         return try decoding.withLock { (_) throws(DecoderError) in
             let memory = try decode(file, format: format)
-            if !memory.isWhole { try check(file) }
+            if !memory.isWhole { _ = try Sound.check(file) }
             return SoundClip(file, memory)
         }
     }
@@ -53,18 +53,6 @@ public final class SoundClip: Sendable {
 
     private static func decode(_ file: Track, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         try SoundMemory.read(Sound(file: file, gain: 1, head: head), format: format)
-    }
-
-    /// Decodes the first minute, without keeping it.
-    private static func check(_ file: Track) throws(DecoderError) {
-        let decoder = try Decoder.open(file)
-        let end = Sound.longestInMemory.frames(atRate: decoder.format.rate)
-        let count = 4096
-        let block = UnsafeMutablePointer<Float>.allocate(capacity: count * decoder.format.channels)
-        defer { block.deallocate() }
-        while decoder.position < end, try decoder.read(into: block, frames: count) > 0 {
-            if let gap = decoder.takeGap() { throw gap }
-        }
     }
 }
 

@@ -29,7 +29,8 @@ final class SoundMemory: @unchecked Sendable {
     }
 
     /// Reads a file in a device's format. Blocks on the storage.
-    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated.
+    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated. And if it is
+    ///   shorter than anybody can hear, or silent; of a long sound, its first minute.
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         let fileSize = try source.open()
@@ -51,6 +52,11 @@ final class SoundMemory: @unchecked Sendable {
         content.trim()
         source.fill()
         let isWhole = ring.readableFrames == 0 && ring.endIndex != nil
+        if isWhole || sound.head >= Sound.longestInMemory,
+            Audibility.isSilent(content.samples, frames: content.count / format.channels, format)
+        {
+            throw .silent(sound.file.path)
+        }
         return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole, fileSize: fileSize)
     }
 

@@ -2,6 +2,7 @@ import ALSA
 import Configuration
 import Foundation
 import GPIO
+import Playback
 import SoundLab
 import Testing
 
@@ -51,6 +52,24 @@ import Testing
         let inspection = try inspect(
             "[Playback]\nLibrary=music\n[Signal phone-call]\nLine=PHONE_CALL\n", account: stranger)
         #expect(inspection.warnings == [] && inspection.notes == [])
+    }
+
+    /// Nobody would hear them.
+    @Test func soundsThatAreSilentOrTooShortAreWarnings() throws {
+        try write("music/a.flac")
+        for (frames, words) in [(100, "hardly any audio"), (48_000, "it is silent")] {
+            let path = folder.url.appendingPathComponent("siren.wav").path
+            let writer = try AudioFileWriter.create(path, format: StreamFormat(rate: 48_000, channels: 1))
+            try [Int32](repeating: 0, count: frames).withUnsafeBufferPointer { samples in
+                try writer.write(try #require(samples.baseAddress), frames: frames)
+            }
+            try writer.finish()
+            let found = warnings(
+                of: try inspect(
+                    "[Playback]\nLibrary=music\n[Signal phone-call]\nLine=PHONE_CALL\nCue=siren\n[Sound siren]\nFile=siren.wav\n"
+                ))
+            #expect(found.count == 1 && found.first?.contains(words) == true, "\(found)")
+        }
     }
 
     @Test func folderThatTheServiceMakesNeedNotExistYet() throws {

@@ -1,0 +1,72 @@
+import ALSA
+
+/// Finds out if anything of a sound can be heard. Pure.
+struct Audibility {
+    /// From the lowest to the highest sample of -90 dBFS, which the dither of 16 bits has. A constant is not heard either.
+    private static let span: Float = 0.000063
+
+    private var lowest: [Float]
+    private var highest: [Float]
+
+    init(channels: Int) {
+        lowest = [Float](repeating: .infinity, count: channels)
+        highest = [Float](repeating: -.infinity, count: channels)
+    }
+
+    mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
+        for channel in lowest.indices {
+            var (low, high) = (lowest[channel], highest[channel])
+            for frame in 0..<frames {
+                let sample = samples[frame * lowest.count + channel]
+                if sample < low { low = sample }
+                if sample > high { high = sample }
+            }
+            (lowest[channel], highest[channel]) = (low, high)
+        }
+    }
+
+    /// True if no channel of what was added can be heard.
+    var isSilent: Bool { zip(lowest, highest).allSatisfy { $1 - $0 < Self.span || $1 < $0 } }
+
+    /// True if a channel is a constant that is not zero.
+    private var isConstant: Bool { isSilent && zip(lowest, highest).contains { abs($0 + $1) > Self.span } }
+
+    /// True if nothing of a converted sound can be heard.
+    static func isSilent(_ samples: UnsafePointer<Float>, frames: Int, _ format: StreamFormat) -> Bool {
+        var all = Audibility(channels: format.channels)
+        all.add(samples, frames: frames)
+        // A resampler makes a ripple where a constant begins and ends.
+        let edge = format.rate / 100
+        guard !all.isSilent, frames > 4 * edge else { return all.isSilent }
+        var inside = Audibility(channels: format.channels)
+        inside.add(samples + edge * format.channels, frames: frames - 2 * edge)
+        return inside.isConstant
+    }
+}
+
+extension Sound {
+    /// Decodes as much of a sound's file as is held in memory, without holding it. Blocks on the storage.
+    /// - Returns: whether there is more.
+    /// - Throws: if the file would count as unreadable when it is to be heard.
+    public static func check(_ file: Track) throws(DecoderError) -> Bool {
+        let decoder = try Decoder.open(file)
+        let rate = decoder.format.rate
+        let end = longestInMemory.frames(atRate: rate)
+        let count = 4096
+        let block = UnsafeMutablePointer<Float>.allocate(capacity: count * decoder.format.channels)
+        defer { block.deallocate() }
+        var audibility = Audibility(channels: decoder.format.channels)
+        var isLonger = true
+        while isLonger, decoder.position <= end {
+            let frames = try decoder.read(into: block, frames: count)
+            if let gap = decoder.takeGap() { throw gap }
+            audibility.add(block, frames: frames)
+            isLonger = frames > 0
+        }
+        if decoder.position < TrackSource.shortest.frames(atRate: rate) {
+            throw .tooShort(file.path, frames: decoder.position, rate: rate)
+        }
+        if audibility.isSilent { throw .silent(file.path) }
+        return isLonger
+    }
+}
