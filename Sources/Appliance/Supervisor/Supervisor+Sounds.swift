@@ -105,7 +105,8 @@ extension Supervisor {
             soundLengths[sound] = nil
             return soundProblems.updateValue("\(reason)", forKey: sound) == nil
                 ? .soundUnreadable(sound, reason: "\(reason)") : nil
-        case .soundBroken(let index, let reason): return .soundBroken(sounds[index].id, reason: "\(reason)")
+        case .soundBroken(let index, let reason):
+            return .soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap)
         case .soundEnded(let number), .soundCut(let number):
             guard playing?.number == number else { return nil }
             soundHasEnded = true

@@ -35,7 +35,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     case soundEnded(order: Int)
     /// A sound has ended before its last frame, because its file could not be read any further; `order` as above.
     case soundCut(order: Int)
-    /// The rest of a long sound cannot be read: it ends early, or repeats its first minute.
+    /// The rest of a long sound cannot be read: it ends early, or repeats its first minute. If the reason is a gap, only a
+    /// part of it is silent.
     case soundBroken(sound: Int, reason: DecoderError)
 
     // The remaining events come from a real device only.

@@ -1,6 +1,7 @@
 import ALSA
 import Foundation
 import Testing
+import Threads
 
 @testable import Playback
 
@@ -78,5 +79,69 @@ import Testing
         let path = try folder.encode(samples, to: "late.flac", .flac16, rate: 8000, channels: 1)
         #expect(read(path, rate: 8000)?.message.contains("it is silent") == true)
         #expect(load(path)?.message.contains("it is silent") == true)
+    }
+
+    // MARK: After the first minute
+
+    /// A FLAC file of ten seconds with damage at the seventh.
+    private func damaged() throws -> Sound {
+        try folder.encode(music(frames: 8000 * 10), to: "whole", .flac16, rate: 8000)
+        var bytes = try folder.bytes(of: "whole")
+        for index in 0..<100 { bytes[bytes.count * 7 / 10 + index] = 0 }
+        return Sound(file: Track(path: try folder.write(bytes, to: "long.flac")), gain: 1, head: .seconds(2))
+    }
+
+    private func engine(_ sound: Sound) -> OfflineEngine {
+        OfflineEngine(
+            tracks: [], order: TrackOrder(successor: { _ in nil }, next: { _ in nil }, previous: { _ in nil }),
+            sounds: [sound])
+    }
+
+    private func faults(_ engine: OfflineEngine) -> [DecoderError.Reason] {
+        engine.takeEvents().compactMap { if case .soundBroken(0, let reason) = $0 { reason.reason } else { nil } }
+    }
+
+    @Test(arguments: [false, true]) func damageAfterTheHeadIsReportedOnceAndTheRestIsPlayed(repeats: Bool) throws {
+        let engine = engine(try damaged())
+        engine.open(FrameCollector(rate: 8000))
+        engine.playSound(0, order: 1, isCue: repeats, repeats: repeats, after: .zero)
+        try engine.run(8000 * 25)
+        let events = engine.takeEvents()
+        let gaps = events.filter { if case .soundBroken(0, let reason) = $0 { reason.reason == .gap } else { false } }
+        #expect(gaps.count == 1 && events.contains(.soundEnded(order: 1)) == !repeats)
+        #expect(!events.contains(.soundCut(order: 1)), "\(events)")
+    }
+
+    /// Also if it is found as soon as the rest is opened.
+    @Test func endOfATruncatedSoundIsReported() throws {
+        try folder.encode(music(frames: 8000 * 5), to: "whole", .flac16, rate: 8000)
+        let bytes = try folder.bytes(of: "whole")
+        let path = try folder.write(Array(bytes[..<(bytes.count * 3 / 4)]), to: "cut.flac")
+        let engine = engine(Sound(file: Track(path: path), gain: 1, head: .seconds(2)))
+        engine.open(FrameCollector(rate: 8000))
+        engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+        try engine.run(8000 * 6)
+        #expect(faults(engine) == [.damaged])
+    }
+
+    @Test func soundThreadReportsDamage() throws {
+        let sound = try damaged()
+        let bell = WakeUp()
+        let inbox = EngineInbox(bell: bell)
+        let thread = SoundThread([sound], inbox: inbox)
+        let format = StreamFormat(rate: 8000, channels: 2)
+        let memory = try SoundMemory.read(sound, format: format)
+        let stream = SoundStream(sound.file, format: format, repeats: false, fileSize: memory.fileSize)
+        let runner = Thread { thread.run() }
+        runner.start()
+        defer { thread.quit() }
+        thread.read(rest: SoundThread.Rest(sound: 0, stream: stream, start: 8000 * 5))
+        bell.wait(.seconds(30))
+        let found = inbox.take()
+        guard case .soundBroken(0, let reason)? = found.first else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(found.count == 1 && reason.reason == .gap)
     }
 }

@@ -11,7 +11,7 @@ extension Journalist {
         case .soundReadable(let sound):
             JournalEntry(.faultCleared, "The file of the sound \(sound) can be read again.")
                 .with(Fault(sound: sound))
-        case .soundBroken(let sound, let reason): broken(sound, reason)
+        case .soundBroken(let sound, let reason, let isPlayed): broken(sound, reason, isPlayed: isPlayed)
         // A reload removed the sound, or names another file.
         case .cleared(let fault) where fault.kind == .sound:
             JournalEntry(.faultCleared, "The file of the sound \(fault.name) is not used any more.")

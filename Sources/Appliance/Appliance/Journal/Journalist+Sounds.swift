@@ -65,10 +65,13 @@ extension Journalist {
             .with(.outcome, outcome)
     }
 
-    func broken(_ sound: SoundID, _ reason: String) -> JournalEntry {
-        let outcome = "it ends early, or repeats its first minute"
+    /// - Parameter isPlayed: whether only a part of it is silent.
+    func broken(_ sound: SoundID, _ reason: String, isPlayed: Bool) -> JournalEntry {
+        let outcome = isPlayed ? "a part of it is silent" : "it ends early, or repeats its first minute"
+        let subject = isPlayed ? "A part" : "The rest"
         return JournalEntry(
-            .soundBroken, "The rest of the sound \(sound) cannot be read: \(reason); \(outcome).", priority: .warning
+            .soundBroken, "\(subject) of the sound \(sound) cannot be read: \(reason); \(outcome).",
+            priority: .warning
         ).with(.sound, sound.rawValue).with(.reason, reason).with(.outcome, outcome)
     }
 }

@@ -192,7 +192,8 @@ final class ScenarioRunner {
         // The row of the boot has the fault.
         case .soundUnreadable(let sound, let reason):
             return world.onWarning("the sound \(sound) is unreadable: \(reason)")
-        case .soundBroken(let sound, let reason): return world.onWarning("the sound \(sound) breaks off: \(reason)")
+        case .soundBroken(let sound, let reason, let isPlayed):
+            return world.onWarning("the sound \(sound) \(isPlayed ? "is damaged" : "breaks off"): \(reason)")
         case .placeLost(let path):
             return world.onWarning("\(path) is no longer in the library: the programme starts over")
         default: break

@@ -66,7 +66,8 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     case soundUnreadable(SoundID, reason: String)
     case soundReadable(SoundID)
     /// The rest of a long sound cannot be read, for the reason given.
-    case soundBroken(SoundID, reason: String)
+    /// - Parameter isPlayed: whether only a part of it is silent.
+    case soundBroken(SoundID, reason: String, isPlayed: Bool = false)
     /// Only an output has changed.
     case output(OutputID, asserted: Bool)
     /// A track ended, and the next one has begun.
@@ -116,7 +117,7 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
         case .announcementExpired(let sound): "sound expired \(sound)"
         case .soundUnreadable(let sound, _): "fault \(sound) sound"
         case .soundReadable(let sound): "cleared \(sound) sound"
-        case .soundBroken(let sound, _): "sound broken \(sound)"
+        case .soundBroken(let sound, _, let isPlayed): "sound \(isPlayed ? "damaged" : "broken") \(sound)"
         case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
         case .trackEnded: "track ended"
         case .playlistEnded: "playlist ended"

@@ -52,6 +52,7 @@ final class OfflineSounds {
     func fill() {
         guard let order, let stream = order.stream else { return }
         stream.fill()
+        if let gap = stream.takeGap() { events.append(.soundBroken(sound: order.sound, reason: gap)) }
         guard let failure = stream.failure, !hasReportedFailure else { return }
         hasReportedFailure = true
         events.append(.soundBroken(sound: order.sound, reason: failure))
@@ -70,15 +71,16 @@ final class OfflineSounds {
             repeats = true
         }
         var stream: SoundStream?
+        hasReportedFailure = false
         if !memory.isWhole {
             let rest = SoundStream(sounds[sound].file, format: format, repeats: repeats, fileSize: memory.fileSize)
             // If it cannot be opened, the sound breaks off.
             do { try rest.open(at: max(memory.frames, frame)) } catch {
                 events.append(.soundBroken(sound: sound, reason: error))
+                hasReportedFailure = true
             }
             stream = rest
         }
-        hasReportedFailure = stream?.failure != nil
         order = Order(
             sound: sound, number: number, isCue: isCue, repeats: repeats, memory: memory, stream: stream)
         return SoundReader(

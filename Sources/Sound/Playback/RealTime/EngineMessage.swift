@@ -38,7 +38,7 @@ enum EngineMessage: Sendable {
     case soundRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
     /// The clip of a sound with this order number has been decoded in this format, or cannot be.
     case clipRead(Int, StreamFormat, Result<SoundMemory, DecoderError>)
-    /// The rest of a sound cannot be read.
+    /// The rest of a sound cannot be read, or a part of it that is a gap.
     case soundBroken(Int, DecoderError)
 }
 

@@ -237,7 +237,7 @@ public final class RealTimeEngine {
             if let event = sounds.take(sound, format, result) { events.append(event) }
         case .clipRead(let number, let format, let result): take(clip: number, format, result)
         case .soundBroken(let sound, let reason):
-            sounds.noteBreak(of: sound)
+            if reason.reason != .gap { sounds.noteBreak(of: sound) }
             events.append(.soundBroken(sound: sound, reason: reason))
         }
     }

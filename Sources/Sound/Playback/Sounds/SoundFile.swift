@@ -52,6 +52,12 @@ final class SoundFile {
     /// The first part of the file that cannot be decoded, although what follows can; nil unless there is one.
     var gap: DecoderError? { failures.gap }
 
+    /// The same, once.
+    func takeGap() -> DecoderError? {
+        defer { failures.gap = nil }
+        return failures.gap
+    }
+
     /// The length of the sound according to its header, if that is known.
     var likelyLength: Duration? {
         guard let mark = deck.marks.first else { return nil }

@@ -58,4 +58,7 @@ final class SoundStream: @unchecked Sendable {
 
     /// Why it ended early; nil unless it did.
     var failure: DecoderError? { source.failure }
+
+    /// The first part that is silent because it cannot be decoded, once; nil if there is none.
+    func takeGap() -> DecoderError? { source.takeGap() }
 }

@@ -210,6 +210,8 @@ import Testing
         let entries = take(.soundBroken("siren", reason: "Input/output error"))
         #expect(entries.map(\.event) == [.soundBroken] && entries[0].priority == .warning)
         #expect(entries[0][.sound] == ["siren"] && entries[0][.reason] == ["Input/output error"])
+        let part = take(.soundBroken("siren", reason: "a frame is damaged", isPlayed: true))
+        #expect(part.map(\.event) == [.soundBroken] && part[0][.outcome] == ["a part of it is silent"])
     }
 
     // MARK: Floods

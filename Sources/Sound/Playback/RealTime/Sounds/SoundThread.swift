@@ -130,6 +130,7 @@ final class SoundThread: @unchecked Sendable {
     private func readAhead() {
         guard let rest else { return }
         rest.stream.fill()
+        if let gap = rest.stream.takeGap() { inbox.post(.soundBroken(rest.sound, gap)) }
         if let failure = rest.stream.failure { inbox.post(.soundBroken(rest.sound, failure)) }
         if rest.stream.hasEnded || rest.stream.failure != nil { self.rest = nil }
     }
