@@ -129,6 +129,19 @@ import Testing
         #expect(few.unreadable.first?.message.hasPrefix("the folders that it names have more than 1 names") == true)
     }
 
+    /// Each part of an entry is a folder to look at.
+    @Test func comparesOnlyAsManyFoldersAsTheLimitAllows() throws {
+        try folder.makeFolder("Album")
+        try folder.write("", to: "Album/Song.ogg")
+        let line = String(repeating: "album/../", count: 100) + "album/song.ogg\n"
+        let list = try folder.write(String(repeating: line, count: 50), to: "list.m3u")
+        let library = try Library.load(list, limits: limits { $0.searchedPaths = 10_000 })
+        #expect(library.tracks.count == 50 && library.missing > 0)
+        #expect(library.unreadable.map(\.reason) == [.tooLarge])
+        #expect(library.unreadable.first?.message.contains("longer than 10000 bytes together") == true)
+        #expect(try Library.load(list).missing == 0)
+    }
+
     @Test func rejectsAPlaylistLongerThanFourMebibytes() throws {
         let line = Array("a.wav\n".utf8)
         let text = Array(repeatElement(line, count: (4 << 20) / line.count + 1).joined())

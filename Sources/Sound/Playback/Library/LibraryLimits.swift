@@ -10,6 +10,9 @@ struct LibraryLimits: Sendable {
     var paths = 32 << 20
     /// The number of names among which a playlist's entries are looked for in other spellings; each takes 300 bytes.
     var searched = 200_000
+    /// The length of all folders' paths in which they are looked for, in bytes: each part of an entry is one, and the system
+    /// takes longer for a longer path.
+    var searchedPaths = 256 << 20
     /// How many folders a file can be nested in.
     var depth = 64
     /// The length of a playlist, in bytes.

@@ -25,7 +25,7 @@ struct LibraryReader {
 
     init(_ limits: LibraryLimits) {
         self.limits = limits
-        disk = DiskLookup(names: limits.searched)
+        disk = DiskLookup(names: limits.searched, paths: limits.searchedPaths)
         bytesLeft = limits.playlists
     }
 
@@ -40,6 +40,14 @@ struct LibraryReader {
                 continue
             }
             if let nested = try take(entry, in: lists) { lists.append(nested) }
+        }
+        if disk.isExhausted {
+            note(
+                .tooLarge(
+                    "look for all of", .playlist, list,
+                    "the paths of the folders that its entries name are longer than \(limits.searchedPaths) bytes together, "
+                        + "so that not all of them were compared in other spellings",
+                    advice: "write shorter entries, spelled like the files"))
         }
         if disk.isIncomplete {
             note(

@@ -24,8 +24,15 @@ struct DiskLookup: PathLookup {
     /// More folders that differ only in case are not searched.
     private static let mostAlike = 16
 
-    /// - Parameter names: the number of names that are looked at.
-    init(names: Int) { namesLeft = names }
+    /// How long the paths of the folders can still be that are looked at, in bytes.
+    private var pathsLeft: Int
+    /// Whether entries were not compared, because their folders are too many and too deep.
+    var isExhausted: Bool { pathsLeft < 0 }
+
+    /// - Parameters:
+    ///   - names: the number of names that are looked at.
+    ///   - paths: the length of the paths of all folders that are looked at, in bytes.
+    init(names: Int, paths: Int) { (namesLeft, pathsLeft) = (names, paths) }
 
     func exists(_ path: [UInt8]) -> Bool {
         !path.contains(0) && Track(bytes: path).withPath { access($0, F_OK) == 0 }
@@ -39,6 +46,8 @@ struct DiskLookup: PathLookup {
             if component.elementsEqual(".".utf8) { continue }
             var next: [[UInt8]] = []
             for folder in found {
+                pathsLeft -= folder.count
+                guard !isExhausted else { return [] }
                 let start = folder.isEmpty || folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
                 if component.elementsEqual("..".utf8) {
                     next.append(start + component)
