@@ -201,6 +201,28 @@ import Testing
         #expect(error?.message.contains("after frame 300000") == true, "\(error as Any)")
     }
 
+    /// As an editor or a radio's recorder leaves it, or a file system that was not closed.
+    @Test(arguments: [8, 40]) func framesOfAnotherRateInTheMiddleAreSilentAndTheRestIsPlayed(count: Int) throws {
+        let (song, other) = (try song(), try song("other.mp3", rate: 44_100))
+        let (start, end) = (100, 100 + count)
+        let spliced = song.frames[..<start] + other.frames[50..<50 + count] + song.frames[end...]
+        let whole = try decodeAll(folder.write(song.sound, to: "whole.mp3"))
+        let decoder = try Decoder.open(folder.write(spliced.flatMap { $0 }, to: "spliced.mp3"))
+        let heard = try decodeAll(decoder)
+        try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
+        // The frames after the splice lack bits of those before it.
+        let settled = 2 * 1152 * (end + 10)
+        let error = zip(heard[settled...], whole[settled...]).map { abs($0 - $1) }.max() ?? 1
+        #expect(error < 1e-6, "\(error)")
+        #expect(heard[2 * 1152 * (start + 2)..<2 * 1152 * (end - 1)].allSatisfy { $0 == 0 })
+        let gap = decoder.takeGap()
+        #expect(gap?.message.contains("\(count) MPEG frames of another rate are silent") == true, "\(gap as Any)")
+        let target = 1152 * (end + 60)
+        #expect(try decoder.seek(toFrame: target) == target)
+        let rest = try decodeAll(decoder)
+        #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
     /// The length of a frame is not in its header.
     @Test func freeFormatIsPlayed() throws {
         try folder.encodeConstant(music(frames: 96_000), to: "constant.mp3")

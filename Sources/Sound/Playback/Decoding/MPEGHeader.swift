@@ -125,6 +125,20 @@ struct MPEGRow: Equatable {
         return nil
     }
 
+    /// The offset of the first row that continues a stream.
+    /// - Parameter header: of a frame of the stream.
+    static func continuation(of header: MPEGHeader, in bytes: [UInt8]) -> Int? {
+        var budget = 65_536
+        for index in bytes.indices where bytes[index] == 0xff && budget > 0 {
+            guard let next = MPEGHeader(bytes[index...].prefix(MPEGHeader.size)), header.continues(in: next),
+                let row = MPEGRow(in: bytes, at: index)
+            else { continue }
+            if row.frames >= enough { return index }
+            budget -= row.frames
+        }
+        return nil
+    }
+
     /// Whether nothing follows its last frame but a tag. That frame can be incomplete.
     private func leadsToTheEnd(of bytes: [UInt8]) -> Bool {
         let end = start + length

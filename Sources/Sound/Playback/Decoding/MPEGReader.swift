@@ -7,7 +7,8 @@ import Glibc
 ///
 /// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
 /// its header says. Bytes that are no frames are skipped; if they stand in place of frames, that is a gap. Frames of
-/// another rate are such bytes unless several follow each other. Where the number of channels changes, the rest is mixed
+/// another rate are such bytes unless several follow each other: the track ends there, or they are silent if it continues in its own
+/// rate after them. Where the number of channels changes, the rest is mixed
 /// to the first number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
@@ -40,6 +41,10 @@ final class MPEGReader: AudioFileReader {
     private var failure: DecoderError?
     /// Whether the frames that libmpg123 delivers have another rate than the file.
     private var isForeign = false
+    /// Where the file's own rate is known to continue after frames of another rate.
+    private var resumption = 0
+    /// The number of frames of another rate before it.
+    private var strays = 0
     /// Where the next frame of MPEG begins, unless something lies between; nil after a seek.
     private var expected: Int? = 0
 
@@ -50,6 +55,8 @@ final class MPEGReader: AudioFileReader {
     private static let preroll = 30
     /// How many bytes that are no frames are skipped to find the next one.
     private static let longestGap = 64 << 20
+    /// How many bytes of frames of another rate are silent.
+    private static let longestSplice = 1 << 20
     /// Fewer bytes between two frames are a fault of an encoder that is not heard.
     private static let shortestGap = 64
 
@@ -150,8 +157,14 @@ final class MPEGReader: AudioFileReader {
         if let failure = input.readingError(path) { return end(because: failure) }
         switch status {
         case MPG123_OK.rawValue:
-            if isForeign { return endIfForeign() }
+            if isForeign {
+                endIfForeign()
+                // A seek counts them like the file's own frames.
+                if isForeign, isSplice { strays += 1 }
+                return
+            }
             noteGap()
+            appendSilence()
             append(audio, bytes / MemoryLayout<Float>.size / format.channels)
         case MPG123_NEW_FORMAT.rawValue: endIfForeign()
         case MPG123_DONE.rawValue: end(because: nil)
@@ -168,6 +181,16 @@ final class MPEGReader: AudioFileReader {
         taken = 0
         let samples = UnsafeRawPointer(audio).assumingMemoryBound(to: Float.self) + silence * format.channels
         pending.append(contentsOf: UnsafeBufferPointer(start: samples, count: (frames - silence) * format.channels))
+    }
+
+    /// Appends silence in place of frames of another rate.
+    private func appendSilence() {
+        guard strays > 0 else { return }
+        let frames = strays * outline.header.samples
+        strays = 0
+        [Float](repeating: 0, count: frames * format.channels).withUnsafeBytes {
+            append(UnsafeMutablePointer(mutating: $0.bindMemory(to: UInt8.self).baseAddress), frames)
+        }
     }
 
     private func end(because failure: DecoderError?) {
@@ -190,9 +213,19 @@ final class MPEGReader: AudioFileReader {
         let change = change
         isForeign = change != nil
         guard let change else { return }
-        let place = input.start + mpg123_framepos(handle)
-        if MPEGRow(input.source, at: place, size: input.bytes) != nil { end(because: change) }
+        if isSplice { return }
+        let place = place
+        guard MPEGRow(input.source, at: place, size: input.bytes) != nil else { return }
+        let rest = input.source.bytes(at: place, count: Self.longestSplice)
+        guard let length = MPEGRow.continuation(of: outline.header, in: rest) else { return end(because: change) }
+        resumption = place + length
     }
+
+    /// The offset in the file of the frame that libmpg123 has read.
+    private var place: Int { input.start + mpg123_framepos(handle) }
+
+    /// True if the file's own rate continues after this frame of another rate.
+    private var isSplice: Bool { place < resumption }
 
     /// The error of a change of the rate; nil if the format is the same.
     private var change: DecoderError? {
@@ -216,7 +249,9 @@ final class MPEGReader: AudioFileReader {
         guard let expected, case let bytes = place - expected, bytes >= Self.shortestGap, gap == nil,
             !MPEGTags.begin(input.source.bytes(at: input.start + expected, count: 32)[...])
         else { return }
-        gap = .gap(path, "\(bytes) bytes are no MPEG frames", at: decoded - silenceAtStart)
+        let words =
+            strays > 0 ? "\(strays) MPEG frames of another rate are silent" : "\(bytes) bytes are no MPEG frames"
+        gap = .gap(path, words, at: decoded - silenceAtStart)
     }
 
     // MARK: Seeking
@@ -228,7 +263,7 @@ final class MPEGReader: AudioFileReader {
         if let failure = input.readingError(path) { throw failure }
         guard reached == target else { throw error("seek in") }
         pending = []
-        (taken, decoded, dropped, expected) = (0, target, 0, nil)
+        (taken, decoded, dropped, expected, strays) = (0, target, 0, nil, 0)
         (position, isAtEnd, failure) = (target - silenceAtStart, false, nil)
         while available == 0, !isAtEnd { decodeNext() }
         if let failure, input.failure != nil { throw failure }
