@@ -3,6 +3,9 @@ import CSndfile
 import Glibc
 
 /// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, AIFF and more.
+///
+/// libsndfile leaves out missing and damaged pages of an Ogg stream without a word. They are a gap here: silence up to the
+/// first position that is certain again, so that the rest is played in its place.
 final class SndfileReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder: ChannelOrder
@@ -23,6 +26,12 @@ final class SndfileReader: AudioFileReader {
     private let countIsBinding: Bool
     /// How many bytes the file should have beyond its end. libsndfile corrects the number of frames without a word.
     private let missing: Int
+    /// Nil unless it is an Ogg stream.
+    private var holes: OggHoles?
+    /// The frames of the next hole.
+    private var hole: Range<Int>?
+    private var isInHole = false
+    private var gap: DecoderError?
 
     private init(path: String, input: FileInput, file: OpaquePointer, info: SF_INFO, missing: Int) {
         self.path = path
@@ -36,6 +45,9 @@ final class SndfileReader: AudioFileReader {
         frameCount = likelyFrameCount
         countIsBinding = !isOgg
         seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : .direct
+        guard seeking == .ogg else { return }
+        holes = OggHoles(
+            input.source, at: input.start, size: input.bytes, frameCount: frameCount, rate: format.rate)
     }
 
     /// The loudspeakers that the file names, such as the channel mask of a WAV file; nil if it names none.
@@ -77,7 +89,57 @@ final class SndfileReader: AudioFileReader {
         },
         write: { _, _, _ in 0 }, tell: { FileInput.of($0).map { Int64($0.offset) } ?? -1 })
 
+    func takeGap() -> DecoderError? {
+        defer { gap = nil }
+        return gap
+    }
+
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
+        hole = hole ?? holes?.next(in: input.source, from: position, count: frames)
+        guard let hole, position + frames > hole.lowerBound else { return try decode(into: samples, frames: frames) }
+        if position < hole.lowerBound {
+            let count = try decode(into: samples, frames: hole.lowerBound - position)
+            if count > 0 { return count }
+        }
+        return fill(hole, samples, frames: frames)
+    }
+
+    /// By how much a hole is longer, so that after a seek to its end no block lacks its overlap.
+    private static let overlap = 4096
+
+    /// Delivers silence, and seeks at the end of the hole.
+    private func fill(_ hole: Range<Int>, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+        let isExact = holes?.areExact ?? false
+        let end = min(hole.upperBound + (isExact ? 0 : Self.overlap), frameCount ?? hole.upperBound)
+        note(max(0, end - position))
+        let count = min(frames, max(0, end - position))
+        samples.update(repeating: 0, count: count * format.channels)
+        position += count
+        if position >= end { leave(hole, isExact) }
+        return count
+    }
+
+    private func note(_ silence: Int) {
+        let words = "pages are missing or damaged: \(silence) frames are silent"
+        if !isInHole { gap = gap ?? .gap(path, words, at: position) }
+        isInHole = true
+    }
+
+    private func leave(_ hole: Range<Int>, _ isExact: Bool) {
+        (self.hole, isInHole) = (nil, false)
+        guard !isExact, let frameCount, position < frameCount else { return }
+        if seek(0) == 0, seek(hole.upperBound) == hole.upperBound, drop(position - hole.upperBound) { return }
+        // The rest cannot be found: it is silent, too.
+        (self.hole, isInHole) = (position..<frameCount, true)
+    }
+
+    /// Decodes frames without delivering them.
+    private func drop(_ frames: Int) -> Bool {
+        var block = [Float](repeating: 0, count: frames * format.channels)
+        return DecoderMessages.dropped { Int(sf_readf_float(file, &block, Int64(frames))) } == frames
+    }
+
+    private func decode(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         let count = Int(DecoderMessages.dropped { sf_readf_float(file, samples, Int64(frames)) })
         position += count
         guard count == 0, frames > 0 else { return count }
@@ -110,7 +172,7 @@ final class SndfileReader: AudioFileReader {
         // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
         if seeking == .ogg, seek(0) != 0 { return try decode(upTo: frame) }
         guard seek(nearby) == nearby else { return try decode(upTo: frame) }
-        position = nearby
+        begin(at: nearby)
         return try skip(upTo: frame)
     }
 
@@ -120,13 +182,19 @@ final class SndfileReader: AudioFileReader {
         Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
     }
 
+    /// Takes note of the frame to which libsndfile has gone.
+    private func begin(at frame: Int) {
+        (position, hole, isInHole) = (frame, nil, false)
+        holes?.move(to: frame == 0 ? 0 : input.start + input.offset)
+    }
+
     /// Moves to a frame by decoding everything before it.
     private func decode(upTo frame: Int) throws(DecoderError) -> Int {
         guard seek(0) == 0 else {
             throw DecoderError(
                 .damaged, "seek to the start of", path, message: String(cString: sf_strerror(file)))
         }
-        position = 0
+        begin(at: 0)
         return try skip(upTo: frame)
     }
 

@@ -1,0 +1,140 @@
+/// Finds out where pages of an Ogg stream are missing or damaged, which libsndfile does not tell. Pure.
+///
+/// It reads each page once, a little ahead of libsndfile. Positions are granules, as the codec counts them.
+struct OggScan {
+    /// Sound that is missing, or not certain to be in its place.
+    struct Hole: Equatable {
+        /// The end of the last page before it.
+        let start: Int
+        /// The end of the first whole page after it, or its start in Opus, whose packets say how long they are.
+        let end: Int
+    }
+
+    private let stream: Int
+    /// True for Opus.
+    let isOpus: Bool
+    private var offset: Int
+    private var number: Int?
+    private var granule: Int?
+    private var isDamaged = false
+    private(set) var isAtEnd = false
+
+    private static let window = 65_536
+    private static let capture = Array("OggS".utf8)
+
+    /// - Parameter start: the offset of the stream's first page.
+    init?(_ source: some ByteSource, at start: Int) {
+        guard let page = OggPage(source, at: start) else { return nil }
+        (stream, offset) = (page.stream, start)
+        isOpus = source.bytes(at: page.body.lowerBound, count: 8).elementsEqual("OpusHead".utf8)
+    }
+
+    /// Continues at another offset, with whatever page begins there or later.
+    mutating func move(to start: Int) {
+        (offset, number, granule, isDamaged, isAtEnd) = (start, nil, nil, false, false)
+    }
+
+    /// Reads on.
+    /// - Parameter end: the position after which to return.
+    /// - Returns: the next hole; nil if there is none up to there, or up to the end of the stream.
+    mutating func hole(in source: some ByteSource, until end: Int) -> Hole? {
+        while !isAtEnd, granule ?? 0 < end {
+            guard let page = nextPage(in: source) else {
+                isAtEnd = true
+                return nil
+            }
+            if let hole = take(page, source) { return hole }
+        }
+        return nil
+    }
+
+    private mutating func take(_ page: OggPage, _ source: some ByteSource) -> Hole? {
+        if page.isFirst, granule ?? 0 > 0 {
+            isAtEnd = true
+            return nil
+        }
+        if let number, page.number != number + 1 { isDamaged = true }
+        number = page.number
+        guard let last = granule else {
+            (granule, isDamaged, isAtEnd) = (page.granule, false, page.isLast)
+            return nil
+        }
+        // A page that is repeated does not end a hole.
+        guard let next = page.granule, next >= last else { return nil }
+        defer { (granule, isDamaged, isAtEnd) = (next, false, page.isLast) }
+        guard isDamaged, next > last else { return nil }
+        return Hole(start: last, end: isOpus ? max(last, next - OpusPackets.length(of: page, in: source)) : next)
+    }
+
+    /// The next whole page of the stream.
+    private mutating func nextPage(in source: some ByteSource) -> OggPage? {
+        while let page = OggPage(source, at: offset) ?? search(in: source) {
+            guard page.isWhole(in: source) else {
+                (offset, isDamaged) = (offset + 1, true)
+                continue
+            }
+            offset = page.body.upperBound
+            if page.stream == stream { return page }
+        }
+        return nil
+    }
+
+    /// The next header of a page.
+    private mutating func search(in source: some ByteSource) -> OggPage? {
+        while case let bytes = source.bytes(at: offset, count: Self.window), bytes.count >= Self.capture.count {
+            isDamaged = true
+            let place = bytes.indices.dropLast(3).first { bytes[$0] == 0x4f && bytes[$0...].starts(with: Self.capture) }
+            if let place, let page = OggPage(source, at: offset + place) {
+                offset += place
+                return page
+            }
+            offset += place.map { $0 + 1 } ?? bytes.count - 3
+        }
+        return nil
+    }
+
+    /// The position at the end of the last page of a stream; nil if it is not near the end of the file.
+    static func last(in source: some ByteSource, of stream: Int, size: Int) -> Int? {
+        let start = max(0, size - 2 * window)
+        let bytes = source.bytes(at: start, count: 2 * window)
+        for index in bytes.indices.dropLast(26).reversed() where bytes[index] == 0x4f {
+            if let page = OggPage(bytes, at: index), page.stream == stream, let granule = page.granule,
+                page.isWhole(in: bytes)
+            {
+                return granule
+            }
+        }
+        return nil
+    }
+}
+
+/// How long packets of Opus are (RFC 6716, section 3.1). Pure.
+enum OpusPackets {
+    /// The frames at 48 kHz of the packets that end on a page, without one that begins on an earlier one.
+    static func length(of page: OggPage, in source: some ByteSource) -> Int {
+        let bytes = source.bytes(at: page.body.lowerBound, count: page.body.count)
+        var (start, end, isPart, length) = (0, 0, page.isContinued, 0)
+        for segment in page.lacing {
+            end += Int(segment)
+            guard segment < 255 else { continue }
+            if !isPart, end <= bytes.count { length += self.length(of: bytes[start..<end]) }
+            (start, isPart) = (end, false)
+        }
+        return length
+    }
+
+    private static func length(of packet: ArraySlice<UInt8>) -> Int {
+        guard let head = packet.first else { return 0 }
+        let count = head & 3 == 0 ? 1 : head & 3 < 3 ? 2 : Int((packet.dropFirst().first ?? 0) & 63)
+        return count * frames[Int(head >> 3)]
+    }
+
+    /// Of each configuration.
+    private static let frames: [Int] = (0..<32).map { configuration in
+        switch configuration {
+        case 0..<12: [480, 960, 1920, 2880][configuration & 3]
+        case 12..<16: [480, 960][configuration & 1]
+        default: [120, 240, 480, 960][configuration & 3]
+        }
+    }
+}

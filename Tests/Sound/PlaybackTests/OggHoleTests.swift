@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// Pages of Ogg Vorbis and Opus that are missing, damaged, or in the place of others.
+@Suite struct OggHoleTests {
+    private let folder: TemporaryFolder
+    private static let frames = 48_000 * 60
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func file(_ encoding: Encoding) throws -> [UInt8] {
+        try folder.encode(music(frames: Self.frames), to: "whole.ogg", encoding)
+        return try folder.bytes(of: "whole.ogg")
+    }
+
+    private func check(_ bytes: [UInt8], against whole: [Float], _ words: Comment) throws {
+        let decoder = try Decoder.open(folder.write(bytes, to: "holes.ogg"))
+        let heard = try decodeAll(decoder)
+        try #require(heard.count == whole.count, words)
+        let gap = decoder.takeGap()
+        #expect(gap?.reason == .gap && gap?.message.contains("frames are silent") == true, words)
+        let wrong = heard.indices.filter { abs(heard[$0] - whole[$0]) > 1e-2 }
+        // A damaged page, and the one after it, whose start is not known.
+        #expect(wrong.count < 2 * 48_000 * 3, "\(words): \(wrong.count)")
+        // Opus needs 80 ms to be the same again.
+        #expect(wrong.count { heard[$0] != 0 } < 2 * 4000, "\(words)")
+        let target = Self.frames - 48_000
+        #expect(try decoder.seek(toFrame: target) == target)
+        let rest = try decodeAll(decoder)
+        #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, words)
+    }
+
+    @Test(arguments: [Encoding.vorbis, .opus], [0.1, 0.5, 0.9])
+    func missingAndDamagedPagesAreSilentAndTheRestIsInItsPlace(encoding: Encoding, place: Double) throws {
+        let bytes = try file(encoding)
+        let whole = try decodeAll(folder.path("whole.ogg"))
+        let pages = OggPage.offsets(in: bytes)
+        let index = Int(Double(pages.count) * place)
+        let (start, end) = (pages[index], pages[index + 1])
+        try check(Array(bytes[..<start] + bytes[end...]), against: whole, "missing")
+        var damaged = bytes
+        damaged[(start + end) / 2] ^= 0x55
+        try check(damaged, against: whole, "damaged")
+        var zero = bytes
+        for offset in start - 100..<start + 100 { zero[offset] = 0 }
+        try check(zero, against: whole, "zero")
+    }
+
+    @Test(arguments: [Encoding.vorbis, .opus]) func wholeFilesHaveNoHoles(encoding: Encoding) throws {
+        let bytes = try file(encoding)
+        for tail in [[], Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)] {
+            let decoder = try Decoder.open(folder.write(bytes + tail, to: "tail.ogg"))
+            #expect(try decodeAll(decoder).count == 2 * Self.frames && decoder.takeGap() == nil)
+        }
+        // A recorder that begins in the middle of a stream writes the header first.
+        let pages = OggPage.offsets(in: bytes)
+        let first = try #require(pages.firstIndex { (OggPage(bytes, at: $0)?.granule ?? 0) > 0 })
+        let recorded = bytes[..<pages[first]] + bytes[pages[pages.count / 2]...]
+        let decoder = try Decoder.open(folder.write(Array(recorded), to: "recorded.ogg"))
+        #expect(try decodeAll(decoder).count > 0 && decoder.takeGap() == nil)
+    }
+}
