@@ -169,6 +169,13 @@ import Testing
         #expect(gaps >= 80)
     }
 
+    /// The frames are found as after any other bytes.
+    @Test(arguments: [0, 1000]) func tagThatIsLongerThanTheFileIsNotBelieved(content: Int) throws {
+        let song = try song()
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f] + [UInt8](repeating: 0x41, count: content)
+        #expect(try frames(of: tag + song.sound) == song.frames.count * 1152)
+    }
+
     @Test func joinedFilesArePlayedWithTheTagsBetweenThem() throws {
         let song = try song()
         let picture = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) & 0x7f }

@@ -173,7 +173,10 @@ enum MPEGTags {
                 header.byte() != nil, let flags = header.byte(), let size = header.synchsafe()
             else { break }
             // A footer repeats the header.
-            length += 10 + size + (flags & 0x10 != 0 ? 10 : 0)
+            let end = length + 10 + size + (flags & 0x10 != 0 ? 10 : 0)
+            // A size beyond the end of the file is wrong, and there is music somewhere before it.
+            guard !source.bytes(at: start + end - 1, count: 1).isEmpty else { break }
+            length = end
         }
         return length
     }
