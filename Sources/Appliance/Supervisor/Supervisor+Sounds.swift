@@ -96,15 +96,18 @@ extension Supervisor {
     func follow(sound event: PlaybackEvent) -> Happening? {
         let sounds = session.policy.sounds
         switch event {
-        case .soundReadable(let index, let length):
+        case .soundReadable(let index, let length, let defect):
             let sound = sounds[index].id
             soundLengths[sound] = length
-            return soundProblems.removeValue(forKey: sound) == nil ? nil : .soundReadable(sound)
+            let wasUnreadable = soundProblems[sound]?.isFault ?? false
+            soundProblems[sound] = defect.map { .inaudible($0.message) }
+            return wasUnreadable ? .soundReadable(sound) : nil
         case .soundUnreadable(let index, let reason):
             let sound = sounds[index].id
             soundLengths[sound] = nil
-            return soundProblems.updateValue("\(reason)", forKey: sound) == nil
-                ? .soundUnreadable(sound, reason: "\(reason)") : nil
+            let wasUnreadable = soundProblems[sound]?.isFault ?? false
+            soundProblems[sound] = .unreadable("\(reason)")
+            return wasUnreadable ? nil : .soundUnreadable(sound, reason: "\(reason)")
         case .soundBroken(let index, let reason):
             return .soundBroken(sounds[index].id, reason: "\(reason)", isPlayed: reason.reason == .gap)
         case .soundEnded(let number), .soundCut(let number):
@@ -129,6 +132,22 @@ extension Supervisor {
         configuration.session.sounds.map { policy in
             let settings = configuration.sounds[policy.id]
             return Sound(file: Track(path: settings?.file ?? ""), gain: (settings?.level ?? .full).gain)
+        }
+    }
+}
+
+/// What is wrong with a sound's file, in the system's or the decoder's words.
+public enum SoundProblem: Hashable, Sendable {
+    /// It cannot be read, which is a fault.
+    case unreadable(String)
+    /// It can be read, but nobody hears it.
+    case inaudible(String)
+
+    public var isFault: Bool { if case .unreadable = self { true } else { false } }
+
+    public var reason: String {
+        switch self {
+        case .unreadable(let reason), .inaudible(let reason): reason
         }
     }
 }

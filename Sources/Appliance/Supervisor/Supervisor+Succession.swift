@@ -21,9 +21,9 @@ extension Supervisor {
         guard let predecessor else { return }
         announcements = predecessor.announcements
         clips = predecessor.clips
-        for (sound, reason) in predecessor.soundProblems
+        for (sound, problem) in predecessor.soundProblems
         where configuration.sounds[sound]?.file == predecessor.configuration.sounds[sound]?.file {
-            soundProblems[sound] = reason
+            soundProblems[sound] = problem
         }
     }
 

@@ -61,8 +61,8 @@ public final class Supervisor {
     var clips: [Announcement.ID: SoundClip] = [:]
     /// The lengths of the sounds that have been read.
     public internal(set) var soundLengths: [SoundID: Duration] = [:]
-    /// Why sounds cannot be read.
-    public internal(set) var soundProblems: [SoundID: String] = [:]
+    /// What is wrong with the files of sounds.
+    public internal(set) var soundProblems: [SoundID: SoundProblem] = [:]
     /// Whether the system has just woken: nothing is heard yet, so there is nothing to fade out.
     private(set) var hasJustAwoken = false
     /// Whether the player has replaced its device, and waits for the session to handle that.
@@ -119,7 +119,7 @@ public final class Supervisor {
                     saved: restored, lines: lines, servicesAvailable: isOpen && !awaitsDevice,
                     captureAvailable: !session.policy.canRecord || world.openCapture(),
                     trackCount: found.contains(.tracksGone) ? 0 : tracks.count,
-                    unreadableSounds: Array(soundProblems.keys),
+                    unreadableSounds: soundProblems.filter(\.value.isFault).map(\.key),
                     predecessor: predecessor.map { Boot.Predecessor($0.session) })), &report)
         inheritFaults(of: predecessor, &report)
         handle(found.filter { $0 != .tracksGone }, &report)

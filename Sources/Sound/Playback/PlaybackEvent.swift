@@ -28,8 +28,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// A requested silence has been reached.
     case faded
     /// A sound was read, when the engine was made or when the device's format changed, or cannot be read; sounds are
-    /// numbered from 0. A cue that cannot be read is heard as the built-in tone.
-    case soundReadable(sound: Int, length: Duration)
+    /// numbered from 0. A defect says why nobody hears it nevertheless. A cue that cannot be read is heard as the built-in tone.
+    case soundReadable(sound: Int, length: Duration, defect: DecoderError? = nil)
     case soundUnreadable(sound: Int, reason: DecoderError)
     /// The last frame of a sound has been heard; `order` is the number of the call of `playSound`.
     case soundEnded(order: Int)

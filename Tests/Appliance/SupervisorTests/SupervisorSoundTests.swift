@@ -120,7 +120,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.path + "/\(name)-\(UUID().uuidString).wav"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let format = StreamFormat(rate: 8000, channels: 1)
-        let samples = [Int32](repeating: 1 << 20, count: Int(length / .milliseconds(1)) * 8)
+        let samples = (0..<Int(length / .milliseconds(1)) * 8).map { Int32($0 % 2) << 20 }
         let writer = try AudioFileWriter.create(path, format: format)
         try samples.withUnsafeBufferPointer { buffer in
             if let start = buffer.baseAddress { try writer.write(start, frames: buffer.count) }
@@ -216,6 +216,23 @@ import Testing
         #expect(report(readable, to: supervisor).map(\.happening.description) == ["cleared gong sound"])
         #expect(supervisor.announce("gong").answer == .success)
         #expect(supervisor.soundEnd == world.now + .milliseconds(120) + .seconds(2))
+    }
+
+    /// The contract knows no such fault: the cue is due, and an announcement is accepted.
+    @Test func silentSoundIsAProblemButNoFault() {
+        let supervisor = supervisor()
+        let silent = DecoderError(.noAudio, "play", "gong.wav", message: "it is silent")
+        #expect(report(.soundReadable(sound: 1, length: .seconds(2), defect: silent), to: supervisor).isEmpty)
+        #expect(supervisor.soundProblems == ["gong": .inaudible("it is silent")])
+        #expect(supervisor.session.faults.isEmpty && supervisor.announce("gong").answer == .success)
+        #expect(
+            report(.soundUnreadable(sound: 1, reason: Self.missing), to: supervisor).map(\.happening.description)
+                == ["fault gong sound"])
+        #expect(
+            report(.soundReadable(sound: 1, length: .seconds(2), defect: silent), to: supervisor)
+                .map(\.happening.description) == ["cleared gong sound"])
+        #expect(report(.soundReadable(sound: 1, length: .seconds(2)), to: supervisor).isEmpty)
+        #expect(supervisor.soundProblems.isEmpty)
     }
 
     @Test func faultOfASoundIsNotReportedAgainAfterAReload() {

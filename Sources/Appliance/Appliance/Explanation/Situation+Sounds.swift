@@ -12,8 +12,11 @@ extension Situation {
             return "the announcement \(due.sound) is heard\(left)"
         case .cue(let signal):
             let cue = "the cue \(due.sound)\(signals == [signal] ? "" : " of \(signal)")"
-            guard session.unreadableSounds.contains(due.sound) else { return "\(cue) is heard" }
-            let problem = detail == .full ? soundProblems[due.sound].map { ", which cannot be read (\($0))" } ?? "" : ""
+            let reason = detail == .full ? soundProblems[due.sound]?.reason : nil
+            guard session.unreadableSounds.contains(due.sound) else {
+                return "\(cue) is heard" + (reason.map { ", but \($0)" } ?? "")
+            }
+            let problem = reason.map { ", which cannot be read (\($0))" } ?? ""
             return "a built-in tone is heard instead of \(cue)\(problem)"
         }
     }

@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Playback
 import Signals
+import Supervisor
 
 /// Everything that the words for people are made of: the state, its causes and what is wrong, at one instant.
 struct Situation {
@@ -13,8 +14,8 @@ struct Situation {
     var releases: [SignalID: PendingRelease] = [:]
     /// The lengths of the sounds that have been read.
     var soundLengths: [SoundID: Duration] = [:]
-    /// Why sounds cannot be read.
-    var soundProblems: [SoundID: String] = [:]
+    /// What is wrong with the files of sounds.
+    var soundProblems: [SoundID: SoundProblem] = [:]
     /// When the due sound will have been heard to its end; nil if none is due, or if that is unknown.
     var soundEnd: Duration?
     /// On the session's clock.
@@ -49,7 +50,15 @@ struct Situation {
     /// What is wrong: with signals, and with the appliance.
     var complaints: [String] {
         let faults = session.faults.filter { $0 != .capture || health[.capture] == nil }
-        return faults.map(complaint) + health.words
+        return faults.map(complaint) + inaudibleSounds + health.words
+    }
+
+    /// A sound that can be read is not a fault of the session, even if nobody hears it.
+    private var inaudibleSounds: [String] {
+        session.policy.sounds.compactMap { sound in
+            guard case .inaudible(let reason)? = soundProblems[sound.id] else { return nil }
+            return "the sound \(sound.id) cannot be heard: \(reason)"
+        }
     }
 
     private func complaint(_ fault: Fault) -> String {
@@ -58,7 +67,7 @@ struct Situation {
         case .output(let output): return "the output \(output) is lost"
         case .signal(let signal): return "\(signal) \(fault.kind.rawValue)"
         case .sound(let sound):
-            let problem = soundProblems[sound].map { ": \($0)" } ?? ""
+            let problem = soundProblems[sound].map { ": \($0.reason)" } ?? ""
             return "the file of the sound \(sound) cannot be read\(problem)"
         }
     }

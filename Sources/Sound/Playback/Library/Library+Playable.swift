@@ -8,7 +8,7 @@ extension Library {
         for track in tracks {
             do throws(DecoderError) {
                 _ = try TrackSource(
-                    track: 0, file: track, at: .zero, readsAhead: false
+                    track: 0, file: track, at: .zero, readsAhead: false, shortest: TrackSource.shortest
                 ) {}
                 return nil
             } catch { first = first ?? error }

@@ -27,7 +27,8 @@ final class OfflineSounds {
         failures = memories.map { _ in nil }
         for sound in sounds.indices {
             switch memory(of: sound, in: format) {
-            case .success(let memory): events.append(.soundReadable(sound: sound, length: memory.length))
+            case .success(let memory):
+                events.append(.soundReadable(sound: sound, length: memory.length, defect: memory.defect))
             case .failure(let reason): events.append(.soundUnreadable(sound: sound, reason: reason))
             }
         }

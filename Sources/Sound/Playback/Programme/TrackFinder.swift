@@ -10,6 +10,7 @@ public final class TrackFinder {
     /// Detects lost storage, for which playback waits; nil to skip its tracks instead.
     private let probe: StorageProbe?
     private let readsAhead: Bool
+    private let shortest: Duration
     /// Called before opening each file and during a long seek, because that can take long. Settable, as only the storage thread needs it.
     var onTry: () -> Void = {}
 
@@ -18,15 +19,18 @@ public final class TrackFinder {
     ///   - order: which track follows which.
     ///   - probe: detects lost storage, for which playback waits; nil to skip its tracks instead.
     ///   - readsAhead: decode on a thread of its own, for a caller that is not one itself.
+    ///   - shortest: a shorter file counts as empty.
     ///   - onSkip: called once for each file that is skipped, and once for its first gap, on the calling thread.
     public init(
         tracks: TrackList, order: TrackOrder, storage probe: StorageProbe? = nil, readsAhead: Bool = false,
+        shortest: Duration = TrackSource.shortest,
         onSkip: @escaping (_ track: Int, _ reason: DecoderError) -> Void
     ) {
         self.tracks = tracks
         self.order = order
         self.probe = probe
         self.readsAhead = readsAhead
+        self.shortest = shortest
         self.onSkip = onSkip
     }
 
@@ -81,7 +85,7 @@ public final class TrackFinder {
                 return .found(
                     try TrackSource(
                         track: candidate, file: tracks[candidate], at: candidate == first ? position : .zero,
-                        readsAhead: readsAhead, onProgress: onTry))
+                        readsAhead: readsAhead, shortest: shortest, onProgress: onTry))
             } catch {
                 if let loss = loss(with: candidate, error) { return .blocked(loss) }
                 skip(candidate, error)

@@ -5,6 +5,7 @@ public final class TrackSource {
     let track: Int
     private let file: Track
     private let readsAhead: Bool
+    private let shortest: Duration
     private let onProgress: () -> Void
     let decoder: Decoder
     /// The frame at which the programme starts.
@@ -20,22 +21,24 @@ public final class TrackSource {
     /// Opens a file and decodes its first block.
     /// - Parameters:
     ///   - readsAhead: decode on a thread of its own.
+    ///   - shortest: a shorter file counts as empty.
     ///   - onProgress: called from time to time during a long seek.
     /// - Throws: `DecoderError`; also if the first block cannot be decoded, or the file has no frames.
     init(
-        track: Int, file: Track, at position: Duration, readsAhead: Bool,
+        track: Int, file: Track, at position: Duration, readsAhead: Bool, shortest: Duration,
         onProgress: @escaping () -> Void
     ) throws(DecoderError) {
         decoder = try Decoder.open(file, readsAhead: readsAhead)
         decoder.onProgress = onProgress
         self.readsAhead = readsAhead
+        self.shortest = shortest
         self.onProgress = onProgress
         self.track = track
         self.file = file
         let frame = position.frames(atRate: decoder.format.rate)
         startFrame = min(frame, decoder.frameCount ?? frame)
         let (rate, channels) = (decoder.format.rate, decoder.format.channels)
-        let fewest = max(1, Self.shortest.frames(atRate: rate))
+        let fewest = max(1, shortest.frames(atRate: rate))
         blockCapacity = max(4096, fewest)
         block = .allocate(capacity: blockCapacity * channels)
         blockFrames = 0
@@ -51,7 +54,7 @@ public final class TrackSource {
     func reopened(at frame: Int) throws(DecoderError) -> TrackSource {
         let source = try TrackSource(
             track: track, file: file, at: Duration(frames: frame, rate: decoder.format.rate), readsAhead: readsAhead,
-            onProgress: onProgress)
+            shortest: shortest, onProgress: onProgress)
         guard source.decoder.format == decoder.format else {
             throw DecoderError(.damaged, "continue", file.path, message: "another file has replaced it")
         }

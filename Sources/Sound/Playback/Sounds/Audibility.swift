@@ -47,7 +47,7 @@ struct Audibility {
 extension Sound {
     /// Decodes as much of a sound's file as is held in memory, without holding it. Blocks on the storage.
     /// - Returns: whether there is more.
-    /// - Throws: if the file would count as unreadable when it is to be heard.
+    /// - Throws: if the file would count as unreadable when it is to be heard, or nobody would hear it.
     public static func check(_ file: Track) throws(DecoderError) -> Bool {
         let decoder = try Decoder.open(file)
         let rate = decoder.format.rate

@@ -22,7 +22,7 @@ final class SoundFile {
         self.failures = failures
         // A list with one track: the deck then reads, converts and joins as it does with the programme.
         let order = TrackOrder(successor: { repeats ? $0 : nil }, next: { _ in nil }, previous: { _ in nil })
-        let finder = TrackFinder(tracks: TrackList([file]), order: order) { _, reason in
+        let finder = TrackFinder(tracks: TrackList([file]), order: order, shortest: .zero) { _, reason in
             if reason.reason == .gap {
                 failures.gap = failures.gap ?? reason
             } else {

@@ -13,11 +13,15 @@ final class SoundMemory: @unchecked Sendable {
     /// The size of its file when it was read, in bytes; 0 for the tone.
     let fileSize: Int
     let samples: UnsafePointer<Float>
+    /// Why nobody hears it although it can be read: it is silent, or too short. Of a long sound, the first minute counts.
+    let defect: DecoderError?
     private let block: SoundSamples
 
     private init(
-        _ block: SoundSamples, format: StreamFormat, length: Duration? = nil, isWhole: Bool = true, fileSize: Int = 0
+        _ block: SoundSamples, format: StreamFormat, length: Duration? = nil, isWhole: Bool = true, fileSize: Int = 0,
+        defect: DecoderError? = nil
     ) {
+        self.defect = defect
         self.fileSize = fileSize
         self.format = format
         self.block = block
@@ -29,8 +33,7 @@ final class SoundMemory: @unchecked Sendable {
     }
 
     /// Reads a file in a device's format. Blocks on the storage.
-    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated. And if it is
-    ///   shorter than anybody can hear, or silent; of a long sound, its first minute.
+    /// - Throws: also if the file is damaged within its head: a cue is better replaced than mutilated.
     static func read(_ sound: Sound, format: StreamFormat) throws(DecoderError) -> SoundMemory {
         let source = SoundFile(sound.file, format: format, repeats: false, ahead: format.rate, history: 0)
         let fileSize = try source.open()
@@ -52,12 +55,18 @@ final class SoundMemory: @unchecked Sendable {
         content.trim()
         source.fill()
         let isWhole = ring.readableFrames == 0 && ring.endIndex != nil
-        if isWhole || sound.head >= Sound.longestInMemory,
-            Audibility.isSilent(content.samples, frames: content.count / format.channels, format)
-        {
-            throw .silent(sound.file.path)
+        let isKnown = isWhole || sound.head >= Sound.longestInMemory
+        return SoundMemory(
+            content, format: format, length: source.likelyLength, isWhole: isWhole, fileSize: fileSize,
+            defect: isKnown ? Self.defect(content, format, sound.file.path) : nil)
+    }
+
+    private static func defect(_ content: SoundSamples, _ format: StreamFormat, _ path: String) -> DecoderError? {
+        let frames = content.count / format.channels
+        guard frames >= TrackSource.shortest.frames(atRate: format.rate) else {
+            return .tooShort(path, frames: frames, rate: format.rate)
         }
-        return SoundMemory(content, format: format, length: source.likelyLength, isWhole: isWhole, fileSize: fileSize)
+        return Audibility.isSilent(content.samples, frames: frames, format) ? .silent(path) : nil
     }
 
     /// The tone for a cue whose file cannot be read: two pitches in turn, half a second each, so that it is not mistaken

@@ -4,6 +4,7 @@ import Foundation
 import GPIO
 import Playback
 import Signals
+import Supervisor
 import Testing
 
 @testable import Appliance
@@ -15,7 +16,7 @@ import Testing
     private func why(
         _ events: [Event], health: Health = Health(), tracks: Int = 2, place: FoundLine? = nil,
         stall: QuietCause.Stall? = nil, releases: [SignalID: PendingRelease] = [:], soundEnd: Duration? = nil,
-        soundProblems: [SoundID: String] = [:], _ change: (inout Configuration) -> Void = { _ in }
+        soundProblems: [SoundID: SoundProblem] = [:], _ change: (inout Configuration) -> Void = { _ in }
     ) -> String {
         var configuration = Configuration.builtIn
         configuration.sources = [
@@ -297,8 +298,20 @@ import Testing
         #expect(
             why(events, sounds()).hasSuffix("; a built-in tone is heard instead of the cue siren."))
         #expect(
-            why(events, soundProblems: ["siren": "cannot open siren.wav"], sounds()).hasSuffix(
+            why(events, soundProblems: ["siren": .unreadable("cannot open siren.wav")], sounds()).hasSuffix(
                 "; a built-in tone is heard instead of the cue siren, which cannot be read (cannot open siren.wav)."))
+    }
+
+    @Test func silentCueIsNamedAndComplainedOf() {
+        let events = [Event.edge(Edge(phone, asserted: true))]
+        #expect(
+            why(events, soundProblems: ["siren": .inaudible("it is silent")], sounds()).hasSuffix(
+                "; the cue siren is heard, but it is silent."))
+        var configuration = Configuration.builtIn
+        sounds()(&configuration)
+        var situation = Situation(scene: Scene(after: [], configuration), health: Health())
+        situation.soundProblems = ["siren": .inaudible("it is silent")]
+        #expect(situation.complaints == ["the sound siren cannot be heard: it is silent"])
     }
 
     @Test func duckToMuteIsReportedAsQuiet() {

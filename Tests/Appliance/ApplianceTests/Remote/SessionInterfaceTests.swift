@@ -295,7 +295,7 @@ import Vocabulary
     @Test func soundsAreListedWithLengthProblemAndState() throws {
         show([announce("gong", id: 1), announce("stop", id: 2), .soundReadable("siren", false)], Self.addSounds)
         desk.view?.situation.soundLengths = ["gong": .milliseconds(2500)]
-        desk.view?.situation.soundProblems = ["siren": "cannot open siren.wav: No such file or directory"]
+        desk.view?.situation.soundProblems = ["siren": .unreadable("cannot open siren.wav: No such file or directory")]
         func row(_ name: String, _ length: Double, _ readable: Bool, _ problem: String, _ state: String) -> BusValue {
             .structure([.string(name), .double(length), .bool(readable), .string(problem), .string(state)])
         }

@@ -177,7 +177,7 @@ extension RemoteView {
             session.policy.sounds.map(\.id).map { sound in
                 let length = (situation.soundLengths[sound] ?? .zero) / .seconds(1)
                 let state = sound == due ? "due" : waiting.contains(sound) ? "waiting" : "idle"
-                let problem = situation.soundProblems[sound] ?? ""
+                let problem = situation.soundProblems[sound]?.reason ?? ""
                 return .structure([
                     .string(sound.rawValue), .double(length), .bool(!unreadable.contains(sound)), .string(problem),
                     .string(state),

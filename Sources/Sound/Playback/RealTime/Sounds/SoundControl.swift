@@ -103,7 +103,7 @@ struct SoundControl {
                 retired.append(standIn)
                 present = .held(request)
             }
-            return .soundReadable(sound: sound, length: memory.length)
+            return .soundReadable(sound: sound, length: memory.length, defect: memory.defect)
         case .failure(let reason):
             contents[sound] = .unreadable
             return .soundUnreadable(sound: sound, reason: reason)
