@@ -63,8 +63,8 @@ func tool(_ name: String, imports: [String] = [], linked: [String] = []) -> [Tar
 func by(_ name: String) -> Target.Dependency { .init(stringLiteral: name) }
 
 let core: [[Target]] = [
-    module("AudioSession", in: .core),
-    module("Verification", in: .core, imports: ["AudioSession"], tools: ["Effort"]),
+    module("AudioSession", in: .core, imports: ["Vocabulary"]),
+    module("Verification", in: .core, imports: ["AudioSession", "Vocabulary"], tools: ["Effort"]),
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
     module("Timeline", in: .core),
     module("Vocabulary", in: .core),
@@ -112,7 +112,7 @@ let appliance: [[Target]] = [
     module("Configuration", in: .appliance, imports: ["Cinih", "Files", "Spelling", "AudioSession", "Signals"]),
     module(
         "Supervisor", in: .appliance,
-        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration"],
+        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
         tools: ["ALSA", "CrashLab", "Effort"]),
     module(
         "Appliance", in: .appliance,
@@ -128,7 +128,7 @@ let appliance: [[Target]] = [
         imports: [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "ALSA", "Playback", "Recording",
             "ResumeStore",
-            "Configuration",
+            "Configuration", "Vocabulary",
         ], tools: ["Chance", "Effort"], testsCompute: true),
 ]
 
@@ -137,7 +137,7 @@ let fleet: [[Target]] = [
     library("CJansson", in: .fleet, pkgConfig: "jansson", package: "libjansson-dev"),
     module(
         "Fleet", in: .fleet,
-        imports: ["AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling"]),
+        imports: ["AudioSession", "CCrypto", "CJansson", "Files", "MQTT", "SessionClient", "Spelling", "Vocabulary"]),
 ]
 
 let programs: [[Target]] = [

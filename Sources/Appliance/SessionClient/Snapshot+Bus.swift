@@ -1,17 +1,18 @@
 import AudioSession
 import Systemd
+import Vocabulary
 
 extension Snapshot {
     /// Reads the dictionary that `org.tacet.Session1` sends.
     /// - Returns: nil if it is not a valid snapshot.
     init?(_ value: BusValue?) {
         guard case .array("{sv}", let entries)? = value else { return nil }
-        var fields: [String: Value] = [:]
+        var fields: [TraceKey: Value] = [:]
         for case .entry(.string(let key), .variant(let value)) in entries {
-            fields[key] = Value(value)
+            if let key = TraceKey(rawValue: key) { fields[key] = Value(value) }
         }
         // On the bus, a time is a number of seconds.
-        for key in ["position", "recorded"] {
+        for key in [TraceKey.position, .recorded] {
             guard case .number(let seconds)? = fields[key] else { continue }
             guard seconds.magnitude < 1e9 else { return nil }
             fields[key] = .seconds(.nanoseconds(Int64((seconds * 1e9).rounded())))

@@ -148,7 +148,7 @@ import Testing
         var fixture = fixture()
         fixture.begin(Fixture.phone)
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
-        #expect(!snapshot.fields.contains { $0.key == "quiet_cause" })
+        #expect(!snapshot.fields.contains { $0.key == .quietCause })
         #expect(snapshot.busFields.last?.value == .text("interrupted phone-call"))
     }
 

@@ -1,5 +1,6 @@
 import AudioSession
 import Testing
+import Vocabulary
 
 /// Text and fields that other programs parse.
 @Suite struct SnapshotTests {
@@ -40,12 +41,12 @@ import Testing
         // Another version can send fewer numbers, or none.
         var fields = Dictionary(snapshot.busFields.map { ($0.key, $0.value) }) { first, _ in first }
         for numbers in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
-            fields["sound_ids"] = numbers
+            fields[.soundIDs] = numbers
             snapshot.notifications = [.duckEnded, .soundCut("stop", because: .displaced), .soundBegan("gong")]
             #expect(Snapshot(fields: fields) == snapshot)
         }
         for causes in [Snapshot.Value.texts([]), .texts(["x"]), .nothing] {
-            fields["cut_causes"] = causes
+            fields[.cutCauses] = causes
             snapshot.notifications = [.duckEnded, .soundCut("stop", because: .unknown), .soundBegan("gong")]
             #expect(Snapshot(fields: fields) == snapshot)
         }
@@ -56,15 +57,15 @@ import Testing
         let snapshot = Snapshot(fixture.session, track: nil, position: .zero)
         let all = Dictionary(snapshot.fields.map { ($0.key, $0.value) }) { first, _ in first }
         // A session has neither sounds nor outputs nor a recorder: their fields are always empty.
-        let constant = ["sound", "waiting", "outputs", "recording", "recorded"]
+        let constant: [TraceKey] = [.sound, .waiting, .outputs, .recording, .recorded]
         for (key, value) in all where value != .nothing && !constant.contains(key) {
             var some = all
             some[key] = nil
             #expect(Snapshot(fields: some) == nil, "\(key)")
         }
         var plays = all
-        plays["playing"] = .flag(true)
-        plays["gain_db"] = .nothing
+        plays[.playing] = .flag(true)
+        plays[.gain] = .nothing
         #expect(Snapshot(fields: plays) == nil)
     }
 

@@ -388,8 +388,8 @@ import Testing
         fixture.command(announce("tick", id: 2))
         let snapshot = Snapshot(fixture.session, track: "one.flac", position: .zero)
         let fields = Dictionary(uniqueKeysWithValues: snapshot.fields.map { ($0.key, $0.value) })
-        #expect(fields["sound"] == .text("gong") && fields["waiting"] == .texts(["tick"]))
-        #expect(fields["gain_db"] == .number(-14))
+        #expect(fields[.sound] == .text("gong") && fields[.waiting] == .texts(["tick"]))
+        #expect(fields[.gain] == .number(-14))
         #expect(try #require(Snapshot(fields: fields)).waiting == ["tick"])
     }
 

@@ -533,7 +533,9 @@ struct FleetAgentTests {
         _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: "too large"))
         _ = lab.give(.acknowledged(topic: "tacet/b/event", problem: nil))
         // The topics of answers are those of others.
-        for number in 0..<100 { _ = lab.give(.acknowledged(topic: "desk/\(number)", problem: "not allowed")) }
+        for topic in (0..<100).flatMap({ ["desk/\($0)", "tacet/b/x\($0)", "tacet/b/answer/\($0)"] }) {
+            _ = lab.give(.acknowledged(topic: topic, problem: "not allowed"))
+        }
         #expect(lab.agent.problems == ["tacet/b/state is not at the broker: too large"])
         _ = lab.give(.acknowledged(topic: "tacet/b/state", problem: nil))
         #expect(lab.agent.problems.isEmpty)

@@ -6,6 +6,7 @@ import ResumeStore
 import Spelling
 import Systemd
 import Threads
+import Vocabulary
 
 /// The supervisor as a service: one event loop, from the start to SIGTERM.
 ///

@@ -5,6 +5,7 @@ import Playback
 import ResumeStore
 import Supervisor
 import Systemd
+import Vocabulary
 
 /// Turns what happened into the journal's entries. Pure.
 ///

@@ -1,4 +1,5 @@
 import AudioSession
+import Vocabulary
 
 /// Tells people what happened in a rehearsal: one line per event.
 public struct Story {
@@ -16,7 +17,7 @@ public struct Story {
     /// - Parameter before: the state before the event; nil if it is unknown.
     public func sentence(_ row: TraceRow, _ before: Snapshot?) -> String {
         guard let state = row.state else {
-            return row.event == "power-cut"
+            return row.event == ScenarioWord.powerCut.rawValue
                 ? "The power fails without warning." : "Nothing is running that could notice."
         }
         var parts: [String] = []

@@ -1,6 +1,7 @@
 import AudioSession
 import Configuration
 import Timeline
+import Vocabulary
 
 /// Builds the timeline of a rehearsal from its trace.
 struct TimelineBuilder {
@@ -124,7 +125,8 @@ struct TimelineBuilder {
     private var commands: [Timeline.Mark] {
         rows.compactMap { row in
             guard let answer = row.state?.answer else { return nil }
-            let command = row.event.hasPrefix("command ") ? String(row.event.dropFirst(8)) : row.event
+            let command = row.event.split(separator: " ").drop { $0 == ScenarioWord.command.rawValue }.joined(
+                separator: " ")
             return Timeline.Mark(time: row.time.seconds, text: "\(command) → \(answer.name)", kind: .notice)
         }
     }

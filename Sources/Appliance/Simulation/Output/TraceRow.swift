@@ -38,6 +38,6 @@ extension TraceRow {
     /// - Parameter first: additional members, as JSON, before all others.
     public func json(after first: [(String, String)]) -> String {
         let head = first + [("t", "\(Seconds(time))"), ("event", JSON.string(event))]
-        return JSON.object(head + (state?.fields ?? []).map { ($0.key, $0.value.json(quoting: JSON.string)) })
+        return JSON.object(head + (state?.fields ?? []).map { ($0.key.rawValue, $0.value.json(quoting: JSON.string)) })
     }
 }

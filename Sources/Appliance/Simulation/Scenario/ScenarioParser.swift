@@ -2,6 +2,7 @@ import ALSA
 import AudioSession
 import Configuration
 import Playback
+import Vocabulary
 
 /// Parses a scenario: each line has a time, an event and its arguments.
 struct ScenarioParser {
@@ -90,32 +91,31 @@ struct ScenarioParser {
 
     private func event(_ words: [String]) throws(Complaint) -> ScenarioEvent {
         let arguments = Array(words.dropFirst())
-        switch words.first {
-        case "assert": return .edge(Edge(try signal(arguments), asserted: true))
-        case "deassert": return .edge(Edge(try signal(arguments), asserted: false))
-        case "line": return try line(arguments)
-        case "command": return .command(try command(arguments))
-        case "device": return try choice(arguments, "device", ["lost": .deviceLost, "reset": .deviceReset])
-        case "configuration": return try configuration(arguments)
-        case "route": return try choice(arguments, "route", ["lost": .routeLost, "back": .routeBack])
-        case "capture":
-            return try choice(arguments, "capture", ["lost": .captureLost, "back": .captureReturned])
-        case "asleep": return try asleep(arguments)
-        case "power-cut": return try alone(.powerCut, "power-cut", arguments)
-        case "boot": return try alone(.boot, "boot", arguments)
-        case "end": return try alone(.end, "end", arguments)
-        case let other?: throw .unknown("event", other, among: ScenarioParser.events)
-        case nil:
+        guard let first = words.first else {
             throw Complaint("there is no event after the time: write one of \(ScenarioParser.events.alternatives)")
+        }
+        guard let word = ScenarioWord(rawValue: first) else {
+            throw .unknown("event", first, among: ScenarioParser.events)
+        }
+        switch word {
+        case .assert: return .edge(Edge(try signal(arguments), asserted: true))
+        case .deassert: return .edge(Edge(try signal(arguments), asserted: false))
+        case .line: return try line(arguments)
+        case .command: return .command(try command(arguments))
+        case .device: return try choice(arguments, word, ["lost": .deviceLost, "reset": .deviceReset])
+        case .configuration: return try configuration(arguments)
+        case .route: return try choice(arguments, word, ["lost": .routeLost, "back": .routeBack])
+        case .capture: return try choice(arguments, word, ["lost": .captureLost, "back": .captureReturned])
+        case .asleep: return try asleep(arguments)
+        case .powerCut: return try alone(.powerCut, word, arguments)
+        case .boot: return try alone(.boot, word, arguments)
+        case .end: return try alone(.end, word, arguments)
         }
     }
 
     private static let longest = Duration.seconds(31 * 86_400)
 
-    private static let events = [
-        "assert", "deassert", "line", "command", "device", "configuration", "route", "capture", "asleep", "power-cut",
-        "boot", "end",
-    ]
+    private static let events = ScenarioWord.allCases.map(\.rawValue)
 
     private func signal(_ arguments: [String]) throws(Complaint) -> SignalID {
         guard arguments.count == 1 else { throw Complaint("name one signal: \(signals.map(\.rawValue).alternatives)") }
@@ -154,18 +154,18 @@ struct ScenarioParser {
     }
 
     private func choice(
-        _ arguments: [String], _ event: String, _ choices: [String: ScenarioEvent]
+        _ arguments: [String], _ word: ScenarioWord, _ choices: [String: ScenarioEvent]
     ) throws(Complaint) -> ScenarioEvent {
         guard arguments.count == 1, let event = choices[arguments[0]] else {
-            throw Complaint("write \(choices.keys.sorted().map { "\(event) \($0)" }.alternatives)")
+            throw Complaint("write \(choices.keys.sorted().map { "\(word.rawValue) \($0)" }.alternatives)")
         }
         return event
     }
 
     private func alone(
-        _ event: ScenarioEvent, _ name: String, _ arguments: [String]
+        _ event: ScenarioEvent, _ word: ScenarioWord, _ arguments: [String]
     ) throws(Complaint) -> ScenarioEvent {
-        guard arguments.isEmpty else { throw Complaint("\(name) takes no arguments") }
+        guard arguments.isEmpty else { throw Complaint("\(word.rawValue) takes no arguments") }
         return event
     }
 }

@@ -1,6 +1,7 @@
 import AudioSession
 import Playback
 import Signals
+import Vocabulary
 
 /// What happened, and the session's reaction. When it is delivered, the supervisor has the resulting state.
 public struct Report: Hashable, Sendable {
@@ -94,42 +95,27 @@ public enum Happening: Hashable, Sendable, CustomStringConvertible {
     /// The event's text in traces and on the bus.
     public var description: String {
         switch self {
-        case .boot: "boot"
         case .reloaded: "reloaded"
         case .preferenceChanged: "preference changed"
-        case .line(let signal, let level): "line \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
-        case .edge(let edge): "\(edge.isAsserted ? "assert" : "deassert") \(edge.signal)"
-        case .fault(let fault): "fault \(fault.name) \(fault.kind.rawValue)"
-        case .cleared(let fault): "cleared \(fault.name) \(fault.kind.rawValue)"
-        case .command(let command): "command \(command)"
-        case .deviceLost: "device lost"
-        case .deviceReset: "device reset"
-        case .captureLost: "capture lost"
-        case .captureReturned: "capture back"
-        case .configurationChanged: "configuration"
-        case .routeLost: "route lost"
-        case .routeBack: "route back"
-        case .routeFound: "route found"
-        case .awoke: "awake"
-        case .delayElapsed(let end): "\(end.rawValue) ended"
-        case .soundEnded(let sound): "sound ended \(sound)"
-        case .soundBrokenOff(let sound): "sound broken off \(sound)"
-        case .announcementExpired(let sound): "sound expired \(sound)"
-        case .soundUnreadable(let sound, _): "fault \(sound) sound"
-        case .soundReadable(let sound): "cleared \(sound) sound"
+        case .line(let signal, let level):
+            "\(ScenarioWord.line.rawValue) \(signal) \(level.map { $0 ? "1" : "0" } ?? "lost")"
+        case .soundEnded(let sound): "\(Event.soundEnded) \(sound)"
+        case .soundBrokenOff(let sound): "\(Event.soundBroken) \(sound)"
+        case .announcementExpired(let sound): "\(Event.announcementExpired) \(sound)"
         case .soundBroken(let sound, _, let isPlayed): "sound \(isPlayed ? "damaged" : "broken") \(sound)"
         case .output(let output, let isAsserted): "output \(output) \(isAsserted ? "1" : "0")"
-        case .trackEnded: "track ended"
-        case .playlistEnded: "playlist ended"
         case .trackFound: "track found"
         case .trackDelayed: "track delayed"
-        case .tracksFound: "tracks found"
-        case .tracksGone: "tracks gone"
         case .tracksSought: "tracks sought"
         case .noticed(let event): event.words
         case .trackSkipped(let path, _, let isPlayed): "track \(isPlayed ? "damaged" : "skipped") \(path)"
         case .stateUnreadable: "state unreadable"
         case .placeLost: "place lost"
+        case .boot: ScenarioWord.boot.rawValue
+        case .edge, .fault, .cleared, .command, .deviceLost, .deviceReset, .captureLost, .captureReturned,
+            .configurationChanged, .routeLost, .routeBack, .routeFound, .awoke, .delayElapsed, .soundUnreadable,
+            .soundReadable, .trackEnded, .playlistEnded, .tracksFound, .tracksGone:
+            event?.description ?? ""
         }
     }
 }

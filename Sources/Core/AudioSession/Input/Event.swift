@@ -49,6 +49,37 @@ public enum Event: Hashable, Sendable {
     case soundReadable(SoundID, Bool)
 }
 
+extension Event: CustomStringConvertible {
+    /// The event in a trace, and in a scenario if scenarios have it: `assert phone-call`, `device lost`, `command pause`.
+    public var description: String {
+        switch self {
+        case .boot: "boot"
+        case .edge(let edge): "\(edge)"
+        case .edges(let edges): edges.map(\.description).joined(separator: ", ")
+        case .awoke: "awake"
+        case .delayElapsed(let end): "\(end.rawValue) ended"
+        case .fault(let fault): "fault \(fault.name) \(fault.kind.rawValue)"
+        case .cleared(let fault): "cleared \(fault.name) \(fault.kind.rawValue)"
+        case .command(let command): "command \(command)"
+        case .mediaServicesLost: "device lost"
+        case .mediaServicesReset: "device reset"
+        case .configurationChanged: "configuration"
+        case .captureLost: "capture lost"
+        case .captureReturned: "capture back"
+        case .routeLost: "route lost"
+        case .routeBack: "route back"
+        case .routeFound: "route found"
+        case .trackBegan: "track ended"
+        case .programmeEnded: "playlist ended"
+        case .tracksAvailable(let count): count > 0 ? "tracks found" : "tracks gone"
+        case .soundEnded: "sound ended"
+        case .soundBroken: "sound broken off"
+        case .announcementExpired: "sound expired"
+        case .soundReadable(let sound, let isReadable): "\(isReadable ? "cleared" : "fault") \(sound) sound"
+        }
+    }
+}
+
 /// What happened to the audio devices or the route while the system was asleep; see the events of the same names.
 public enum DeviceChange: Hashable, Sendable {
     case mediaServicesLost, mediaServicesReset, configurationChanged, routeLost, routeBack, captureLost, captureReturned
@@ -72,4 +103,8 @@ public struct Edge: Hashable, Sendable {
             a.isAsserted != b.isAsserted ? a.isAsserted : a.signal < b.signal
         }
     }
+}
+
+extension Edge: CustomStringConvertible {
+    public var description: String { "\(isAsserted ? "assert" : "deassert") \(signal)" }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The state after an event and all its immediate consequences: one row of a trace of `tacet simulate`, and the payload of
 /// the bus signal `Event`.
 public struct Snapshot: Hashable, Sendable {
@@ -76,7 +78,7 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// A snapshot as key-value pairs for JSON and the bus. The keys occur only in this extension.
+/// A snapshot as key-value pairs for JSON and the bus.
 extension Snapshot {
     /// A value that any format can represent.
     public enum Value: Hashable, Sendable {
@@ -90,40 +92,40 @@ extension Snapshot {
     }
 
     /// The fields of a trace, always in this order.
-    public var fields: [(key: String, value: Value)] {
+    public var fields: [(key: TraceKey, value: Value)] {
         [
-            ("intent", .text(intent.rawValue)),
-            ("session", .text(isInterrupted ? "interrupted" : "active")),
-            ("playing", .flag(directive != .silent)),
-            ("gain_db", gain.map { .number($0.decibels) } ?? .nothing),
-            ("volume_db", .number(volume.decibels)),
-            ("microphone_muted", .flag(isMicrophoneMuted)),
-            ("services", .text(servicesAvailable ? "available" : "lost")),
-            ("active", .texts(active.map(\.rawValue))),
-            ("notifications", .texts(notifications.map(\.description))),
-            ("track", track.map(Value.text) ?? .nothing),
-            ("position", .seconds(position)),
-            ("answer", answer.map { .text($0.name) } ?? .nothing),
-            ("faults", .texts(faults.map(\.description))),
-            ("sound", sound.map { .text($0.rawValue) } ?? .nothing),
-            ("waiting", .texts(waiting.map(\.rawValue))),
-            ("outputs", .texts(outputs.map(\.rawValue))),
-            ("recording", .flag(isRecording)),
-            ("recorded", .seconds(recorded)),
+            (.intent, .text(intent.rawValue)),
+            (.session, .text(isInterrupted ? "interrupted" : "active")),
+            (.playing, .flag(directive != .silent)),
+            (.gain, gain.map { .number($0.decibels) } ?? .nothing),
+            (.volume, .number(volume.decibels)),
+            (.microphoneMuted, .flag(isMicrophoneMuted)),
+            (.services, .text(servicesAvailable ? "available" : "lost")),
+            (.active, .texts(active.map(\.rawValue))),
+            (.notifications, .texts(notifications.map(\.description))),
+            (.track, track.map(Value.text) ?? .nothing),
+            (.position, .seconds(position)),
+            (.answer, answer.map { .text($0.name) } ?? .nothing),
+            (.faults, .texts(faults.map(\.description))),
+            (.sound, sound.map { .text($0.rawValue) } ?? .nothing),
+            (.waiting, .texts(waiting.map(\.rawValue))),
+            (.outputs, .texts(outputs.map(\.rawValue))),
+            (.recording, .flag(isRecording)),
+            (.recorded, .seconds(recorded)),
         ]
     }
 
     /// The fields on the bus: those of a trace; the number of the due announcement; what a trace leaves out of the
     /// notifications, which are the numbers of those about sounds and the causes of each `soundCut`, in their order; and
     /// `quiet_cause`.
-    public var busFields: [(key: String, value: Value)] {
+    public var busFields: [(key: TraceKey, value: Value)] {
         let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
         let causes = notifications.compactMap { $0.cutCause?.rawValue }
         return fields + [
-            ("announcement", announcement.map { .text(String($0)) } ?? .nothing),
-            ("sound_ids", numbers.isEmpty ? .nothing : .texts(numbers)),
-            ("cut_causes", causes.isEmpty ? .nothing : .texts(causes)),
-            ("quiet_cause", quietCause.map { .text($0.description) } ?? .nothing),
+            (.announcement, announcement.map { .text(String($0)) } ?? .nothing),
+            (.soundIDs, numbers.isEmpty ? .nothing : .texts(numbers)),
+            (.cutCauses, causes.isEmpty ? .nothing : .texts(causes)),
+            (.quietCause, quietCause.map { .text($0.description) } ?? .nothing),
         ]
     }
 
@@ -134,17 +136,17 @@ extension Snapshot {
     /// know are ignored; `commandFailed` has an empty reason.
     ///
     /// - Returns: nil if a required field is missing or has the wrong type or value.
-    public init?(fields: [String: Value]) {
-        guard case .text(let intent)? = fields["intent"], let intent = Intent(rawValue: intent),
-            case .text(let session)? = fields["session"],
-            case .flag(let plays)? = fields["playing"],
-            case .number(let volume)? = fields["volume_db"], let volume = Level(decibels: volume),
-            case .flag(let isMuted)? = fields["microphone_muted"],
-            case .text(let services)? = fields["services"],
-            case .texts(let active)? = fields["active"],
-            case .texts(let notifications)? = fields["notifications"],
-            case .seconds(let position)? = fields["position"],
-            case .texts(let faults)? = fields["faults"]
+    public init?(fields: [TraceKey: Value]) {
+        guard case .text(let intent)? = fields[.intent], let intent = Intent(rawValue: intent),
+            case .text(let session)? = fields[.session],
+            case .flag(let plays)? = fields[.playing],
+            case .number(let volume)? = fields[.volume], let volume = Level(decibels: volume),
+            case .flag(let isMuted)? = fields[.microphoneMuted],
+            case .text(let services)? = fields[.services],
+            case .texts(let active)? = fields[.active],
+            case .texts(let notifications)? = fields[.notifications],
+            case .seconds(let position)? = fields[.position],
+            case .texts(let faults)? = fields[.faults]
         else { return nil }
         self.intent = intent
         isInterrupted = session == "interrupted"
@@ -152,22 +154,22 @@ extension Snapshot {
         isMicrophoneMuted = isMuted
         servicesAvailable = services == "available"
         self.active = active.map(SignalID.init(_:))
-        let numbers: [String] = if case .texts(let numbers)? = fields["sound_ids"] { numbers } else { [] }
-        let causes: [String] = if case .texts(let causes)? = fields["cut_causes"] { causes } else { [] }
+        let numbers: [String] = if case .texts(let numbers)? = fields[.soundIDs] { numbers } else { [] }
+        let causes: [String] = if case .texts(let causes)? = fields[.cutCauses] { causes } else { [] }
         self.notifications = Snapshot.completed(
             notifications.compactMap(SessionNotification.init), numbers: numbers, causes: causes)
         self.position = position
         self.faults = faults.compactMap(Fault.init)
-        sound = if case .text(let name)? = fields["sound"] { SoundID(name) } else { nil }
-        announcement = if case .text(let number)? = fields["announcement"] { Announcement.ID(number) } else { nil }
-        waiting = if case .texts(let names)? = fields["waiting"] { names.map { SoundID($0) } } else { [] }
-        outputs = if case .texts(let names)? = fields["outputs"] { names.map { OutputID($0) } } else { [] }
-        isRecording = fields["recording"] == .flag(true)
-        recorded = if case .seconds(let length)? = fields["recorded"] { length } else { .zero }
-        track = if case .text(let name)? = fields["track"] { name } else { nil }
-        quietCause = if case .text(let cause)? = fields["quiet_cause"] { QuietCause(cause) } else { nil }
-        answer = if case .text(let name)? = fields["answer"] { Answer(name: name) } else { nil }
-        switch (plays, fields["gain_db"]) {
+        sound = if case .text(let name)? = fields[.sound] { SoundID(name) } else { nil }
+        announcement = if case .text(let number)? = fields[.announcement] { Announcement.ID(number) } else { nil }
+        waiting = if case .texts(let names)? = fields[.waiting] { names.map { SoundID($0) } } else { [] }
+        outputs = if case .texts(let names)? = fields[.outputs] { names.map { OutputID($0) } } else { [] }
+        isRecording = fields[.recording] == .flag(true)
+        recorded = if case .seconds(let length)? = fields[.recorded] { length } else { .zero }
+        track = if case .text(let name)? = fields[.track] { name } else { nil }
+        quietCause = if case .text(let cause)? = fields[.quietCause] { QuietCause(cause) } else { nil }
+        answer = if case .text(let name)? = fields[.answer] { Answer(name: name) } else { nil }
+        switch (plays, fields[.gain]) {
         case (false, _): directive = .silent
         case (true, .number(let gain)?):
             guard let level = Level(decibels: gain) else { return nil }

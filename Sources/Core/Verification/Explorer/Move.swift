@@ -1,4 +1,5 @@
 import AudioSession
+import Vocabulary
 
 /// A `Step` in a few bytes, to be stored with the state in which it is taken. The numbers are indices of signals and of
 /// commands.
@@ -93,37 +94,14 @@ public enum Step: Hashable, Sendable {
     /// The step in a scenario's words, if a scenario has words for it.
     func description(_ policy: Policy) -> String {
         switch self {
-        case .line(let signal, let asserted): "\(asserted ? "assert" : "deassert") \(policy.signals[signal].id)"
-        case .powerCut: "power-cut"
-        case .boot: "boot"
+        case .line(let signal, let asserted): "\(Edge(policy.signals[signal].id, asserted: asserted))"
+        case .powerCut: ScenarioWord.powerCut.rawValue
+        case .boot: ScenarioWord.boot.rawValue
         case .wait: "# longer than any ResumeWithin"
         case .moment: "# a moment"
-        case .event(let event): Step.description(event)
-        }
-    }
-
-    private static func description(_ event: Event) -> String {
-        switch event {
-        case .fault(let fault): "fault \(fault.name) \(fault.kind.rawValue)"
-        case .cleared(let fault): "cleared \(fault.name) \(fault.kind.rawValue)"
-        case .command(.seek(let position, _)): "command seek \(position)"
-        case .command(.volume(let level)): "command volume \(level)dB"
-        case .command(let command): "command \(command)"
-        case .mediaServicesLost: "device lost"
-        case .mediaServicesReset: "device reset"
-        case .captureLost: "capture lost"
-        case .captureReturned: "capture back"
-        case .configurationChanged: "configuration 44100 2"
-        case .routeLost: "route lost"
-        case .routeBack: "route back"
-        case .routeFound: "route found"
-        case .delayElapsed(let end): "\(end.rawValue) ended"
-        case .trackBegan: "track ended"
-        case .programmeEnded: "playlist ended"
-        case .soundEnded: "sound ended"
-        case .soundBroken: "sound broken off"
-        case .announcementExpired: "sound expired"
-        case .boot, .edge, .edges, .awoke, .tracksAvailable, .soundReadable: "\(event)"
+        // A scenario needs the new format.
+        case .event(.configurationChanged): "\(Event.configurationChanged) 44100 2"
+        case .event(let event): "\(event)"
         }
     }
 }

@@ -26,7 +26,7 @@ extension FleetAgent {
             if !isBacklogged || !isConnected {
                 let text = SnapshotJSON.text(
                     time: event.time, wallClock: event.wallClock, event: event.name, event.snapshot)
-                publish(MQTTPublication(settings.topics.own("event"), text), &effects)
+                publish(MQTTPublication(settings.topics.own(.event), text), &effects)
             }
             noteOutcomes(event, &effects)
             // Should an outcome ever be missed.

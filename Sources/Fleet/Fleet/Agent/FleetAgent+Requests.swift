@@ -257,7 +257,7 @@ extension FleetAgent {
     private mutating func publishAnswer(_ text: String, _ reply: Reply, _ effects: inout [FleetEffect]) {
         publish(
             MQTTPublication(
-                reply.responseTopic ?? settings.topics.own("answer"), text, correlation: reply.correlation), &effects)
+                reply.responseTopic ?? settings.topics.own(.answer), text, correlation: reply.correlation), &effects)
     }
 
     /// Reports how an announcement ended.
@@ -269,7 +269,7 @@ extension FleetAgent {
         let text = JSON.object([
             ("id", JSON.string(own)), ("board", JSON.string(settings.topics.board)), ("outcome", JSON.string(outcome)),
         ])
-        publish(MQTTPublication(settings.topics.own("answer"), text), &effects)
+        publish(MQTTPublication(settings.topics.own(.answer), text), &effects)
     }
 }
 

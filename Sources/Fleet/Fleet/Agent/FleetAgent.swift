@@ -114,7 +114,7 @@ public struct FleetAgent: Sendable {
 
     /// What to publish if the broker loses the board.
     public static func will(_ topics: FleetTopics) -> MQTTPublication {
-        MQTTPublication(topics.own("availability"), "offline", isRetained: true)
+        MQTTPublication(topics.own(.availability), "offline", isRetained: true)
     }
 
     public mutating func handle(_ input: FleetInput, at now: Instant) -> [FleetEffect] {
@@ -204,7 +204,7 @@ public struct FleetAgent: Sendable {
         lastAcknowledgement = now.monotonic
         signals.doubt()
         subscribe(&effects, at: now)
-        publish(MQTTPublication(settings.topics.own("availability"), "online", isRetained: true), &effects)
+        publish(MQTTPublication(settings.topics.own(.availability), "online", isRetained: true), &effects)
         announceBoard()
         // The broker may have lost what it kept.
         stateFeed.repeatLast()
@@ -219,8 +219,8 @@ public struct FleetAgent: Sendable {
 
     /// - Parameter problem: why the message is not at the broker; nil if it is.
     private mutating func settle(publicationTo topic: String, _ problem: String?) {
-        // The topics of answers are those of others, who could fill this.
-        guard topic.hasPrefix(settings.topics.own("")) || topic == discovery?.topic else { return }
+        // Others choose the topics of answers, and could fill this.
+        guard settings.topics.isOwn(topic) || topic == discovery?.topic else { return }
         publicationProblems[topic] = problem
     }
 
@@ -250,7 +250,7 @@ public struct FleetAgent: Sendable {
             waiting.append(message)
             if waiting.count > FleetAgent.mostWaiting {
                 // Somebody waits for an answer; an event is only news, and the state follows anyway.
-                let event = settings.topics.own("event")
+                let event = settings.topics.own(.event)
                 waiting.remove(at: waiting.firstIndex { $0.topic == event } ?? 0)
             }
             return
@@ -267,10 +267,10 @@ public struct FleetAgent: Sendable {
             publish(MQTTPublication(discovery.topic, payload, isRetained: true), &effects)
         }
         if let state = stateFeed.take(at: now.monotonic) {
-            publish(MQTTPublication(settings.topics.own("state"), state, isRetained: true), &effects)
+            publish(MQTTPublication(settings.topics.own(.state), state, isRetained: true), &effects)
         }
         if let health = healthFeed.take(at: now.monotonic) {
-            publish(MQTTPublication(settings.topics.own("health"), health, isRetained: true), &effects)
+            publish(MQTTPublication(settings.topics.own(.health), health, isRetained: true), &effects)
         }
         for message in sensors.take() { publish(message, &effects) }
     }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The topics of a board: its own, those of its groups, and those of the whole fleet.
 public struct FleetTopics: Hashable, Sendable {
     /// The name that addresses every board.
@@ -30,7 +32,11 @@ public struct FleetTopics: Hashable, Sendable {
 
     /// The topics to subscribe to.
     var filters: [String] {
-        scopes.flatMap { scope in ["command", "announce", "signal/+"].map { "\(prefix)/\(scope)/\($0)" } }
+        scopes.flatMap { scope in
+            [FleetTopic.command.rawValue, FleetTopic.announce.rawValue, "\(FleetTopic.signal.rawValue)/+"].map {
+                "\(prefix)/\(scope)/\($0)"
+            }
+        }
     }
 
     /// - Returns: nil for a topic that has nothing to do with this board.
@@ -38,16 +44,17 @@ public struct FleetTopics: Hashable, Sendable {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard levels.count > 2, levels[0] == prefix, scopes.contains(levels[1]) else { return nil }
         let scope = levels[1]
-        switch Array(levels[2...]) {
-        case ["command"]: return .command
-        case ["announce"]: return .announce
-        case let rest
-        where rest.count == 2 && rest[0] == "signal" && (1...FleetTopics.longestSignal).contains(rest[1].utf8.count):
-            return .signal(name: rest[1], scope: scope)
+        switch (FleetTopic(rawValue: levels[2]), levels.dropFirst(3).first, levels.count) {
+        case (.command, nil, _): return .command
+        case (.announce, nil, _): return .announce
+        case (.signal, let name?, 4) where (1...FleetTopics.longestSignal).contains(name.utf8.count):
+            return .signal(name: name, scope: scope)
         default: return nil
         }
     }
 
-    /// One of the board's own topics: `state`.
-    public func own(_ name: String) -> String { "\(prefix)/\(board)/\(name)" }
+    /// One of the board's own topics.
+    public func own(_ topic: FleetTopic) -> String { "\(prefix)/\(board)/\(topic.rawValue)" }
+
+    func isOwn(_ topic: String) -> Bool { FleetTopic.allCases.contains { own($0) == topic } }
 }

@@ -1,4 +1,5 @@
 import Spelling
+import Vocabulary
 
 /// Announces the board to Home Assistant by MQTT discovery, as one device with components.
 /// <https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery>
@@ -35,17 +36,17 @@ struct HomeAssistant: Hashable {
                 ])
             ),
             ("origin", JSON.object([("name", JSON.string("tacet-mqtt")), ("sw_version", JSON.string(version))])),
-            ("availability_topic", JSON.string(topics.own("availability"))),
+            ("availability_topic", JSON.string(topics.own(.availability))),
             ("qos", "1"),
             ("components", JSON.object(components)),
         ])
     }
 
     private var components: [(String, String)] {
-        let state = topics.own("state")
-        let command = topics.own("command")
-        let isInterrupted = "{{ 'ON' if value_json.session == 'interrupted' else 'OFF' }}"
-        let isPlaying = "{{ 'ON' if value_json.playing else 'OFF' }}"
+        let state = topics.own(.state)
+        let command = topics.own(.command)
+        let isInterrupted = "{{ 'ON' if value_json.\(TraceKey.session.rawValue) == 'interrupted' else 'OFF' }}"
+        let isPlaying = "{{ 'ON' if value_json.\(TraceKey.playing.rawValue) else 'OFF' }}"
         return [
             component(
                 "interrupted", "binary_sensor", "Interrupted",
@@ -56,16 +57,19 @@ struct HomeAssistant: Hashable {
             component(
                 "problem", "binary_sensor", "Problem",
                 [
-                    ("state_topic", topics.own("health")), ("device_class", "problem"),
+                    ("state_topic", topics.own(.health)), ("device_class", "problem"),
                     ("entity_category", "diagnostic"),
                     ("value_template", "{{ 'ON' if value_json | length > 0 else 'OFF' }}"),
                 ]),
             component(
                 "signals", "sensor", "Active signals",
-                [("state_topic", state), ("value_template", "{{ value_json.active | join(', ') or 'none' }}")]),
+                [
+                    ("state_topic", state),
+                    ("value_template", "{{ value_json.\(TraceKey.active.rawValue) | join(', ') or 'none' }}"),
+                ]),
             component(
                 "track", "sensor", "Track",
-                [("state_topic", state), ("value_template", "{{ value_json.track or 'none' }}")]),
+                [("state_topic", state), ("value_template", "{{ value_json.\(TraceKey.track.rawValue) or 'none' }}")]),
             button("play", "Play", command),
             button("pause", "Pause", command),
             button("next", "Next", command),

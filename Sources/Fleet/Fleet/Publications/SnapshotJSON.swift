@@ -12,6 +12,7 @@ enum SnapshotJSON {
             ("time", JSON.string(WallClockTime.format(wallClock))), ("t", "\(Seconds(time))"),
             ("event", JSON.string(event)),
         ]
-        return JSON.object(head + (snapshot?.fields ?? []).map { ($0.key, $0.value.json(quoting: JSON.string)) })
+        return JSON.object(
+            head + (snapshot?.fields ?? []).map { ($0.key.rawValue, $0.value.json(quoting: JSON.string)) })
     }
 }

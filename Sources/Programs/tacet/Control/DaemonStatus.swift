@@ -66,18 +66,19 @@ struct DaemonStatus {
 
     /// - Parameter now: in µs since 1970.
     init(session: [String: BusValue], player: [String: BusValue], now: Int64) {
+        let scene = session[.scene]?.members ?? [:]
         let metadata = player["Metadata"]?.members ?? [:]
         why = session[.why]?.text ?? ""
         playbackStatus = player["PlaybackStatus"]?.text ?? ""
         isInterrupted = session[.interrupted] == .bool(true)
         gain = session[.gain]?.number
         volume = player["Volume"]?.number
-        level = session[.scene]?.members["volume_db"]?.number.flatMap { Level(decibels: $0) }
+        level = scene[TraceKey.volume.rawValue]?.number.flatMap { Level(decibels: $0) }
         title = metadata["xesam:title"]?.text
         position = player["Position"]?.number.map { $0 / 1e6 }
         length = metadata["mpris:length"]?.number.map { $0 / 1e6 }
-        sound = session[.scene]?.members["sound"]?.text
-        waiting = session[.scene]?.members["waiting"]?.elements.compactMap(\.text) ?? []
+        sound = scene[TraceKey.sound.rawValue]?.text
+        waiting = scene[TraceKey.waiting.rawValue]?.elements.compactMap(\.text) ?? []
         outputs = (session[.outputs]?.elements ?? []).compactMap { output in
             guard case .structure(let members) = output, members.count == 3, let name = members[0].text,
                 let meaning = members[1].text
@@ -86,7 +87,7 @@ struct DaemonStatus {
         }
         isRecording = session[.recording] == .bool(true)
         recordingFile = session[.recordingFile]?.text.flatMap { $0.isEmpty ? nil : $0 }
-        recorded = session[.scene]?.members["recorded"]?.number ?? 0
+        recorded = scene[TraceKey.recorded.rawValue]?.number ?? 0
         health = session[.health]?.elements.compactMap(\.text) ?? []
         device = session[.device]?.text.flatMap { $0.isEmpty ? nil : $0 }
         route = session[.route]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -100,7 +101,7 @@ struct DaemonStatus {
             guard case .structure(let members) = signal, members.count == 2, let name = members[0].text else { return }
             states[name] = members[1].text
         }
-        let faults = (session[.scene]?.members["faults"]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
+        let faults = (scene[TraceKey.faults.rawValue]?.elements ?? []).compactMap(\.text).compactMap(Fault.init)
         signals = (session[.signals]?.elements ?? []).compactMap { signal in
             guard case .structure(let members) = signal, members.count == 3, let name = members[0].text,
                 let effect = members[1].text

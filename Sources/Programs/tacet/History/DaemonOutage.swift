@@ -1,4 +1,5 @@
 import Timeline
+import Vocabulary
 
 /// A time in which no daemon ran.
 struct DaemonOutage: Hashable {
@@ -35,12 +36,12 @@ struct DaemonOutage: Hashable {
         let (last, first) = (run.last, next.first)
         let isSameBoot = last.record.boot == first.record.boot
         cause =
-            switch next.started?.record[.lastRun] {
-            case "stopped": isSameBoot ? .stopped : .shutDown
-            case "killed": .killed
-            case "power-cut": .powerCut
+            switch next.started?.record[.lastRun].flatMap(RunEnd.init) {
+            case .stopped: isSameBoot ? .stopped : .shutDown
+            case .killed: .killed
+            case .powerCut: .powerCut
             // The entry is from a version that did not record it, or the run ended before it logged its start.
-            default: run.isStopped ? isSameBoot ? .stopped : .shutDown : isSameBoot ? .killed : .powerCut
+            case nil: run.isStopped ? isSameBoot ? .stopped : .shutDown : isSameBoot ? .killed : .powerCut
             }
         boot = last.record.boot
         // A power cut loses the journal's last entries, and the daemon also saves between entries, so the saved state can be

@@ -2,6 +2,7 @@ import AudioSession
 import Configuration
 import Signals
 import Verification
+import Vocabulary
 
 /// The shortest path to a broken rule, as a scenario for `tacet simulate`.
 struct Counterexample {
@@ -41,12 +42,14 @@ struct Counterexample {
             write(step, delayedSince: violation.delays[number].map { times[$0] })
             times.append(now)
         }
-        if !isRunning { say("boot") }
+        if !isRunning { say(.boot) }
         now += pause
-        say("end")
+        say(.end)
     }
 
     var text: String { lines.joined(separator: "\n") }
+
+    private mutating func say(_ word: ScenarioWord) { say(word.rawValue) }
 
     private mutating func say(_ event: String) {
         lines.append("\(TimeSpan.format(now).filter { $0 != " " })  \(event)")
@@ -67,7 +70,7 @@ struct Counterexample {
         case .wait:
             now += (configuration.session.signals.compactMap(\.resumeWithin).max() ?? .zero) + .seconds(1)
         case .boot:
-            say("boot")
+            say(.boot)
             isRunning = true
             // In this path the boot deasserts them at once. The scenario's boot holds them for their `ReleaseDelay`,
             // and then a `ResumeDelay` runs.
@@ -76,7 +79,7 @@ struct Counterexample {
             if !held.isEmpty { now += configuration.session.resumeDelay }
             heldByBoot = []
         case .powerCut:
-            say("power-cut")
+            say(.powerCut)
             heldByBoot = began.keys.sorted()
             // A boot reads levels only, and does not see the edges before it.
             chattering = []
@@ -89,17 +92,13 @@ struct Counterexample {
         case .fault(let fault): write(fault, clears: false)
         case .cleared(let fault): write(fault, clears: true)
         case .command(let command):
-            say("command \(command)")
+            say("\(event)")
             if case .announce(let announcement) = command { announced = (announcement.sound, now) }
-        case .mediaServicesLost: say("device lost")
-        case .mediaServicesReset: say("device reset")
-        case .captureLost: say("capture lost")
-        case .captureReturned: say("capture back")
+        case .mediaServicesLost, .mediaServicesReset, .captureLost, .captureReturned, .routeLost, .routeBack:
+            say("\(event)")
         case .configurationChanged:
             rate = rate == 48_000 ? 44_100 : 48_000
-            say("configuration \(rate) 2")
-        case .routeLost: say("route lost")
-        case .routeBack: say("route back")
+            say("\(event) \(rate) 2")
         case .delayElapsed(let end):
             now = max(now, (begin ?? now) + configuration.session.resumeDelay)
             remark("\(end.rawValue) ended")
@@ -122,9 +121,9 @@ struct Counterexample {
         began[signal] = asserted ? began[signal] ?? now : nil
         let id = configuration.session.signals[signal].id
         if chattering.contains(signal) {
-            say("line \(id) \(electrical(signal) ? 1 : 0)")
+            say("\(ScenarioWord.line.rawValue) \(id) \(electrical(signal) ? 1 : 0)")
         } else {
-            say("\(asserted ? "assert" : "deassert") \(id)")
+            say("\(Edge(id, asserted: asserted))")
         }
     }
 
@@ -165,7 +164,9 @@ struct Counterexample {
         for _ in 0..<(edges + edges % 2) {
             now += .microseconds(1)
             levels[signal].toggle()
-            say("line \(configuration.session.signals[signal].id) \(electrical(signal) ? 1 : 0)")
+            say(
+                "\(ScenarioWord.line.rawValue) \(configuration.session.signals[signal].id) \(electrical(signal) ? 1 : 0)"
+            )
         }
     }
 }

@@ -219,11 +219,11 @@ extension Snapshot {
         .dictionary(
             busFields.reduce(into: [:]) { values, field in
                 switch field.value {
-                case .text(let text): values[field.key] = .string(text)
-                case .texts(let texts): values[field.key] = .strings(texts)
-                case .flag(let flag): values[field.key] = .bool(flag)
-                case .number(let number): values[field.key] = .double(number)
-                case .seconds(let time): values[field.key] = .double(time / .seconds(1))
+                case .text(let text): values[field.key.rawValue] = .string(text)
+                case .texts(let texts): values[field.key.rawValue] = .strings(texts)
+                case .flag(let flag): values[field.key.rawValue] = .bool(flag)
+                case .number(let number): values[field.key.rawValue] = .double(number)
+                case .seconds(let time): values[field.key.rawValue] = .double(time / .seconds(1))
                 case .nothing: break
                 }
             })
