@@ -10,7 +10,7 @@ struct LeaseBook: Hashable {
     private struct Hold: Hashable {
         let level: Bool
         /// When the lease expires; nil: when the program leaves the bus.
-        let until: Duration?
+        var until: Duration?
         /// The program's name, for people.
         let program: String
     }
@@ -27,7 +27,13 @@ struct LeaseBook: Hashable {
     /// Holds the levels of the last run until their programs renew them. No connection has this name.
     private static let lastRun = ""
 
+    /// How long leases are paused while Tacet is not on the bus, and how long programs have after that to renew them.
+    static let longestPause = Duration.seconds(60)
+    private static let renewal = Duration.seconds(5)
+
     private var entries: [SignalID: Entry] = [:]
+    /// Since when no program can renew a lease, because Tacet is not on the bus; nil while it is.
+    private var absentSince: Duration?
     /// The signals that programs hold, but cannot assert under the present configuration.
     private var absent: Set<SignalID> = []
 
@@ -94,13 +100,36 @@ struct LeaseBook: Hashable {
         forgetUnheld()
     }
 
-    /// All programs are gone, or cannot be followed any more.
     /// - Parameter reason: why the level of a program is unknown.
-    mutating func loseEveryone(_ reason: (String) -> String) {
+    private mutating func loseEveryone(_ reason: (String) -> String) {
         for client in clients { lose(client, reason) }
     }
 
+    /// Tacet has lost its connection to the bus. Often only that has ended, and the programs are still there: what they hold
+    /// counts until they can be followed again, at most for a minute.
+    mutating func leaveBus(at now: Duration) { absentSince = absentSince ?? now }
+
+    /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
+    mutating func returnToBus(isSame: Bool, at now: Duration) {
+        defer { absentSince = nil }
+        guard isSame else { return loseEveryone { "the bus on which \($0) asserted it has ended" } }
+        if let absentSince { extendLeases(by: now - absentSince, earliest: now + Self.renewal) }
+    }
+
+    private mutating func extendLeases(by time: Duration, earliest: Duration) {
+        for signal in entries.keys {
+            for (client, hold) in entries[signal]?.holds ?? [:] {
+                entries[signal]?.holds[client]?.until = hold.until.map { max($0 + time, earliest) }
+            }
+        }
+    }
+
     mutating func advance(to now: Duration) {
+        if let since = absentSince {
+            guard now - since >= Self.longestPause else { return }
+            absentSince = nil
+            loseEveryone { "without a bus, nothing shows whether \($0) still asserts it" }
+        }
         for (signal, entry) in entries {
             for (client, hold) in entry.holds where hold.until.map({ $0 <= now }) ?? false {
                 end(client, of: signal) {
@@ -121,8 +150,11 @@ struct LeaseBook: Hashable {
         entries[signal]?.loss = reason(hold.program)
     }
 
-    /// When the next lease expires; nil if none does.
-    var deadline: Duration? { entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min() }
+    /// When to call `advance`: when the next lease expires, or a long absence from the bus ends all; nil if never.
+    var deadline: Duration? {
+        absentSince.map { $0 + Self.longestPause }
+            ?? entries.values.flatMap { $0.holds.values.compactMap(\.until) }.min()
+    }
 
     /// The connections that hold a level, or have held one.
     var clients: Set<String> {

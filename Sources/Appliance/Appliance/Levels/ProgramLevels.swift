@@ -68,10 +68,14 @@ final class ProgramLevels: LevelFeed {
         settle()
     }
 
-    /// All programs are gone, or cannot be followed any more.
-    /// - Parameter reason: why the level of a program is unknown.
-    func loseEveryone(_ reason: (String) -> String) {
-        book.loseEveryone(reason)
+    func leaveBus() {
+        book.leaveBus(at: EventClock.monotonic.now)
+        settle()
+    }
+
+    /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
+    func returnToBus(isSame: Bool) {
+        book.returnToBus(isSame: isSame, at: EventClock.monotonic.now)
         settle()
     }
 

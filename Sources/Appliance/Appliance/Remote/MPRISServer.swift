@@ -17,8 +17,6 @@ final class MPRISServer {
     private static let longestRetry = Duration.seconds(10)
     /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.
     private static let patience = Duration.seconds(3)
-    /// What programs hold counts for this long while no connection shows whether they are still on the bus.
-    private static let trust = Duration.seconds(5)
 
     private let kind: BusKind
     private let loop: EventLoop
@@ -36,8 +34,6 @@ final class MPRISServer {
     private var busID: String?
     /// The names of the last connections that were given up, which the bus may still count as connected.
     private var former: [String] = []
-    /// Limits the time in which the programs cannot be followed; set while it lasts.
-    private var trustTimer: EventTimer?
     /// The track whose tags were last requested.
     private var wantedTags: Track?
     private var positions = PositionWatch()
@@ -146,10 +142,6 @@ final class MPRISServer {
         remote.onHold = { [unowned self] in watch($0) }
         retry = try loop.timer { [unowned self] in connect() }
         absenceTimer = try loop.timer { [unowned self] in tellAbsence() }
-        trustTimer = try loop.timer { [unowned self] in
-            trustTimer?.deadline = nil
-            remote.programs.loseEveryone { "without a bus, nothing shows whether \($0) still asserts it" }
-        }
         changes = try loop.timer { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
@@ -267,19 +259,14 @@ final class MPRISServer {
         guard case .success(let values) = answer, case .string(let id)? = values.first else {
             return hangUp("the bus does not answer")
         }
-        trustTimer?.deadline = nil
-        if id == busID {
-            for name in former { try? bus?.nudge(name) }
-        } else {
-            remote.programs.loseEveryone { "the bus on which \($0) asserted it has ended" }
-        }
+        if id == busID { for name in former { try? bus?.nudge(name) } }
+        remote.programs.returnToBus(isSame: id == busID)
         (busID, former) = (id, [])
         for client in remote.programs.clients { watch(client) }
     }
 
     private func hangUp(_ reason: String) {
-        // Often only this connection has ended, and the programs are still on the bus.
-        if trustTimer?.deadline == nil { trustTimer?.deadline = EventClock.monotonic.now + MPRISServer.trust }
+        remote.programs.leaveBus()
         former = former.suffix(9) + [bus?.uniqueName].compactMap { $0 }
         bus = nil
         holders = [:]

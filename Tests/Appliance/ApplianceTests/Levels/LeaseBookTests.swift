@@ -144,10 +144,39 @@ import Testing
             $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
             $0.resume("cover-closed", until: .seconds(30))
         }
-        book.loseEveryone { "the bus on which \($0) asserted it has ended" }
+        book.leaveBus(at: .seconds(2))
+        book.returnToBus(isSame: false, at: .seconds(3))
         #expect(book.level(of: alarm) == nil && book.level(of: "phone-call") == nil)
         #expect(book.loss(of: alarm) == "the bus on which one asserted it has ended")
         #expect(book.level(of: "cover-closed") == true)
+    }
+
+    /// While Tacet is not on the bus, nobody can renew a lease.
+    @Test func leasesArePausedForAnAbsence() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+            $0.set("cover-closed", true, by: ":1.3", called: "three", until: .seconds(30))
+        }
+        book.leaveBus(at: .seconds(8))
+        book.advance(to: .seconds(19))
+        #expect(book.level(of: "phone-call") == true)
+        // Another attempt to connect has failed.
+        book.leaveBus(at: .seconds(19))
+        book.returnToBus(isSame: true, at: .seconds(20))
+        book.advance(to: .milliseconds(24_999))
+        #expect(book.level(of: "phone-call") == true && book.deadline == .seconds(25))
+        book.advance(to: .seconds(25))
+        #expect(book.level(of: "phone-call") == nil && book.level(of: alarm) == true && book.deadline == .seconds(42))
+    }
+
+    @Test func longAbsenceFromTheBusLosesEverything() {
+        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
+        book.leaveBus(at: .seconds(8))
+        #expect(book.deadline == .seconds(8) + LeaseBook.longestPause)
+        book.advance(to: .seconds(8) + LeaseBook.longestPause)
+        #expect(book.loss(of: alarm) == "without a bus, nothing shows whether one still asserts it")
+        #expect(book.deadline == nil)
     }
 
     @Test func programWhoseAssertionWasEndedLeavesLaterOnesAlone() {
