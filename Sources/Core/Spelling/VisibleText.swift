@@ -49,8 +49,12 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, and those that change the direction of all that follows in the line.
+    /// Control characters, those that change the direction of all that follows in the line, and Unicode's noncharacters,
+    /// which other programs refuse.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+            || isNoncharacter
     }
+
+    private var isNoncharacter: Bool { value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) }
 }

@@ -37,6 +37,15 @@ import Testing
         #expect(try read(values, upTo: .signal) == values)
     }
 
+    /// One name of a file must not cost the connection.
+    @Test(arguments: [0, 0xFFFE, 0x10FFFF, 0xFDD0, 0xFDEF] as [UInt32])
+    func charactersThatTheBusRefusesAreReplaced(value: UInt32) throws {
+        func values(_ scalar: Unicode.Scalar) -> [BusValue] {
+            [.string("a\(scalar)b"), .dictionary(["\(scalar)": .variant(.strings(["\(scalar)"]))])]
+        }
+        #expect(try read(values(try #require(Unicode.Scalar(value))), upTo: .signal) == values("\u{FFFD}"))
+    }
+
     /// Bytes are not boxed: an array of them costs what it has, and not 50 times as much.
     @Test func arrayOfBytesIsReadAsBytesUpToTheLimit() throws {
         let bytes = [UInt8](repeating: 7, count: BusReader.Limit.signal.rawValue - 16)

@@ -11,6 +11,11 @@ import Testing
         #expect(text.visible == visible)
     }
 
+    @Test(arguments: [0xFFFE, 0x1FFFF, 0xFDD0, 0xFDEF] as [UInt32]) func noncharactersAreEscaped(value: UInt32) throws {
+        let text = "a\(try #require(Unicode.Scalar(value)))"
+        #expect(text.visible == "a\\x\(String(value, radix: 16))")
+    }
+
     @Test func lineBreaksAreKeptOrReplaced() {
         #expect("a\u{1B}\n\nb\r\nc".visibleLines() == "a\\x1b\n\nb\\x0d\\x0ac")
         #expect("a\nb".visibleLines(joinedBy: "\n  ") == "a\n  b" && "".visibleLines() == "")

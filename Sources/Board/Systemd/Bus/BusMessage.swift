@@ -21,7 +21,7 @@ struct BusMessage {
         case .int64(let value): try append("x", value)
         case .uint64(let value): try append("t", value)
         case .double(let value): try append("d", value)
-        case .string(let text): try append("s", text: text)
+        case .string(let text): try append("s", text: text.acceptedByBus)
         case .objectPath(let text): try append("o", text: text)
         case .signature(let text): try append("g", text: text)
         case .array(let element, let values): try enclose("a", element, values)
@@ -52,6 +52,21 @@ struct BusMessage {
         try check(sd_bus_message_open_container(message, type.busType, contents), "write a message")
         try append(values)
         try check(sd_bus_message_close_container(message), "write a message")
+    }
+}
+
+extension String {
+    /// Without what sd-bus refuses, which would cost the whole message: a zero ends the text there, and noncharacters of
+    /// Unicode, which names of files can contain, become U+FFFD.
+    fileprivate var acceptedByBus: String {
+        guard unicodeScalars.contains(where: \.isRefused) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isRefused ? "\u{FFFD}" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isRefused: Bool {
+        value == 0 || value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
     }
 }
 
