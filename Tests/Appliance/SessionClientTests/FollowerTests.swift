@@ -103,6 +103,22 @@ import Testing
         #expect(names(follower.take(Telegram.event("command pause"))) == ["available active", "command pause"])
     }
 
+    /// On a quiet board the next event can be hours away.
+    @Test func missingStateIsQueriedAgain() throws {
+        var follower = Follower()
+        #expect(!follower.lacksState && follower.queryAgain().isEmpty)
+        _ = follower.take(Telegram.nameOwner(Telegram.owner))
+        #expect(!follower.lacksState)
+        for _ in 0..<2 {
+            _ = follower.take(Telegram.failure("LimitsExceeded"), to: .scene(of: Telegram.owner))
+            #expect(follower.lacksState)
+            #expect(follower.queryAgain() == [.call(.scene(of: Telegram.owner))] && !follower.lacksState)
+        }
+        let scene = Telegram.answer(.variant(Telegram.scene()))
+        #expect(names(follower.take(scene, to: .scene(of: Telegram.owner))) == ["available active"])
+        #expect(!follower.lacksState && follower.queryAgain().isEmpty)
+    }
+
     @Test func anotherVersionIsReported() {
         var follower = Follower()
         _ = follower.take(Telegram.nameOwner(Telegram.owner))

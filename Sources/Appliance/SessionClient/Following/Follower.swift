@@ -23,7 +23,8 @@ struct Follower {
         case absent
         /// Waiting for the answer to the state query.
         case querying(owner: String)
-        /// The daemon could not give its state, as while it changes configurations; the next event carries it.
+        /// The daemon could not give its state, as while it changes configurations or is flooded; the next event carries
+        /// it, or the answer to another query.
         case awaitingEvent(owner: String)
         case following(owner: String)
     }
@@ -46,6 +47,15 @@ struct Follower {
         case .absent: nil
         case .querying(let owner), .awaitingEvent(let owner), .following(let owner): owner
         }
+    }
+
+    /// Whether the state is missing: call `queryAgain` after a while, because on a quiet board no event may come.
+    var lacksState: Bool { if case .awaitingEvent = phase { true } else { false } }
+
+    mutating func queryAgain() -> [Step] {
+        guard case .awaitingEvent(let owner) = phase else { return [] }
+        phase = .querying(owner: owner)
+        return [.call(.scene(of: owner))]
     }
 
     func connected() -> [Step] { Follower.rules.map { .call(.watch(rule: $0)) } + [.call(.owner)] }

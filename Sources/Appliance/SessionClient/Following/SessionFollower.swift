@@ -14,6 +14,8 @@ public final class SessionFollower {
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
     package static let answerTimeout = Duration.seconds(5)
+    /// The delay before the state is queried again that the daemon could not give.
+    private static let queryPause = Duration.seconds(1)
 
     package typealias Answer = Result<[BusValue], SessionError>
 
@@ -22,6 +24,8 @@ public final class SessionFollower {
     private var retry = Duration.zero
     private var pause = SessionFollower.firstPause
     private var follower = Follower()
+    /// When to query the state again; nil while it is not missing.
+    private var nextQuery: Duration?
     private var calls: [UInt64: Follower.Call] = [:]
     private var requests: [UInt64: Request] = [:]
     private var updates: [SessionUpdate] = []
@@ -54,7 +58,9 @@ public final class SessionFollower {
             failOverdueRequests(at: now)
             if !updates.isEmpty { return updates.removeFirst() }
             if let end, now >= end { return nil }
-            let wake = ([end, client == nil ? retry : nil] + requests.values.map(\.deadline)).compactMap { $0 }.min()
+            let wake = ([end, client == nil ? retry : nil, nextQuery] + requests.values.map(\.deadline)).compactMap {
+                $0
+            }.min()
             guard wait(wake.map { max(.zero, $0 - now) }, others) else { return nil }
         }
     }
@@ -78,6 +84,7 @@ public final class SessionFollower {
             client = try connect()
             try carryOut(follower.connected())
         }
+        if let due = nextQuery, EventClock.monotonic.now >= due { try carryOut(follower.queryAgain()) }
         while updates.isEmpty, let event = try client?.next(where: { follower.expects($0) }) {
             switch event {
             case .signal(let signal): try carryOut(follower.take(signal))
@@ -99,6 +106,8 @@ public final class SessionFollower {
             case .call(let call): if let number = try start(call) { calls[number] = call }
             }
         }
+        let isMissing = client != nil && follower.lacksState
+        nextQuery = isMissing ? nextQuery ?? EventClock.monotonic.now + SessionFollower.queryPause : nil
     }
 
     private func start(_ call: Follower.Call) throws(SystemdError) -> UInt64? {
@@ -124,6 +133,7 @@ public final class SessionFollower {
         for case .report(let update) in follower.disconnected(reason) { updates.append(update) }
         abandonRequests(.unavailable(reason))
         client = nil
+        nextQuery = nil
     }
 
     // MARK: Requests
