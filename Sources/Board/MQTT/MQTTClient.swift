@@ -35,6 +35,8 @@ public final class MQTTClient {
     /// Whether the broker has refused this client, as with a wrong password.
     public private(set) var hasRefusal = false
 
+    /// How many codes of an answer to a subscription are read.
+    private static let mostAnswers = 1024
     private static let library: Int32 = mosquitto_lib_init()
 
     /// Reads the certificates, but does not connect.
@@ -258,7 +260,9 @@ public final class MQTTClient {
             // A broker can answer what nobody has asked.
             guard let client = MQTTClient.client(object), let granted, client.openSubscriptions > 0 else { return }
             client.openSubscriptions -= 1
-            client.events.append(.subscribed((0..<Int(count)).map { granted[$0] < 128 }))
+            // A broker can answer with millions of codes.
+            let answers = min(max(0, Int(count)), MQTTClient.mostAnswers)
+            client.events.append(.subscribed((0..<answers).map { granted[$0] < 128 }))
         }
         mosquitto_publish_v5_callback_set(handle) { _, object, number, code, _ in
             guard let client = MQTTClient.client(object),
