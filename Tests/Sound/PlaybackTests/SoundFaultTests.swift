@@ -25,9 +25,17 @@ import Threads
     }
 
     private func load(_ path: String) -> DecoderError? {
-        error(of: { () throws(DecoderError) in
-            _ = try SoundClip.load(path, format: StreamFormat(rate: 48_000, channels: 2))
+        var defect: DecoderError?
+        let error = error(of: { () throws(DecoderError) in
+            let clip = try SoundClip.load(path, format: StreamFormat(rate: 48_000, channels: 2))
+            if clip.memory.isWhole {
+                defect = clip.memory.defect
+            } else {
+                defect = try Sound.check(Track(path: path)).defect
+            }
         })
+        #expect(error == nil)
+        return defect
     }
 
     private func error(of action: () throws(DecoderError) -> Void) -> DecoderError? {

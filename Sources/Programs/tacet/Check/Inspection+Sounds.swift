@@ -72,7 +72,8 @@ extension Inspection {
 
     private mutating func decode(_ sound: SoundID, _ file: String, isCue: Bool) {
         do throws(DecoderError) {
-            let isLonger = try Sound.check(Track(path: file))
+            let (isLonger, defect) = try Sound.check(Track(path: file))
+            if let defect { warn(about: sound, file, "nobody hears it: \(defect.message)", Self.advice(on: defect)) }
             guard isCue, isLonger else { return }
             warn(
                 about: sound, file,

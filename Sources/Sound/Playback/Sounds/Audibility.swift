@@ -46,9 +46,9 @@ struct Audibility {
 
 extension Sound {
     /// Decodes as much of a sound's file as is held in memory, without holding it. Blocks on the storage.
-    /// - Returns: whether there is more.
-    /// - Throws: if the file would count as unreadable when it is to be heard, or nobody would hear it.
-    public static func check(_ file: Track) throws(DecoderError) -> Bool {
+    /// - Returns: whether there is more; and why nobody would hear it, nil if nothing is wrong.
+    /// - Throws: if the file would count as unreadable when it is to be heard.
+    public static func check(_ file: Track) throws(DecoderError) -> (isLonger: Bool, defect: DecoderError?) {
         let decoder = try Decoder.open(file)
         let rate = decoder.format.rate
         let end = longestInMemory.frames(atRate: rate)
@@ -63,10 +63,15 @@ extension Sound {
             audibility.add(block, frames: frames)
             isLonger = frames > 0
         }
-        if decoder.position < TrackSource.shortest.frames(atRate: rate) {
-            throw .tooShort(file.path, frames: decoder.position, rate: rate)
-        }
-        if audibility.isSilent { throw .silent(file.path) }
-        return isLonger
+        let isTooShort = decoder.position < TrackSource.shortest.frames(atRate: rate)
+        let defect: DecoderError? =
+            if isTooShort {
+                .tooShort(file.path, frames: decoder.position, rate: rate)
+            } else {
+                audibility.isSilent ? .silent(file.path) : nil
+            }
+        // Without frames there is nothing to hear at all.
+        if decoder.position == 0, let defect { throw defect }
+        return (isLonger, defect)
     }
 }

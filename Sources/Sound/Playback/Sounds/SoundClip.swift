@@ -37,13 +37,12 @@ public final class SoundClip: Sendable {
     /// Reads a file of at most `largestFile` bytes, and decodes it up to a minute. Blocks on the storage, and on others that
     /// are being decoded.
     /// - Parameter format: the device's, probably.
-    /// - Throws: also if the file is damaged within its first minute, as for a sound's own file; and if nobody would hear it.
+    /// - Throws: also if the file is damaged within its first minute, as for a sound's own file.
     public static func load(_ path: String, format: StreamFormat) throws(DecoderError) -> SoundClip {
         let content = try FileContent.read(Track(path: path), limit: largestFile)
         let file = Track(path: path, content: content)
         return try decoding.withLock { (_) throws(DecoderError) in
             let memory = try decode(file, format: format)
-            if let defect = memory.defect { throw defect }
             if !memory.isWhole { _ = try Sound.check(file) }
             return SoundClip(file, memory)
         }
