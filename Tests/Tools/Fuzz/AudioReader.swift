@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     for suffix in ["mp3", "flac", ""] {
         let head = FileHead(suffix: suffix, bytes, size: count)
         precondition(head.tags >= 0 && head.bytes.count <= FileHead.length)
-        _ = head.unknown("a").description
+        _ = head.unknown(.a).description
     }
     for mustBeginAtOnce in [false, true] {
         guard let outline = MPEGOutline(bytes, size: count, mustBeginAtOnce: mustBeginAtOnce) else { continue }

@@ -38,9 +38,10 @@ extension Daemon {
         lookForLibrary()
     }
 
-    /// At the end of a track, if the library has changed; and at the end of a round, because not every file system reports
-    /// changes.
+    /// At the end of a track, if the library has changed; at the end of a round, because not every file system reports
+    /// changes; and when another list no longer cuts a sound.
     func lookForNewFiles(after report: Report, in scene: Scene) {
+        if isListStale, scene.session.dueSound == nil { return lookForLibrary() }
         guard case .trackEnded(let next) = report.happening, let count = installation?.tracks.count, count > 0,
             isLibraryStale || next % count == 0 && EventClock.monotonic.now - libraryReadAt >= Self.pauseOfRounds
         else { return }
@@ -107,7 +108,9 @@ extension Daemon {
         reportMissing(of: library)
         guard loaded.tracks == installation.tracks, !isListStale else {
             forgetLibrary()
-            return try reinstall(library) {}
+            // Another list needs another player, which would cut the alarm or announcement that is due.
+            isListStale = installation.scene.session.dueSound != nil
+            return isListStale ? () : try reinstall(library) {}
         }
         guard installation.scene.session.track == nil else { return forgetLibrary() }
         installation.lookForTracksAgain()

@@ -265,6 +265,24 @@ import Testing
         #expect(try savedState()?.repeats == SavedState.Choice(configured: "playlist", chosen: "track"))
     }
 
+    /// It needs another player, which would cut an alarm each time.
+    @Test func chosenOrderWaitsForTheSoundThatIsDue() throws {
+        try Programme.writeNumbers(to: lab.folder + "/long.wav", frames: 60 * 48_000)
+        let run = try Run(lab)
+        try run.waitForStatus("Playing")
+        try run.reload("[Sound long]\nFile=long.wav\n")
+        let installation = try #require(run.daemon.installation)
+        #expect(installation.command(.announce(Announcement("long")), from: .button("gong")) == .success)
+        for shuffle in [true, false, true] {
+            installation.choose(shuffle: shuffle)
+            try run.wait("library") { run.daemon.libraryQuery == nil }
+        }
+        #expect(run.daemon.installation === installation && run.session?.dueSound?.sound == "long")
+        #expect(installation.command(.hush, from: .button("gong")) == .success)
+        try run.wait("shuffled list") { run.daemon.installation?.scene.isShuffled == true }
+        #expect(try run.stop() == 0)
+    }
+
     @Test func findsANewFileWithoutAReload() throws {
         let run = try Run(lab)
         try run.waitForStatus("Playing")
