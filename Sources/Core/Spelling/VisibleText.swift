@@ -49,10 +49,10 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, those that change the direction of all that follows in the line, and Unicode's noncharacters,
-    /// which other programs refuse.
+    /// Control characters, those that end a line or change the direction of all that follows in it, and Unicode's
+    /// noncharacters, which other programs refuse.
     fileprivate var isControl: Bool {
-        properties.generalCategory == .control || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        properties.generalCategory == .control || (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
             || isNoncharacter
     }
 

@@ -4,7 +4,8 @@ import Testing
 @Suite struct VisibleTextTests {
     @Test(arguments: [
         ("One.flac", "One.flac"), ("Für Elise – ‘1’", "Für Elise – ‘1’"), ("\u{1B}[2J", "\\x1b[2J"),
-        ("\u{202E}a\u{2069}", "\\x202ea\\x2069"), ("\u{5D0}\u{200F}", "\u{5D0}\u{200F}"),
+        ("\u{202E}a\u{2069}", "\\x202ea\\x2069"), ("a\u{2028}b\u{2029}", "a\\x2028b\\x2029"),
+        ("\u{5D0}\u{200F}", "\u{5D0}\u{200F}"),
         ("a\nb\tc\r", "a\\x0ab\\x09c\\x0d"), ("\u{7F}\u{80}\u{9B}31m", "\\x7f\\x80\\x9b31m"), ("e\u{301}", "e\u{301}"),
         ("\r\n", "\\x0d\\x0a"),
     ]) func controlCharactersAreEscaped(text: String, visible: String) {

@@ -100,20 +100,28 @@ struct LeaseBook: Hashable {
         forgetUnheld()
     }
 
-    /// - Parameter reason: why the level of a program is unknown.
-    private mutating func loseEveryone(_ reason: (String) -> String) {
-        for client in clients { lose(client, reason) }
-    }
-
     /// Tacet has lost its connection to the bus. Often only that has ended, and the programs are still there: what they hold
-    /// counts until they can be followed again, at most for a minute.
+    /// counts until they can be followed again. Leases end after a minute at the latest.
     mutating func leaveBus(at now: Duration) { absentSince = absentSince ?? now }
 
     /// - Parameter isSame: false if it is another bus, where the names of programs are those of others.
     mutating func returnToBus(isSame: Bool, at now: Duration) {
         defer { absentSince = nil }
-        guard isSame else { return loseEveryone { "the bus on which \($0) asserted it has ended" } }
+        guard isSame else {
+            for client in clients { lose(client) { "the bus on which \($0) asserted it has ended" } }
+            return
+        }
         if let absentSince { extendLeases(by: now - absentSince, earliest: now + Self.renewal) }
+    }
+
+    private mutating func loseLeases(_ reason: (String) -> String) {
+        for (signal, entry) in entries {
+            for (client, hold) in entry.holds where hold.until != nil && client != Self.lastRun {
+                end(client, of: signal, reason)
+                entries[signal]?.deprived.insert(client)
+            }
+        }
+        forgetUnheld()
     }
 
     private mutating func extendLeases(by time: Duration, earliest: Duration) {
@@ -128,7 +136,7 @@ struct LeaseBook: Hashable {
         if let since = absentSince {
             guard now - since >= Self.longestPause else { return }
             absentSince = nil
-            loseEveryone { "without a bus, nothing shows whether \($0) still asserts it" }
+            loseLeases { "without a bus, \($0) cannot renew its lease" }
         }
         for (signal, entry) in entries {
             for (client, hold) in entry.holds where hold.until.map({ $0 <= now }) ?? false {

@@ -170,13 +170,22 @@ import Testing
         #expect(book.level(of: "phone-call") == nil && book.level(of: alarm) == true && book.deadline == .seconds(42))
     }
 
-    @Test func longAbsenceFromTheBusLosesEverything() {
-        var book = book { $0.set(alarm, true, by: ":1.1", called: "one", until: nil) }
+    /// What is held for as long as its program is on the bus is not lost because Tacet is not.
+    @Test func longAbsenceFromTheBusEndsLeasesOnly() {
+        var book = book {
+            $0.set(alarm, true, by: ":1.1", called: "one", until: nil)
+            $0.set("phone-call", true, by: ":1.2", called: "two", until: .seconds(9))
+        }
         book.leaveBus(at: .seconds(8))
         #expect(book.deadline == .seconds(8) + LeaseBook.longestPause)
         book.advance(to: .seconds(8) + LeaseBook.longestPause)
-        #expect(book.loss(of: alarm) == "without a bus, nothing shows whether one still asserts it")
-        #expect(book.deadline == nil)
+        #expect(book.loss(of: "phone-call") == "without a bus, two cannot renew its lease")
+        #expect(book.level(of: alarm) == true && book.deadline == nil)
+        // It is followed again, and may have left meanwhile.
+        book.returnToBus(isSame: true, at: .seconds(100))
+        #expect(book.clients == [":1.1", ":1.2"])
+        book.left(":1.1")
+        #expect(book.loss(of: alarm) == "one has left the bus")
     }
 
     @Test func programWhoseAssertionWasEndedLeavesLaterOnesAlone() {
