@@ -333,7 +333,7 @@ public final class Supervisor {
     /// - Parameters:
     ///   - since: when the device stopped.
     ///   - changes: what happened to the device, the route and the device's format meanwhile.
-    public func wake(since: Duration, after changes: [DeviceChange] = []) {
+    public func wake(since: Duration, after changes: [Event] = []) {
         // A programme that plays continues its ramp where it stopped; a fade-out is over.
         rampEnd = applied == .silent ? .zero : rampEnd + (world.now - since)
         let edges = signals.wake(world.readLines(), at: world.now)

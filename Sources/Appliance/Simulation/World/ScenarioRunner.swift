@@ -87,7 +87,7 @@ final class ScenarioRunner {
     private func wake(from sleep: Sleep) {
         self.sleep = nil
         guard let supervisor else { return }
-        var changes: [DeviceChange] = []
+        var changes: [Event] = []
         switch (sleep.device.isThere, world.device.isThere) {
         case (true, false): changes.append(.mediaServicesLost)
         case (false, true): changes.append(.mediaServicesReset)

@@ -7,9 +7,10 @@ public enum Event: Hashable, Sendable {
     /// Signals whose levels were read together, as one event: for each signal only the last level counts, and begins are
     /// applied before ends.
     case edges([Edge])
-    /// The system woke from sleep, and these signals and devices have changed meanwhile. An episode that begins with them
-    /// has the reason `appWasSuspended`.
-    case awoke([Edge], devices: [DeviceChange] = [])
+    /// The system woke from sleep, and these signals have changed meanwhile. What happened to the audio devices and the
+    /// route are events of their own; others among them change nothing. An episode that begins has the reason
+    /// `appWasSuspended`.
+    indirect case awoke([Edge], devices: [Event] = [])
     /// A `ResumeDelay` has elapsed: send this when `Session.deadline` is due, with the result of `Session.elapsed(by:)`.
     /// Changes nothing if no such delay runs.
     case delayElapsed(DelayedEnd)
@@ -78,11 +79,6 @@ extension Event: CustomStringConvertible {
         case .soundReadable(let sound, let isReadable): "\(isReadable ? "cleared" : "fault") \(sound) sound"
         }
     }
-}
-
-/// What happened to the audio devices or the route while the system was asleep; see the events of the same names.
-public enum DeviceChange: Hashable, Sendable {
-    case mediaServicesLost, mediaServicesReset, configurationChanged, routeLost, routeBack, captureLost, captureReturned
 }
 
 /// A signal that became asserted or deasserted, after conditioning.

@@ -1,5 +1,19 @@
 /// The audio device (see <doc:Semantics#Audio-device>).
 extension Session {
+    mutating func handleDevice(_ event: Event, _ reaction: inout Reaction) {
+        switch event {
+        case .mediaServicesLost: loseServices(&reaction)
+        case .mediaServicesReset: resetServices(&reaction)
+        case .configurationChanged: changeConfiguration(&reaction)
+        case .captureLost: loseCapture()
+        case .captureReturned: returnCapture(&reaction)
+        case .routeLost: loseRoute(&reaction)
+        case .routeBack: returnRoute(&reaction)
+        case .routeFound: findRoute()
+        default: break
+        }
+    }
+
     mutating func loseServices(_ reaction: inout Reaction) {
         guard facts.servicesAvailable else { return }
         facts.servicesAvailable = false
@@ -49,20 +63,12 @@ extension Session {
     mutating func findRoute() { facts.isOnFallback = true }
 
     /// Everything that happened during sleep is one event: in between, no sound begins and no programme plays.
-    mutating func wake(_ edges: [Edge], _ devices: [DeviceChange], at now: Duration, _ reaction: inout Reaction) {
+    mutating func wake(_ edges: [Edge], _ devices: [Event], at now: Duration, _ reaction: inout Reaction) {
         // Before anything that could make them due.
         while dropExpired(by: now, &reaction) {}
         reaction.sounds.stop = .asleep
-        for change in devices {
-            switch change {
-            case .mediaServicesLost: loseServices(&reaction)
-            case .mediaServicesReset: resetServices(&reaction)
-            case .configurationChanged: changeConfiguration(&reaction)
-            case .routeLost: loseRoute(&reaction)
-            case .routeBack: returnRoute(&reaction)
-            case .captureLost: loseCapture()
-            case .captureReturned: returnCapture(&reaction)
-            }
+        for event in devices {
+            handleDevice(event, &reaction)
             // A lost device stopped the programme before the route paused it.
             if directive == .silent {
                 reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.intent == .playing)

@@ -48,14 +48,9 @@ public struct Session: Sendable {
         case .fault(let fault): handle(fault, at: now, &reaction)
         case .cleared(let fault): clear(fault, &reaction)
         case .command(let command): handle(command, at: now, &reaction)
-        case .mediaServicesLost: loseServices(&reaction)
-        case .mediaServicesReset: resetServices(&reaction)
-        case .configurationChanged: changeConfiguration(&reaction)
-        case .captureLost: loseCapture()
-        case .captureReturned: returnCapture(&reaction)
-        case .routeLost: loseRoute(&reaction)
-        case .routeBack: returnRoute(&reaction)
-        case .routeFound: findRoute()
+        case .mediaServicesLost, .mediaServicesReset, .configurationChanged, .captureLost, .captureReturned, .routeLost,
+            .routeBack, .routeFound:
+            handleDevice(event, &reaction)
         case .trackBegan(let track): facts.track = track
         case .programmeEnded: endProgramme(&reaction)
         case .tracksAvailable(let count): facts.trackCount = count
