@@ -124,16 +124,96 @@ import Testing
         }
     }
 
+    /// The song with other bytes in the place of its own.
+    private func damaged(_ bytes: [UInt8], _ place: Int, _ other: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        bytes.replaceSubrange(place..<place + other.count, with: other)
+        return bytes
+    }
+
+    /// A file system that was not closed leaves blocks of zeros.
+    @Test(arguments: [4096, 8192, 65_536], [0, 7] as [UInt8])
+    func damagedBlocksAreSilentAndTheRestIsInItsPlace(length: Int, content: UInt8) throws {
+        try folder.encodeConstant(music(frames: 3 * Self.frames), to: "constant.mp3")
+        let bytes = try folder.bytes(of: "constant.mp3")
+        let whole = try decodeAll(folder.path("constant.mp3"))
+        for place in [8192, bytes.count / 3 / 4096 * 4096] {
+            let bytes = damaged(bytes, place, [UInt8](repeating: content, count: length))
+            let path = try folder.write(bytes, to: "damaged.mp3")
+            let decoder = try Decoder.open(path)
+            let heard = try decodeAll(decoder)
+            try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
+            let tail = 2 * 100_000
+            #expect(zip(heard.suffix(tail), whole.suffix(tail)).allSatisfy { abs($0 - $1) < 1e-6 })
+            let wrong = zip(heard, whole).count { abs($0 - $1) > 1e-6 } / 2
+            #expect(wrong < length * 3 * Self.frames / bytes.count + 12 * 1152, "\(wrong) frames")
+            let gap = decoder.takeGap()
+            #expect(gap?.message.contains("frames are silent") == true && decoder.takeGap() == nil, "\(gap as Any)")
+            for again in [decoder, try Decoder.open(path)] { try expectSeeks(again, heard) }
+        }
+    }
+
+    /// Also into the damage, and over it.
+    private func expectSeeks(_ decoder: Decoder, _ heard: [Float]) throws {
+        let frames = heard.count / 2
+        for target in [frames - 5000, frames / 3 + 3000, frames / 2, 3000, frames - 1, 20_000, frames - 90_000] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            var block = [Float](repeating: 1, count: 2 * 5000)
+            let count = try decoder.read(into: &block, frames: 5000)
+            #expect(count == min(5000, frames - target))
+            // Frames after damage lack bits, which depends on where decoding begins.
+            let wrong = zip(block[..<(2 * count)], heard[(2 * target)...]).count { abs($0 - $1) > 1e-6 }
+            #expect(wrong == 0, "\(wrong) at \(target)")
+        }
+        #expect(try decoder.seek(toFrame: 2 * frames) == frames && decodeAll(decoder).isEmpty)
+    }
+
+    /// Frames have different lengths.
+    @Test(arguments: [4096, 20_000]) func damagedBlocksOfAVariableRateAreAboutAsLong(length: Int) throws {
+        try folder.encode(music(frames: 900_000), to: "song.mp3", .mp3)
+        let bytes = try folder.bytes(of: "song.mp3")
+        let decoder = try Decoder.open(
+            folder.write(damaged(bytes, 40_960, [UInt8](repeating: 0, count: length)), to: "damaged.mp3"))
+        let heard = try decodeAll(decoder).count / 2
+        #expect(abs(heard - 900_000) <= 6 * 1152, "\(heard)")
+        #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
+    }
+
+    @Test func zerosAtTheEndAreReportedIfFramesAreMissing() throws {
+        try folder.encodeConstant(music(frames: Self.frames), to: "constant.mp3")
+        let bytes = try folder.bytes(of: "constant.mp3")
+        let zeros = [UInt8](repeating: 0, count: 8192)
+        let decoder = try Decoder.open(
+            folder.write(damaged(bytes, bytes.count - zeros.count, zeros), to: "damaged.mp3"))
+        #expect(try decodeAll(decoder).count > Self.frames)
+        #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
+    }
+
+    /// An editor leaves zeros at the end of a file, and another file is joined.
+    @Test func paddingBetweenJoinedFilesIsNoDamage() throws {
+        let song = try song()
+        let zeros = [UInt8](repeating: 0, count: 5000)
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 7, count: 130)
+        for between in [zeros, zeros + tag] {
+            let one = song.info + song.sound
+            let decoder = try Decoder.open(folder.write(one + between + one, to: "joined.mp3"))
+            let heard = try decodeAll(decoder).count / 2
+            #expect((2 * Self.frames...2 * Self.frames + 10_000).contains(heard) && decoder.takeGap() == nil)
+        }
+    }
+
     /// A gap is reported once, and what follows is played.
     @Test func framesAfterDamageArePlayed() throws {
         let song = try song()
         let half = song.frames.count / 2
         let noise = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
-        let bytes = song.frames[..<half].flatMap { $0 } + noise + song.frames[(half + 10)...].flatMap { $0 }
+        let bytes = song.frames[..<half].flatMap { $0 } + noise + song.frames[half...].flatMap { $0 }
         let decoder = try Decoder.open(folder.write(bytes, to: "damaged.mp3"))
         let heard = try decodeAll(decoder).count / 2
-        let whole = (song.frames.count - 10) * 1152
-        #expect((whole - 5 * 1152...whole).contains(heard))
+        // The noise is in the place of about as many frames.
+        let length = song.frames[half - 100..<half + 100].reduce(0) { $0 + $1.count } / 200
+        let whole = (song.frames.count + noise.count / length) * 1152
+        #expect(abs(heard - whole) < whole / 20, "\(heard) of \(whole)")
         #expect(decoder.takeGap()?.message.contains("bytes are no MPEG frames") == true)
         #expect(decoder.takeGap() == nil)
     }
@@ -155,10 +235,12 @@ import Testing
             for bytes in [replaced, inserted, song.sound + noise] {
                 let decoder = try Decoder.open(folder.write(bytes, to: "noise.mp3"))
                 let heard = try decodeAll(decoder).count / 2
-                // A frame that looks like one of this file is believed, and can swallow the next ones.
+                // A frame that looks like one of this file is believed, and can swallow the next ones. The noise is in the
+                // place of frames, of which the shortest have 96 bytes.
                 let lost = bytes == replaced ? noise.count / 96 : 16
+                let more = bytes == inserted ? noise.count / 96 : 8
                 let whole = song.frames.count
-                #expect((whole - lost...whole + 8).contains(heard / 1152), "\(heard) in \(round)")
+                #expect((whole - lost...whole + more).contains(heard / 1152), "\(heard) in \(round)")
                 if decoder.takeGap() != nil { gaps += 1 }
             }
             guard round % 8 == 0 else { continue }

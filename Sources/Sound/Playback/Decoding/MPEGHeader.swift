@@ -160,6 +160,18 @@ enum MPEGTags {
         return names.contains { bytes.starts(with: $0.utf8) } || bytes.prefix(32).allSatisfy { $0 == 0 }
     }
 
+    /// True if bytes between two frames are no damage: tags, or padding before another file that has been joined.
+    static func fill(_ range: Range<Int>, of source: some ByteSource) -> Bool {
+        let bytes = source.bytes(at: range.lowerBound, count: min(range.count, longestPadding))
+        let padding = bytes.prefix { $0 == 0 }.count
+        guard padding < bytes.count else {
+            return MPEGInfo(source.bytes(at: range.upperBound, count: 512)[...]) != nil
+        }
+        return begin(bytes.dropFirst(padding).prefix(32))
+    }
+
+    private static let longestPadding = 1 << 20
+
     /// The length of the ID3v2 tags at the beginning of a file.
     static func lengthAtStart(of source: some ByteSource) -> Int { length(in: source, at: 0) }
 

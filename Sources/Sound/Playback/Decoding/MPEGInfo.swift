@@ -139,6 +139,14 @@ extension MPEGRow {
         self = row.moved(by: start)
     }
 
+    /// True if another frame, a tag or the end of the file follows the frame at an offset.
+    static func leads(in source: some ByteSource, from start: Int, size: Int) -> Bool {
+        let bytes = source.bytes(at: start, count: window)
+        guard let row = MPEGRow(in: bytes, at: 0) else { return false }
+        let end = start + row.length
+        return row.frames > 1 || end >= size || MPEGTags.begin(source.bytes(at: end, count: 32)[...])
+    }
+
     fileprivate func moved(by distance: Int) -> MPEGRow {
         MPEGRow(start: start + distance, header: header, frames: frames, length: length)
     }

@@ -6,9 +6,9 @@ import Glibc
 /// length.
 ///
 /// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
-/// its header says. Bytes that are no frames are skipped; if they stand in place of frames, that is a gap. Frames of
-/// another rate are such bytes unless several follow each other: the track ends there, or they are silent if it continues in its own
-/// rate after them. Where the number of channels changes, the rest is mixed
+/// its header says. Bytes that are no frames are a gap: silence in the place of about as many frames. Frames of another
+/// rate are such bytes unless several follow each other: the track ends there, or they are silent if it continues in its
+/// own rate after them. Where the number of channels changes, the rest is mixed
 /// to the first number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
@@ -46,7 +46,12 @@ final class MPEGReader: AudioFileReader {
     /// The number of frames of another rate before it.
     private var strays = 0
     /// Where the next frame of MPEG begins, unless something lies between; nil after a seek.
-    private var expected: Int? = 0
+    private var expected: Int?
+    /// Silence that comes before `held`, in frames.
+    private var silence = 0
+    /// What libmpg123 has decoded after that silence.
+    private var held: (audio: UnsafeMutablePointer<UInt8>?, frames: Int)?
+    private var gaps: MPEGGaps
 
     private var silenceAtStart: Int { outline.info?.silenceAtStart ?? 0 }
     private var silenceAtEnd: Int { outline.info?.silenceAtEnd ?? 0 }
@@ -68,6 +73,7 @@ final class MPEGReader: AudioFileReader {
         self.handle = handle
         self.outline = outline
         self.format = format
+        gaps = MPEGGaps(samples: outline.header.samples)
         dropped = outline.info?.silenceAtStart ?? 0
         tags = ID3Texts.read(input.source, size: input.bytes)
         let silence = dropped + (outline.info?.silenceAtEnd ?? 0)
@@ -152,22 +158,21 @@ final class MPEGReader: AudioFileReader {
 
     /// Decodes the next frame of MPEG, or finds the end.
     private func decodeNext() {
+        if silence > 0 { return appendSilence() }
+        if let next = held {
+            held = nil
+            return append(next.audio, next.frames)
+        }
         var (number, audio, bytes): (Int, UnsafeMutablePointer<UInt8>?, Int) = (0, nil, 0)
         let status = DecoderMessages.dropped { mpg123_decode_frame(handle, &number, &audio, &bytes) }
         if let failure = input.readingError(path) { return end(because: failure) }
         switch status {
         case MPG123_OK.rawValue:
-            if isForeign {
-                endIfForeign()
-                // A seek counts them like the file's own frames.
-                if isForeign, isSplice { strays += 1 }
-                return
-            }
-            noteGap()
-            appendSilence()
-            append(audio, bytes / MemoryLayout<Float>.size / format.channels)
+            if noteFrame() { held = (audio, bytes / MemoryLayout<Float>.size / format.channels) }
         case MPG123_NEW_FORMAT.rawValue: endIfForeign()
-        case MPG123_DONE.rawValue: end(because: nil)
+        case MPG123_DONE.rawValue:
+            noteEnd()
+            end(because: nil)
         default: end(because: error("decode"))
         }
     }
@@ -183,11 +188,10 @@ final class MPEGReader: AudioFileReader {
         pending.append(contentsOf: UnsafeBufferPointer(start: samples, count: (frames - silence) * format.channels))
     }
 
-    /// Appends silence in place of frames of another rate.
+    /// Appends silence of at most the length of a frame of MPEG.
     private func appendSilence() {
-        guard strays > 0 else { return }
-        let frames = strays * outline.header.samples
-        strays = 0
+        let frames = min(silence, outline.header.samples)
+        silence -= frames
         [Float](repeating: 0, count: frames * format.channels).withUnsafeBytes {
             append(UnsafeMutablePointer(mutating: $0.bindMemory(to: UInt8.self).baseAddress), frames)
         }
@@ -240,18 +244,73 @@ final class MPEGReader: AudioFileReader {
             advice: "make it one stream with one rate")
     }
 
-    /// Takes note of bytes that are no frames, in the middle of the file.
-    private func noteGap() {
+    /// Takes note of the frame that libmpg123 has read.
+    /// - Returns: true if it is part of the sound.
+    private func noteFrame() -> Bool {
+        guard let range = frame else { return true }
+        if expected == nil, !gaps.has(range.lowerBound) { expected = gaps.end }
+        if isForeign { endIfForeign() }
+        guard isForeign || isChance(range.lowerBound) else {
+            noteOwn(range)
+            return true
+        }
+        if isForeign, isSplice { strays += 1 }
+        if !gaps.has(range.lowerBound) { gaps.append(foreign: range) }
+        return false
+    }
+
+    /// True if a frame after other bytes leads to no other one: these bytes only look like a frame.
+    private func isChance(_ place: Int) -> Bool {
+        guard let expected, place - expected >= Self.shortestGap else { return false }
+        return !MPEGRow.leads(in: input.source, from: input.start + place, size: input.bytes)
+    }
+
+    /// The bytes of the frame that libmpg123 has read, from the first one's start.
+    private var frame: Range<Int>? {
         var info = mpg123_frameinfo2()
         let place = mpg123_framepos(handle)
-        guard mpg123_info2(handle, &info) == MPG123_OK.rawValue else { return }
-        defer { expected = place + Int(info.framesize) }
-        guard let expected, case let bytes = place - expected, bytes >= Self.shortestGap, gap == nil,
-            !MPEGTags.begin(input.source.bytes(at: input.start + expected, count: 32)[...])
-        else { return }
-        let words =
-            strays > 0 ? "\(strays) MPEG frames of another rate are silent" : "\(bytes) bytes are no MPEG frames"
-        gap = .gap(path, words, at: decoded - silenceAtStart)
+        guard mpg123_info2(handle, &info) == MPG123_OK.rawValue, place >= 0, info.framesize > 0 else { return nil }
+        return place..<place + Int(info.framesize)
+    }
+
+    private func noteOwn(_ range: Range<Int>) {
+        let missing = noteGap(before: range.lowerBound)
+        silence += missing
+        if !gaps.has(range.lowerBound) { gaps.append(range, silence: missing) }
+        (expected, strays) = (range.upperBound, 0)
+    }
+
+    /// Takes note of bytes that are no frames, in the middle of the file.
+    /// - Returns: the number of frames of sound that are silent in their place.
+    private func noteGap(before place: Int) -> Int {
+        guard let expected, place - expected >= Self.shortestGap else { return 0 }
+        let range = input.start + expected..<input.start + place
+        guard strays > 0 || !MPEGTags.fill(range, of: input.source) else { return 0 }
+        let missing = gaps.has(place) ? gaps.silence(before: place) : measure(range)
+        gap = gap ?? .gap(path, words(range.count, silence: missing), at: decoded - silenceAtStart)
+        return missing
+    }
+
+    /// Takes note of bytes at the end of the file that are in the place of frames, by the number in the first one.
+    private func noteEnd() {
+        guard let expected, let counted = outline.info?.frames else { return }
+        let (start, missing) = (input.start + expected, counted - decoded / outline.header.samples)
+        guard missing > 0, input.bytes - start >= Self.shortestGap else { return }
+        let room = MPEGGaps.frames(in: input.source, missing: start..<input.bytes, after: input.start)
+        // Anything can follow the last frame, and the number can be wrong.
+        guard (room - missing).magnitude <= max(2, missing / 8) else { return }
+        gap = gap ?? .gap(path, words(input.bytes - start, silence: 0), at: decoded - silenceAtStart)
+    }
+
+    private func words(_ bytes: Int, silence: Int) -> String {
+        if strays > 0 { return "\(strays) MPEG frames of another rate are silent" }
+        return "\(bytes) bytes are no MPEG frames" + (silence > 0 ? ": \(silence) frames are silent" : "")
+    }
+
+    private func measure(_ gap: Range<Int>) -> Int {
+        guard gaps.hasRoom else { return 0 }
+        let frames = strays > 0 ? strays : MPEGGaps.frames(in: input.source, missing: gap, after: input.start)
+        return frames * outline.header.samples
     }
 
     // MARK: Seeking
@@ -259,23 +318,56 @@ final class MPEGReader: AudioFileReader {
     func seek(toFrame frame: Int) throws(DecoderError) -> Int {
         // No file has more frames than bytes times this, and nothing overflows.
         let target = min(frame, (input.bytes + 1) * outline.header.samples) + silenceAtStart
-        let reached = DecoderMessages.dropped { mpg123_seek(handle, target, SEEK_SET) }
+        findGaps(before: target)
+        let place = gaps.place(of: target)
+        let reached = DecoderMessages.dropped { mpg123_seek(handle, place.found, SEEK_SET) }
         if let failure = input.readingError(path) { throw failure }
-        guard reached == target else { throw error("seek in") }
-        pending = []
-        (taken, decoded, dropped, expected, strays) = (0, target, 0, nil, 0)
-        (position, isAtEnd, failure) = (target - silenceAtStart, false, nil)
+        guard reached == place.found else { throw error("seek in") }
+        begin(at: target)
+        silence = place.silence
         while available == 0, !isAtEnd { decodeNext() }
         if let failure, input.failure != nil { throw failure }
         if failure == nil, available == 0, decoded == target { position = min(position, try measure()) }
         return position
     }
 
+    private func begin(at frame: Int) {
+        (pending, held) = ([], nil)
+        (taken, decoded, dropped, expected, strays, silence) = (0, frame, 0, nil, 0, 0)
+        (position, isAtEnd, failure) = (frame - silenceAtStart, false, nil)
+    }
+
+    /// Reads on to a frame, if the file has not been read up to there, because the number of frames that are missing
+    /// before it decides where it is.
+    private func findGaps(before frame: Int) {
+        guard gaps.length <= frame else { return }
+        let earlier = gap
+        begin(at: 0)
+        DecoderMessages.dropped {
+            // A search reads the first frame, which would not be read again.
+            if gaps.frames > 0 { mpg123_seek(handle, gaps.last * gaps.samples, SEEK_SET) }
+            while gaps.length <= frame, !isAtEnd, readNext() {}
+        }
+        begin(at: 0)
+        gap = earlier
+    }
+
+    /// Reads a frame of MPEG without decoding it.
+    /// - Returns: false at the end.
+    private func readNext() -> Bool {
+        let status = mpg123_framebyframe_next(handle)
+        guard status == MPG123_OK.rawValue || status == MPG123_NEW_FORMAT.rawValue else { return false }
+        if status == MPG123_NEW_FORMAT.rawValue { endIfForeign() }
+        _ = noteFrame()
+        return true
+    }
+
     /// The number of frames of the file, by reading all of it.
     private func measure() throws(DecoderError) -> Int {
-        let length = DecoderMessages.dropped { mpg123_scan(handle) == MPG123_OK.rawValue ? mpg123_length(handle) : -1 }
+        findGaps(before: .max)
         if let failure = input.readingError(path) { throw failure }
-        guard length >= 0 else { throw error("measure") }
+        isAtEnd = true
+        let length = gaps.length
         let count = max(0, length - silenceAtStart - (isWhole(length) ? silenceAtEnd : 0))
         likelyFrameCount = count
         return count

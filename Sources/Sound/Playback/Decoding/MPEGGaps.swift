@@ -1,0 +1,83 @@
+/// Where the frames of an MP3 are in its sound, if others are missing before them. Pure.
+///
+/// libmpg123 counts the frames that it finds. Here, silence stands in the place of missing ones. Each frame is appended
+/// once, in the order of the file.
+struct MPEGGaps {
+    struct Gap: Equatable {
+        /// The first frame of sound of the silence, and that after it.
+        let start: Int
+        let end: Int
+        /// The number by which libmpg123 finds the frame of sound at `end`.
+        let found: Int
+        /// The offset of the frame of MPEG that follows.
+        let offset: Int
+    }
+
+    /// The number of frames of sound in each frame of MPEG.
+    let samples: Int
+    private(set) var gaps: [Gap] = []
+    /// The number of frames of MPEG that libmpg123 has found.
+    private(set) var frames = 0
+    /// Of these, the number of the last one that is part of the sound, and the offset after it.
+    private(set) var last = 0
+    private(set) var end = 0
+    /// The number of frames of sound, with the silence.
+    private(set) var length = 0
+    /// The offset of the first byte after the last frame.
+    private(set) var offset = 0
+
+    /// How many gaps are silent: each takes time and memory, and hostile files could have millions.
+    private static let most = 4096
+
+    init(samples: Int) { self.samples = samples }
+
+    /// True if the frame at an offset has been appended.
+    func has(_ offset: Int) -> Bool { offset < self.offset }
+
+    /// The silence before a frame that has been appended.
+    func silence(before offset: Int) -> Int {
+        let gap = gaps.last { $0.offset == offset }
+        return gap.map { $0.end - $0.start } ?? 0
+    }
+
+    /// - Parameters:
+    ///   - range: its bytes.
+    ///   - silence: the number of frames of sound that are missing before it.
+    mutating func append(_ range: Range<Int>, silence: Int) {
+        let found = frames * samples
+        if length + silence - found != shift, gaps.count < Self.most {
+            gaps.append(Gap(start: length, end: length + silence, found: found, offset: range.lowerBound))
+        }
+        length = found + shift + samples
+        (last, end) = (frames, range.upperBound)
+        (frames, offset) = (frames + 1, range.upperBound)
+    }
+
+    /// Takes note of a frame that libmpg123 counts and that is not part of the sound.
+    mutating func append(foreign range: Range<Int>) { (frames, offset) = (frames + 1, range.upperBound) }
+
+    /// True if the next gap can be silent.
+    var hasRoom: Bool { gaps.count < Self.most }
+
+    private var shift: Int { gaps.last.map { $0.end - $0.found } ?? 0 }
+
+    /// Where libmpg123 finds a frame of sound, and how many silent ones come first.
+    func place(of frame: Int) -> (found: Int, silence: Int) {
+        guard let gap = gaps.last(where: { $0.start <= frame }) else { return (frame, 0) }
+        return frame < gap.end ? (gap.found, gap.end - frame) : (gap.found + frame - gap.end, 0)
+    }
+
+    /// The number of frames of MPEG that have been in the place of other bytes, by the lengths of those around them.
+    static func frames(in source: some ByteSource, missing range: Range<Int>, after start: Int) -> Int {
+        let window = 16_384
+        let rest = source.bytes(at: range.upperBound, count: window)
+        let first = max(start, range.lowerBound - window)
+        let before = source.bytes(at: first, count: range.lowerBound - first)
+        let found = MPEGRow.first(in: before, isEnd: false)?.start
+        let rows = [
+            MPEGRow(in: rest, at: 0, longest: .max), found.flatMap { MPEGRow(in: before, at: $0, longest: .max) },
+        ]
+        let (frames, length) = rows.compactMap { $0 }.reduce((0, 0)) { ($0.0 + $1.frames, $0.1 + $1.length) }
+        return length > 0 ? Int((Double(range.count) * Double(frames) / Double(length)).rounded()) : 0
+    }
+}
