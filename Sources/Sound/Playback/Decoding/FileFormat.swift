@@ -39,10 +39,17 @@ struct FileFormat: Sendable {
         name: "Ogg FLAC", suffixes: ["oga", "ogg"], matches: { $0.hasOggPacket([0x7f] + Array("FLAC".utf8)) },
         open: { path, _, input throws(DecoderError) in try FLACReader.open(path, input, isOgg: true) })
 
-    private static let ogg = sndfile("Ogg Vorbis or Opus", ["ogg", "oga", "opus"]) { head in
-        head.hasOggPacket([1] + Array("vorbis".utf8)) || head.hasOggPacket(Array("OpusHead".utf8))
-            || head.hasOggPacket(Array("fishead".utf8))
-    }
+    private static let ogg = FileFormat(
+        name: "Ogg Vorbis or Opus", suffixes: ["ogg", "oga", "opus"],
+        matches: { head in
+            head.hasOggPacket([1] + Array("vorbis".utf8)) || head.hasOggPacket(Array("OpusHead".utf8))
+                || head.hasOggPacket(Array("fishead".utf8))
+        },
+        open: { path, head, input throws(DecoderError) in
+            input.begin(at: head.tags)
+            input.end = OggScan.end(of: input.source, from: head.tags, size: head.size)
+            return try SndfileReader.open(path, input)
+        })
 
     private static let wave = FileFormat(
         name: "WAV", suffixes: ["wav", "wave", "rf64"],

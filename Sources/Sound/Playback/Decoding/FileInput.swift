@@ -7,6 +7,8 @@ import Glibc
 final class FileInput {
     /// The bytes of the file when it was opened.
     let bytes: Int
+    /// Where the file ends for the libraries, which search for its last bytes from there. Set it before the first read.
+    var end: Int
     /// Where the libraries' offset 0 is.
     private(set) var start = 0
     /// The offset of the next byte that `read` returns, from `start`.
@@ -37,6 +39,7 @@ final class FileInput {
     init(owning descriptor: Int32, bytes: Int) {
         self.descriptor = descriptor
         self.bytes = bytes
+        end = bytes
         buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
 
@@ -103,7 +106,7 @@ final class FileInput {
     /// Moves to another offset, as `lseek` does; also beyond the end.
     /// - Returns: the new offset; -1 if it would be negative.
     func seek(_ distance: Int, _ whence: Int32) -> Int {
-        let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : bytes - start
+        let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? offset : end - start
         let (target, isTooFar) = origin.addingReportingOverflow(distance)
         guard !isTooFar, target >= 0, target <= Int.max - start else { return -1 }
         offset = target

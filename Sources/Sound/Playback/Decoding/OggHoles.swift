@@ -1,5 +1,12 @@
 /// The holes of an Ogg stream in frames of sound, for a reader that plays silence in their place. Pure.
 struct OggHoles {
+    struct Hole: Equatable {
+        /// The frames that are silent.
+        let frames: Range<Int>
+        /// The frame to which libsndfile must go, before it is read up to the hole's end; nil if it continues there.
+        var entry: Int?
+    }
+
     private var scan: OggScan
     /// The position of the first frame of sound, in granules.
     private let origin: Int
@@ -7,39 +14,67 @@ struct OggHoles {
     private let unit: Int
     private let frameCount: Int
     private let first: Int
-
-    /// True if libsndfile continues with the first frame after a hole.
-    var areExact: Bool { scan.isOpus }
+    /// How many frames are missing before the first one that libsndfile finds.
+    let lead: Int
 
     /// By how far a page before the one that is being decoded is certainly read again.
     private static let margin = 1 << 18
+    /// How many frames libsndfile must decode after a seek, until no block lacks those before it.
+    private static let overlap = 4096
 
     /// - Parameters:
     ///   - start: the offset of the stream's first page.
     ///   - size: of the file, in bytes.
+    ///   - frameCount: libsndfile's.
     ///   - rate: that of the decoded sound, in Hz.
     init?(_ source: some ByteSource, at start: Int, size: Int, frameCount: Int?, rate: Int) {
         guard let scan = OggScan(source, at: start), let page = OggPage(source, at: start), let frameCount,
-            let last = OggScan.last(in: source, of: page.stream, size: size)
+            let last = OggScan.last(in: source, of: page.stream, size: size)?.granule
         else { return nil }
-        (self.scan, self.frameCount, first) = (scan, frameCount, start)
+        (self.scan, first) = (scan, start)
         unit = scan.isOpus && rate > 0 ? max(1, 48_000 / rate) : 1
-        origin = last - frameCount * unit
+        let found = last - frameCount * unit
+        lead = Self.lead(scan, page, source, found: found) / unit
+        origin = found - lead * unit
+        self.frameCount = frameCount + lead
+    }
+
+    /// The number of granules before the first one that libsndfile finds, if damage is the reason for them.
+    private static func lead(_ scan: OggScan, _ page: OggPage, _ source: some ByteSource, found: Int) -> Int {
+        // After its magic, version and channels, the header of Opus says how many are not heard.
+        let silence = scan.isOpus ? source.bytes(at: page.body.lowerBound + 10, count: 2) : [0, 0]
+        let skipped = silence.reversed().reduce(0) { $0 << 8 | Int($1) }
+        let missing = found - skipped
+        return missing > 0 && scan.beginsWithDamage(in: source) ? missing : 0
+    }
+
+    /// The hole in which a position is before the first frame that libsndfile finds.
+    func lead(at position: Int) -> Hole? {
+        guard position < lead else { return nil }
+        // From its first page, libsndfile delivers what it counts as silence; after a search it does not.
+        return scan.isOpus ? hole(0, lead, true) : Hole(frames: 0..<lead)
     }
 
     /// The next hole that ends after a position.
     /// - Parameters:
     ///   - position: of the next frame.
     ///   - count: how many frames will be read.
-    mutating func next(in source: some ByteSource, from position: Int, count: Int) -> Range<Int>? {
+    mutating func next(in source: some ByteSource, from position: Int, count: Int) -> Hole? {
         let end = origin + (position + count) * unit
         while let hole = scan.hole(in: source, until: end) {
             // The numbers of the pages of a recorded stream need not continue those of its header.
             guard hole.start > 0, hole.start >= origin else { continue }
             let (start, end) = (frame(hole.start), frame(hole.end))
-            if end > position, end > start { return start..<end }
+            if end > position, end > start { return self.hole(start, end, hole.hasRepetition) }
         }
         return nil
+    }
+
+    /// - Parameter hasRepetition: whether a search for its end must not find what is before it.
+    private func hole(_ start: Int, _ end: Int, _ hasRepetition: Bool) -> Hole {
+        if scan.isOpus, !hasRepetition { return Hole(frames: start..<end) }
+        let entry = min(frameCount, hasRepetition ? end + Self.overlap : end)
+        return Hole(frames: start..<min(frameCount, entry + Self.overlap), entry: entry)
     }
 
     private func frame(_ granule: Int) -> Int { min(frameCount, max(0, (granule - origin + unit - 1) / unit)) }

@@ -15,7 +15,8 @@ struct OggPage {
     let isLast: Bool
     /// The lengths of its segments. A length below 255 ends a packet.
     let lacing: ArraySlice<UInt8>
-    private let start: Int
+    /// The offset at which it begins.
+    let start: Int
     private let checksum: Int
 
     /// - Returns: nil if there is no complete header at that offset.

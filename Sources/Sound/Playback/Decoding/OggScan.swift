@@ -6,8 +6,11 @@ struct OggScan {
     struct Hole: Equatable {
         /// The end of the last page before it.
         let start: Int
-        /// The end of the first whole page after it, or its start in Opus, whose packets say how long they are.
+        /// The end of the first whole page after it, or its start in Opus, whose packets say how long they are, unless pages
+        /// are repeated before it.
         let end: Int
+        /// True if pages are in it that have been there before.
+        let hasRepetition: Bool
     }
 
     private let stream: Int
@@ -17,6 +20,7 @@ struct OggScan {
     private var number: Int?
     private var granule: Int?
     private var isDamaged = false
+    private var hasRepetition = false
     private(set) var isAtEnd = false
 
     private static let window = 65_536
@@ -31,7 +35,8 @@ struct OggScan {
 
     /// Continues at another offset, with whatever page begins there or later.
     mutating func move(to start: Int) {
-        (offset, number, granule, isDamaged, isAtEnd) = (start, nil, nil, false, false)
+        (offset, number, granule, isAtEnd) = (start, nil, nil, false)
+        (isDamaged, hasRepetition) = (false, false)
     }
 
     /// Reads on.
@@ -53,18 +58,56 @@ struct OggScan {
             isAtEnd = true
             return nil
         }
-        if let number, page.number != number + 1 { isDamaged = true }
-        number = page.number
-        guard let last = granule else {
-            (granule, isDamaged, isAtEnd) = (page.granule, false, page.isLast)
+        if isRepetition(page) {
+            hasRepetition = true
             return nil
         }
-        // A page that is repeated does not end a hole.
+        if let number, page.number != Self.next(number) { isDamaged = true }
+        number = page.number
+        guard let last = granule else {
+            goOn(at: page, page.granule)
+            return nil
+        }
         guard let next = page.granule, next >= last else { return nil }
-        defer { (granule, isDamaged, isAtEnd) = (next, false, page.isLast) }
-        guard isDamaged, next > last else { return nil }
-        return Hole(start: last, end: isOpus ? max(last, next - OpusPackets.length(of: page, in: source)) : next)
+        defer { goOn(at: page, next) }
+        guard isDamaged || hasRepetition, next > last else { return nil }
+        let isExact = isOpus && !hasRepetition
+        let end = isExact ? max(last, next - OpusPackets.length(of: page, in: source)) : next
+        return Hole(start: last, end: end, hasRepetition: hasRepetition)
     }
+
+    private mutating func goOn(at page: OggPage, _ granule: Int?) {
+        (self.granule, isAtEnd) = (granule, page.isLast)
+        (isDamaged, hasRepetition) = (false, false)
+    }
+
+    /// True if a page, or a later one, has been there before.
+    private func isRepetition(_ page: OggPage) -> Bool {
+        guard let number, let granule else { return false }
+        let distance = Int32(truncatingIfNeeded: page.number - number)
+        return distance <= 0 && page.granule ?? granule <= granule
+    }
+
+    private static func next(_ number: Int) -> Int { (number + 1) & Int(UInt32.max) }
+
+    /// True if bytes are between the header and the first page of sound that can have been the pages missing there. A
+    /// recorder that begins in the middle of a stream leaves out pages, but no bytes.
+    func beginsWithDamage(in source: some ByteSource) -> Bool {
+        var scan = self
+        var (end, last) = (offset, 0)
+        while let page = scan.nextPage(in: source) {
+            guard page.granule ?? 0 > 0 else {
+                (end, last) = (page.body.upperBound, page.number)
+                continue
+            }
+            let missing = page.number - last - 1
+            return missing > 0 && (page.start - end) / missing >= Self.shortestPage
+        }
+        return false
+    }
+
+    /// In bytes: pages of sound are longer.
+    private static let shortestPage = 128
 
     /// The next whole page of the stream.
     private mutating func nextPage(in source: some ByteSource) -> OggPage? {
@@ -93,15 +136,29 @@ struct OggScan {
         return nil
     }
 
-    /// The position at the end of the last page of a stream; nil if it is not near the end of the file.
-    static func last(in source: some ByteSource, of stream: Int, size: Int) -> Int? {
-        let start = max(0, size - 2 * window)
-        let bytes = source.bytes(at: start, count: 2 * window)
-        for index in bytes.indices.dropLast(26).reversed() where bytes[index] == 0x4f {
-            if let page = OggPage(bytes, at: index), page.stream == stream, let granule = page.granule,
-                page.isWhole(in: bytes)
-            {
-                return granule
+    /// How far to search for the last page: a copy that was interrupted can end with zeros.
+    private static let reach = 64 << 20
+
+    /// The end of the last page, if so much follows it that libsndfile does not find it; otherwise that of the file.
+    static func end(of source: some ByteSource, from start: Int, size: Int) -> Int {
+        guard let page = OggPage(source, at: start), let last = last(in: source, of: page.stream, size: size),
+            size - last.body.upperBound > window / 2
+        else { return size }
+        return last.body.upperBound
+    }
+
+    /// The last whole page of a stream on which a packet ends; nil if it is not near the end of the file.
+    static func last(in source: some ByteSource, of stream: Int, size: Int) -> OggPage? {
+        for end in stride(from: size, to: max(0, size - reach), by: -window) {
+            let start = max(0, end - window)
+            let bytes = source.bytes(at: start, count: end - start + capture.count - 1)
+            for index in bytes.indices.dropLast(capture.count - 1).reversed() where bytes[index] == 0x4f {
+                guard bytes[index...].starts(with: capture) else { continue }
+                if let page = OggPage(source, at: start + index), page.stream == stream, page.granule != nil,
+                    page.isWhole(in: source)
+                {
+                    return page
+                }
             }
         }
         return nil

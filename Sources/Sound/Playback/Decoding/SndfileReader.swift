@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads a file by libsndfile: WAV, Ogg Vorbis, Opus, AIFF and more.
 ///
-/// libsndfile leaves out missing and damaged pages of an Ogg stream without a word. They are a gap here: silence up to the
-/// first position that is certain again, so that the rest is played in its place.
+/// libsndfile leaves out missing and damaged pages of an Ogg stream without a word, and plays repeated ones again. They are
+/// a gap here: silence up to the first position that is certain again, so that the rest is played in its place.
 final class SndfileReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder: ChannelOrder
@@ -28,8 +28,9 @@ final class SndfileReader: AudioFileReader {
     private let missing: Int
     /// Nil unless it is an Ogg stream.
     private var holes: OggHoles?
-    /// The frames of the next hole.
-    private var hole: Range<Int>?
+    private var hole: OggHoles.Hole?
+    /// How many frames are missing before the first one that libsndfile finds.
+    private let lead: Int
     private var isInHole = false
     private var gap: DecoderError?
 
@@ -41,13 +42,16 @@ final class SndfileReader: AudioFileReader {
         format = StreamFormat(rate: Int(info.samplerate), channels: Int(info.channels))
         let isOgg = Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_OGG
         channelOrder = isOgg ? .vorbis : Self.channelOrder(of: file, Int(info.channels)) ?? .wave
-        likelyFrameCount = info.frames == Int64.max ? nil : Int(info.frames)
-        frameCount = likelyFrameCount
         countIsBinding = !isOgg
         seeking = info.seekable == 0 ? .sequential : isOgg ? .ogg : .direct
-        guard seeking == .ogg else { return }
-        holes = OggHoles(
-            input.source, at: input.start, size: input.bytes, frameCount: frameCount, rate: format.rate)
+        let found = info.frames == Int64.max ? nil : Int(info.frames)
+        holes =
+            seeking == .ogg
+            ? OggHoles(input.source, at: input.start, size: input.bytes, frameCount: found, rate: format.rate) : nil
+        lead = holes?.lead ?? 0
+        frameCount = found.map { [lead] in $0 + lead }
+        likelyFrameCount = frameCount
+        hole = holes?.lead(at: 0)
     }
 
     /// The loudspeakers that the file names, such as the channel mask of a WAV file; nil if it names none.
@@ -78,7 +82,7 @@ final class SndfileReader: AudioFileReader {
     }
 
     private static let calls = SF_VIRTUAL_IO(
-        get_filelen: { FileInput.of($0).map { Int64($0.bytes - $0.start) } ?? -1 },
+        get_filelen: { FileInput.of($0).map { Int64($0.end - $0.start) } ?? -1 },
         seek: { offset, whence, input in
             guard let input = FileInput.of(input) else { return -1 }
             return Int64(input.seek(Int(offset), whence))
@@ -96,45 +100,46 @@ final class SndfileReader: AudioFileReader {
 
     func read(into samples: UnsafeMutablePointer<Float>, frames: Int) throws(DecoderError) -> Int {
         hole = hole ?? holes?.next(in: input.source, from: position, count: frames)
-        guard let hole, position + frames > hole.lowerBound else { return try decode(into: samples, frames: frames) }
-        if position < hole.lowerBound {
-            let count = try decode(into: samples, frames: hole.lowerBound - position)
+        guard let hole, position + frames > hole.frames.lowerBound else {
+            return try decode(into: samples, frames: frames)
+        }
+        if position < hole.frames.lowerBound {
+            let count = try decode(into: samples, frames: hole.frames.lowerBound - position)
             if count > 0 { return count }
         }
         return fill(hole, samples, frames: frames)
     }
 
-    /// By how much a hole is longer, so that after a seek to its end no block lacks its overlap.
-    private static let overlap = 4096
-
     /// Delivers silence, and seeks at the end of the hole.
-    private func fill(_ hole: Range<Int>, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-        let isExact = holes?.areExact ?? false
-        let end = min(hole.upperBound + (isExact ? 0 : Self.overlap), frameCount ?? hole.upperBound)
-        note(max(0, end - position))
-        let count = min(frames, max(0, end - position))
+    private func fill(_ hole: OggHoles.Hole, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+        let rest = max(0, hole.frames.upperBound - position)
+        note(rest)
+        let count = min(frames, rest)
         samples.update(repeating: 0, count: count * format.channels)
         position += count
-        if position >= end { leave(hole, isExact) }
+        if position >= hole.frames.upperBound { leave(hole) }
         return count
     }
 
     private func note(_ silence: Int) {
-        let words = "pages are missing or damaged: \(silence) frames are silent"
+        let words = "pages are missing, damaged or not in their order: \(silence) frames are silent"
         if !isInHole { gap = gap ?? .gap(path, words, at: position) }
         isInHole = true
     }
 
-    private func leave(_ hole: Range<Int>, _ isExact: Bool) {
+    private func leave(_ hole: OggHoles.Hole) {
         (self.hole, isInHole) = (nil, false)
-        guard !isExact, let frameCount, position < frameCount else { return }
-        if seek(0) == 0, seek(hole.upperBound) == hole.upperBound, drop(position - hole.upperBound) { return }
-        // The rest cannot be found: it is silent, too.
-        (self.hole, isInHole) = (position..<frameCount, true)
+        guard let entry = hole.entry, let frameCount, position < frameCount else { return }
+        if seek(0) == 0, seek(entry - lead) == entry - lead, drop(position - entry) { return }
+        // What follows cannot be found: it is silent, too.
+        let next = min(frameCount, position + max(format.rate, hole.frames.count))
+        self.hole = OggHoles.Hole(frames: position..<next, entry: next)
+        isInHole = true
     }
 
     /// Decodes frames without delivering them.
     private func drop(_ frames: Int) -> Bool {
+        guard frames > 0 else { return true }
         var block = [Float](repeating: 0, count: frames * format.channels)
         return DecoderMessages.dropped { Int(sf_readf_float(file, &block, Int64(frames))) } == frames
     }
@@ -144,7 +149,8 @@ final class SndfileReader: AudioFileReader {
         position += count
         guard count == 0, frames > 0 else { return count }
         if let failure = input.readingError(path) { throw failure }
-        if sf_error(file) != SF_ERR_NO_ERROR {
+        // After a search, libsndfile can take the end of an Ogg stream for damage.
+        if sf_error(file) != SF_ERR_NO_ERROR, seeking != .ogg || position != frameCount {
             throw DecoderError(
                 .damaged, "decode", path, message: "\(String(cString: sf_strerror(file))) (at frame \(position))")
         }
@@ -170,13 +176,13 @@ final class SndfileReader: AudioFileReader {
             return try decode(upTo: frame)
         }
         // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
-        if seeking == .ogg, seek(0) != 0 { return try decode(upTo: frame) }
-        guard seek(nearby) == nearby else { return try decode(upTo: frame) }
+        if seeking == .ogg, nearby <= lead || seek(0) != 0 { return try decode(upTo: frame) }
+        guard seek(nearby - lead) == nearby - lead else { return try decode(upTo: frame) }
         begin(at: nearby)
         return try skip(upTo: frame)
     }
 
-    /// Seeks with libsndfile.
+    /// Seeks with libsndfile, in its own frames.
     /// - Returns: the frame reached, or -1 on failure.
     private func seek(_ frame: Int) -> Int {
         Int(DecoderMessages.dropped { sf_seek(file, Int64(frame), SEEK_SET) })
@@ -184,7 +190,7 @@ final class SndfileReader: AudioFileReader {
 
     /// Takes note of the frame to which libsndfile has gone.
     private func begin(at frame: Int) {
-        (position, hole, isInHole) = (frame, nil, false)
+        (position, hole, isInHole) = (frame, holes?.lead(at: frame), false)
         holes?.move(to: frame == 0 ? 0 : input.start + input.offset)
     }
 
