@@ -57,13 +57,17 @@ struct FLACFile {
 
     /// Without one of the first 128 frames, which have 1024 samples each.
     func without(frame number: UInt8) throws -> [UInt8] {
-        func place(_ number: UInt8) -> Int? {
-            bytes.indices.dropLast(4).first {
-                bytes[$0] == 0xff && bytes[$0 + 1] == 0xf8 && bytes[$0 + 2] >> 4 == 10 && bytes[$0 + 4] == number
-            }
-        }
         let (start, end) = (try #require(place(number)), try #require(place(number + 1)))
         return Array(bytes[..<start] + bytes[end...])
+    }
+
+    /// Everything from one of the first 128 frames.
+    func frames(from number: UInt8) throws -> [UInt8] { Array(bytes[try #require(place(number))...]) }
+
+    private func place(_ number: UInt8) -> Int? {
+        bytes.indices.dropLast(4).first {
+            bytes[$0] == 0xff && bytes[$0 + 1] == 0xf8 && bytes[$0 + 2] >> 4 == 10 && bytes[$0 + 4] == number
+        }
     }
 
     /// With a table for searches after STREAMINFO.

@@ -285,6 +285,55 @@ import Testing
         #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
     }
 
+    /// In the body of the first frame, over its header, and over the header of the second one.
+    @Test(arguments: [100..<200, 0..<50, 2..<3, 0..<7000])
+    func damagedFirstFrameIsSilentAndTheRestIsInItsPlace(range: Range<Int>) throws {
+        let (file, samples) = try file(frames: 80_000)
+        for head in [file.bytes, file.withoutLength] {
+            var bytes = head
+            for index in range { bytes[bytes.count - file.frames.count + index] ^= 0x55 }
+            let decoder = try Decoder.open(folder.write(bytes, to: "damaged.flac"))
+            let silent = try expectInPlace(decodeAll(decoder), samples)
+            #expect((1024...3 * 1024).contains(silent), "\(silent) frames")
+            let words = decoder.takeGap()?.message
+            #expect(words?.contains("\(silent) frames are silent") == true, "\(words as Any), \(silent)")
+            for target in [0, 500, 50_000] {
+                #expect(try decoder.seek(toFrame: target) == target)
+                #expect(try decodeAll(decoder).count == 2 * (80_000 - target))
+            }
+        }
+    }
+
+    @Test func damagedFirstPageOfAnOggFileIsSilentAndTheRestIsInItsPlace() throws {
+        let samples = music(frames: 80_000).map { $0 >> 16 }
+        var bytes = try FLACFile(samples, bits: 16, isOgg: true, in: folder).bytes
+        let start = try #require(OggPage.offsets(in: bytes).first { (OggPage(bytes, at: $0)?.granule ?? 0) > 0 })
+        for offset in start..<start + 4096 { bytes[offset] = 0 }
+        let decoder = try Decoder.open(folder.write(bytes, to: "damaged.oga"))
+        let silent = try expectInPlace(decodeAll(decoder), samples.map { Float($0) / 32_768 })
+        #expect(silent > 1000 && silent < 20 * 1024, "\(silent) frames")
+        #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
+    }
+
+    /// A recorder that begins in the middle of a stream writes the header first.
+    @Test func streamThatIsRecordedFromItsMiddleBeginsThere() throws {
+        let (file, samples) = try file(frames: 80_000)
+        let middle = try file.frames(from: 40)
+        for head in [file.bytes, file.withoutLength] {
+            let header = head[..<(head.count - file.frames.count)]
+            // A part of a frame at its start, and no number that says how much is missing.
+            for cut in head == file.bytes ? [0] : [0, 5] {
+                let path = try folder.write(Array(header + middle.dropFirst(cut)), to: "recorded.flac")
+                let decoder = try Decoder.open(path)
+                var heard = [Float](repeating: 0, count: 60_000)
+                let count = try decoder.read(into: &heard, frames: 30_000)
+                let first = cut == 0 ? 40 * 2048 : 41 * 2048
+                #expect(count == 30_000 && heard == Array(samples[first..<first + 60_000]))
+                #expect(decoder.takeGap() == nil)
+            }
+        }
+    }
+
     /// libFLAC ends where the header or the first stream does.
     @Test func audioThatFollowsIsReported() throws {
         let (file, samples) = try file()

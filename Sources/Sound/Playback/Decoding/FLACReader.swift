@@ -46,6 +46,9 @@ final class FLACReader: AudioFileReader {
         FLAC__stream_decoder_process_until_end_of_metadata(decoder)
         // A damaged header is not a reason to reject frames that are whole.
         stream.complaint = nil
+        stream.beginSound(
+            at: offset(of: decoder) ?? input.offset,
+            isDamaged: isOgg && OggScan(input.source, at: input.start)?.beginsWithDamage(in: input.source) ?? false)
         step(decoder, stream)
         guard let format = stream.format else {
             let total = Int(FLAC__stream_decoder_get_total_samples(decoder))
@@ -228,6 +231,10 @@ private final class FLACStream {
     private(set) var channelOrder: ChannelOrder?
     /// Whether the file has STREAMINFO.
     private(set) var hasHeader = false
+    /// The number of samples by STREAMINFO; 0 is unknown.
+    private var total = 0
+    /// Where the first frame with sound should be in the file, and whether that is known to be damaged.
+    private var (soundStart, beginsWithDamage) = (0, false)
     /// What libFLAC last said about frames that it cannot decode.
     var complaint: String?
     /// The first frames that are missing since this was last taken, why, and how many frames are silent.
@@ -376,7 +383,7 @@ private final class FLACStream {
             change = own
             return
         }
-        if format == nil { origin = next ?? first }
+        if format == nil { begin(at: first, count, before: rest) }
         format = own
         guard let missing = missing(before: first, count) else {
             if step.deliveries > 1 { (silence, decoded) = (0, 0) }
@@ -391,6 +398,27 @@ private final class FLACStream {
         (silence, start, decoded, effort) = (missing, 0, count, 0)
         convert(header, own.channels, channels)
     }
+
+    /// Takes note of where the first frame with sound should be.
+    /// - Parameter isDamaged: whether pages of an Ogg container are missing there.
+    func beginSound(at offset: Int, isDamaged: Bool) { (soundStart, beginsWithDamage) = (offset, isDamaged) }
+
+    private func begin(at first: Int, _ count: Int, before rest: Int) {
+        if next == nil, isStartMissing(before: first, count, bytes: rest - soundStart) { next = 0 }
+        origin = next ?? first
+    }
+
+    /// Whether damage is the reason why the first frame is not number 0. A part of a longer recording begins at another
+    /// one, too: there, far more frames are missing than fit into the bytes before it, and no total counts them.
+    private func isStartMissing(before first: Int, _ count: Int, bytes: Int) -> Bool {
+        guard hasHeader, first > 0, count > 0, complaint != nil || beginsWithDamage else { return false }
+        let isCounted = total > 0 && first <= total - count
+        return first / count <= 1 + bytes / (isCounted ? Self.leastFrame : Self.usualFrame)
+    }
+
+    /// In bytes: a frame of digital silence, and a short one of sound.
+    private static let leastFrame = 16
+    private static let usualFrame = 1024
 
     private static let misplacement = "a frame is not in its place"
 
@@ -477,6 +505,7 @@ private final class FLACStream {
 
     private func note(_ info: FLAC__StreamMetadata_StreamInfo) {
         hasHeader = true
+        total = Int(clamping: info.total_samples)
         declared = StreamFormat(rate: Int(info.sample_rate), channels: Int(info.channels))
         numbered = info.min_blocksize == info.max_blocksize ? Int(info.min_blocksize) : 1
     }
