@@ -168,6 +168,24 @@ import Testing
         #expect(try decoder.seek(toFrame: 2 * frames) == frames && decodeAll(decoder).isEmpty)
     }
 
+    /// Fewer frames than are otherwise needed to recognise a stream.
+    @Test(arguments: [1, 2, 5]) func framesBeforeDamageAtTheStartArePlayed(frames: Int) throws {
+        try folder.encodeConstant(music(frames: Self.frames), to: "constant.mp3")
+        let song = try MP3(folder.bytes(of: "constant.mp3"))
+        let whole = try decodeAll(folder.write(song.info + song.sound, to: "whole.mp3"))
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 7, count: 130)
+        let place = song.frames[..<frames].reduce(song.info.count) { $0 + $1.count }
+        for (content, length) in [(0, 4096), (7, 3000)] as [(UInt8, Int)] {
+            let bytes = damaged(song.info + song.sound, place, [UInt8](repeating: content, count: length))
+            let decoder = try Decoder.open(folder.write(tag + bytes, to: "damaged.mp3"))
+            let heard = try decodeAll(decoder)
+            try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
+            let tail = 2 * 200_000
+            #expect(zip(heard.suffix(tail), whole.suffix(tail)).allSatisfy { abs($0 - $1) < 1e-6 })
+            #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
+        }
+    }
+
     /// Frames have different lengths.
     @Test(arguments: [4096, 20_000]) func damagedBlocksOfAVariableRateAreAboutAsLong(length: Int) throws {
         try folder.encode(music(frames: 900_000), to: "song.mp3", .mp3)

@@ -101,7 +101,8 @@ struct MPEGOutline: Equatable {
         if let row = MPEGRow(source, at: start, size: size) { return row }
         guard searchesOn else { return nil }
         let far = source.bytes(at: start, count: reach)
-        return MPEGRow.first(in: far, isEnd: start + far.count >= size)?.moved(by: start)
+        let found = MPEGRow.first(in: far, isEnd: start + far.count >= size)?.moved(by: start)
+        return found.flatMap { MPEGRow(source, at: start, before: $0) } ?? found
     }
 
     /// The number of frames, by the average length of some in several places.
@@ -135,6 +136,14 @@ extension MPEGRow {
         let isEnd = start + bytes.count >= size
         guard let row = MPEGRow(in: bytes, at: 0),
             row.frames >= Self.enough || isEnd && MPEGRow.first(in: bytes, isEnd: true)?.start == 0
+        else { return nil }
+        self = row.moved(by: start)
+    }
+
+    /// The frames at an offset where a file should begin, if damage lies between them and the rest of the stream.
+    fileprivate init?(_ source: some ByteSource, at start: Int, before rest: MPEGRow) {
+        guard let row = MPEGRow(in: source.bytes(at: start, count: Self.window), at: 0),
+            row.header.continues(in: rest.header), start + row.length <= rest.start
         else { return nil }
         self = row.moved(by: start)
     }
