@@ -140,14 +140,30 @@ import Testing
         #expect(try decodeAll(decoder).count == 1600)
     }
 
+    /// The same as AIFF.
+    private static func aiff(size: Int? = nil) -> [UInt8] {
+        func big(_ number: Int, _ count: Int) -> [UInt8] { little(number, count).reversed() }
+        let sound = samples.flatMap { big(Int($0), 2) }
+        // The rate, 48 kHz, is an extended float.
+        let rate: [UInt8] = [0x40, 0x0e, 0xbb, 0x80, 0, 0, 0, 0, 0, 0]
+        let common = big(2, 2) + big(samples.count / 2, 4) + big(16, 2) + rate
+        let chunks = Array("COMM".utf8) + big(common.count, 4) + common + Array("SSND".utf8)
+        let data = big(size ?? sound.count + 8, 4) + big(0, 8) + sound
+        return Array("FORM".utf8) + big(4 + chunks.count + data.count, 4) + Array("AIFF".utf8) + chunks + data
+    }
+
+    @Test(arguments: [nil, 0x7fff_ffff]) func aiffThatIsWholeIsWhole(size: Int?) throws {
+        #expect(try decodeAll(folder.write(Self.aiff(size: size), to: "a.aiff")).count == 9600)
+    }
+
     /// As a copy that was interrupted.
-    @Test func wavThatIsCutOffIsPlayedAndReported() throws {
+    @Test func fileThatIsCutOffIsPlayedAndReported() throws {
         let whole = Self.wave(Self.samples)
         let sizes = Array("ds64".utf8) + Self.little(28, 4) + Self.little(whole.count + 28, 8)
         let counts = Self.little(Self.samples.count * 2, 8) + Self.little(Self.samples.count / 2, 8) + Self.little(0, 4)
         let unknown = Self.wave(Self.samples, size: Int(UInt32.max))
         let long = Array("RF64".utf8) + Array(unknown[4..<12]) + sizes + counts + Array(unknown[12...])
-        for (bytes, name) in [(whole, "a.wav"), (long, "a.rf64")] {
+        for (bytes, name) in [(whole, "a.wav"), (long, "a.rf64"), (Self.aiff(), "a.aiff")] {
             let decoder = try Decoder.open(folder.write(Array(bytes.dropLast(4000)), to: name))
             var block = [Float](repeating: 0, count: 20_000)
             #expect(try decoder.read(into: &block, frames: 10_000) == 3800)

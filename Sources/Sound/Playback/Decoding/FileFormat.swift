@@ -72,9 +72,14 @@ struct FileFormat: Sendable {
         head.has(Array("riff".utf8) + [0x2e, 0x91, 0xcf, 0x11])
     }
 
-    private static let aiff = sndfile("AIFF", ["aif", "aiff", "aifc"]) { head in
-        head.has("FORM") && (head.has("AIFF", at: 8) || head.has("AIFC", at: 8))
-    }
+    private static let aiff = FileFormat(
+        name: "AIFF", suffixes: ["aif", "aiff", "aifc"],
+        matches: { head in head.has("FORM") && (head.has("AIFF", at: 8) || head.has("AIFC", at: 8)) },
+        open: { path, head, input throws(DecoderError) in
+            input.begin(at: head.tags)
+            let missing = WAVOutline.missing(fromAIFF: input.source, at: head.tags, size: head.size)
+            return try SndfileReader.open(path, input, missing: missing)
+        })
 
     private static let coreAudio = sndfile("CAF", ["caf"]) { $0.has("caff") }
 

@@ -49,6 +49,22 @@ struct WAVOutline {
         return nil
     }
 
+    /// How many bytes of samples an AIFF file should have beyond its end; 0 if that is not known.
+    /// - Parameters:
+    ///   - start: the offset of "FORM".
+    ///   - size: of the file, in bytes.
+    static func missing(fromAIFF source: some ByteSource, at start: Int, size: Int) -> Int {
+        var offset = start + 12
+        for _ in 0..<mostChunks {
+            guard let chunk = Chunk(source, at: offset, isBigEndian: true) else { return 0 }
+            if chunk.name == "SSND" {
+                return isUnknown(chunk.size) ? 0 : missing(chunk.size - (size - offset - Chunk.header))
+            }
+            offset = chunk.end
+        }
+        return 0
+    }
+
     /// Whether a size stands for one that its writer did not know, in a stream: 0, or about as much as there can be. Some
     /// count with a sign, some leave room for the header.
     private static func isUnknown(_ size: Int) -> Bool {
