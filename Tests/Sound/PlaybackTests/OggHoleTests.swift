@@ -113,4 +113,17 @@ import Testing
         let decoder = try Decoder.open(folder.write(Array(recorded), to: "recorded.ogg"))
         #expect(try decodeAll(decoder).count > 0 && decoder.takeGap() == nil)
     }
+
+    /// It is only that of the encoder's source, and 0 is unknown.
+    @Test(arguments: [0, 8000, 16_000, 44_100, 192_000] as [UInt32])
+    func opusIsDecodedAt48KHzWhateverRateIsInItsHeader(rate: UInt32) throws {
+        try folder.encode(sine(frames: 96_000, frequency: 12_000, level: 0.5), to: "whole.opus", .opus)
+        let bytes = try folder.bytes(of: "whole.opus")
+        let page = try #require(OggPage(bytes, at: 0))
+        let words = (0..<4).map { UInt8(truncatingIfNeeded: rate >> (8 * $0)) }
+        let head = page.bytes(bytes, replacing: page.body.lowerBound + 12, with: words)
+        let decoder = try Decoder.open(folder.write(head + bytes[head.count...], to: "rate.opus"))
+        #expect(decoder.format.rate == 48_000)
+        #expect(try decodeAll(decoder) == decodeAll(folder.path("whole.opus")) && decoder.takeGap() == nil)
+    }
 }

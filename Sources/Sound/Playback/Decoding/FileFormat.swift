@@ -47,6 +47,7 @@ struct FileFormat: Sendable {
         },
         open: { path, head, input throws(DecoderError) in
             input.begin(at: head.tags)
+            input.patch = OpusRate.patch(input.source, at: head.tags)
             input.end = OggScan.end(of: input.source, from: head.tags, size: head.size)
             return try SndfileReader.open(path, input)
         })

@@ -195,3 +195,21 @@ enum OpusPackets {
         }
     }
 }
+
+/// The rate in the header of an Opus stream (RFC 7845, section 5.1), which is that of the encoder's source, or 0. Pure.
+///
+/// libsndfile decodes at that rate, or at 8 kHz, and loses everything above half of it.
+enum OpusRate {
+    private static let offset = 12
+    private static let rate: [UInt8] = [0x80, 0xbb, 0, 0]
+
+    /// The stream's first page with a rate of 48 kHz; nil if it has it, or is another stream's.
+    static func patch(_ source: some ByteSource, at start: Int) -> FileInput.Patch? {
+        guard let page = OggPage(source, at: start), page.isWhole(in: source),
+            case let head = source.bytes(at: page.body.lowerBound, count: offset + rate.count),
+            head.starts(with: "OpusHead".utf8), head.count == offset + rate.count, !head[offset...].elementsEqual(rate)
+        else { return nil }
+        return FileInput.Patch(
+            offset: start, bytes: page.bytes(source, replacing: page.body.lowerBound + offset, with: rate))
+    }
+}
