@@ -28,10 +28,30 @@ import Testing
         #expect(wrong.count < 2 * 48_000 * 4, "\(words): \(wrong.count)")
         // Opus needs 80 ms to be the same again.
         #expect(wrong.count { heard[$0] != 0 } < 2 * 4000, "\(words)")
+        try checkSeeks(decoder, heard, words)
         let target = Self.frames - 48_000
         #expect(try decoder.seek(toFrame: target) == target)
         let rest = try decodeAll(decoder)
         #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, words)
+    }
+
+    /// Into the first hole, and to places after it.
+    private func checkSeeks(_ decoder: Decoder, _ heard: [Float], _ words: Comment) throws {
+        let frames = stride(from: 0, to: heard.count, by: 2)
+        let start = try #require(frames.first { heard[$0..<min(heard.count, $0 + 200)].allSatisfy { $0 == 0 } }) / 2
+        let end = try #require((start..<heard.count / 2).first { heard[2 * $0] != 0 })
+        for target in [end - 3000, end + 100, end + 20_000, end + 70_000] {
+            #expect(try decoder.seek(toFrame: target) == target)
+            var (rest, block) = ([Float](), [Float](repeating: 0, count: 2 * 1000))
+            while rest.count < 2 * 20_000 {
+                let count = try decoder.read(into: &block, frames: 1000)
+                try #require(count > 0)
+                rest += block[..<(2 * count)]
+            }
+            // Of the frames after a hole, the first ones differ.
+            let wrong = zip(rest, heard[(2 * target)...]).count { abs($0 - $1) > 1e-2 }
+            #expect(wrong < 2 * 4000, "\(words): \(wrong) at \(target - end)")
+        }
     }
 
     @Test(arguments: [Encoding.vorbis, .opus], [0.1, 0.5, 0.9])
@@ -125,5 +145,16 @@ import Testing
         let decoder = try Decoder.open(folder.write(head + bytes[head.count...], to: "rate.opus"))
         #expect(decoder.format.rate == 48_000)
         #expect(try decodeAll(decoder) == decodeAll(folder.path("whole.opus")) && decoder.takeGap() == nil)
+    }
+
+    /// libsndfile ends where a page says that it is the last one.
+    @Test(arguments: [Encoding.vorbis, .opus]) func endInTheMiddleOfAStreamIsReported(encoding: Encoding) throws {
+        let bytes = try file(encoding)
+        let pages = OggPage.offsets(in: bytes)
+        let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
+        let page = try #require(OggPage(bytes, at: start)).bytes(bytes, replacing: start + 5, with: [4])
+        let decoder = try Decoder.open(folder.write(Array(bytes[..<start] + page + bytes[end...]), to: "ends.ogg"))
+        let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
+        #expect(error?.message.contains("more audio follows after frame") == true, "\(error as Any)")
     }
 }

@@ -77,6 +77,21 @@ struct OggHoles {
         return Hole(frames: start..<min(frameCount, entry + Self.overlap), entry: entry)
     }
 
+    /// How many frames before its target libsndfile begins to decode, at most: some pages.
+    private static let approach = 1 << 18
+
+    /// The start of the first hole that is near a frame, and begins before it.
+    /// - Parameter offset: up to where libsndfile has read.
+    func start(before frame: Int, in source: some ByteSource, near offset: Int) -> Int? {
+        var scan = scan
+        scan.move(to: max(first, offset - Self.margin))
+        while let hole = scan.hole(in: source, until: origin + frame * unit) {
+            let (start, end) = (self.frame(hole.start), self.frame(hole.end))
+            if hole.start > 0, hole.start >= origin, start < frame, end + Self.approach > frame { return start }
+        }
+        return nil
+    }
+
     private func frame(_ granule: Int) -> Int { min(frameCount, max(0, (granule - origin + unit - 1) / unit)) }
 
     /// Continues where libsndfile has read up to after a search.

@@ -160,6 +160,10 @@ final class SndfileReader: AudioFileReader {
                 .damaged, "decode", path,
                 message: "the stream ends at frame \(position) of \(frameCount)")
         }
+        // A page that is marked as the last one ends the stream for libsndfile, and is not always the last one.
+        if seeking == .ogg, let frameCount, position + format.rate < frameCount {
+            throw FurtherAudio.error(path, after: position)
+        }
         if missing > 0 {
             throw DecoderError(
                 .damaged, "decode", path,
@@ -175,11 +179,29 @@ final class SndfileReader: AudioFileReader {
         guard let nearby = seeking.entry(for: frame, of: frameCount) else {
             return try decode(upTo: frame)
         }
-        // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
-        if seeking == .ogg, nearby <= lead || seek(0) != 0 { return try decode(upTo: frame) }
-        guard seek(nearby - lead) == nearby - lead else { return try decode(upTo: frame) }
-        begin(at: nearby)
+        guard let entry = search(nearby) else { return try decode(upTo: frame) }
+        begin(at: entry)
         return try skip(upTo: frame)
+    }
+
+    /// How often a search goes back before a hole.
+    private static let mostHoles = 8
+
+    /// Seeks to a frame, or to one before a hole that libsndfile can have crossed on its way to it, because it does not
+    /// notice that.
+    /// - Returns: the frame reached; nil if there is none but the first.
+    private func search(_ frame: Int) -> Int? {
+        var entry = frame
+        for _ in 0..<Self.mostHoles {
+            // Seek from the start: libsndfile's Ogg seeks go wrong if the target is near the current position.
+            if seeking == .ogg, entry <= lead || seek(0) != 0 { return nil }
+            guard seek(entry - lead) == entry - lead else { return nil }
+            let hole = holes?.start(before: entry, in: input.source, near: input.start + input.offset)
+            guard let hole else { return entry }
+            guard let earlier = seeking.entry(for: hole, of: frameCount) else { return nil }
+            entry = earlier
+        }
+        return nil
     }
 
     /// Seeks with libsndfile, in its own frames.
