@@ -129,7 +129,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,TagReader,tags) $(FUZZED_SOUND) $$(find Sources/Sound/Playback/Pictures -name "*.swift") \
 	  Sources/Sound/Playback/Decoding/OggPage.swift
 	$(call fuzzer,AudioReader,audio) $(FUZZED_SOUND) Sources/Sound/Playback/Pictures/ByteSource.swift \
-	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGHeader,MPEGInfo,WAVOutline}.swift
+	  Sources/Sound/Playback/Decoding/{DecoderError,FileHead,FileInput,ID3Texts,MPEGGaps,MPEGHeader,MPEGInfo,OggHoles,OggPage,OggScan,WAVOutline}.swift
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Appliance/Cinih $$(find Sources/Appliance/Configuration -name "*.swift") \
 	  $(FUZZ)/Files.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o $(FUZZ)/Signals.o -linih
 	$(call fuzzer,PayloadReader,payload) -I Sources/Fleet/CJansson -I Sources/Fleet/CCrypto $$(find Sources/Fleet/Fleet/Payloads -name "*.swift") Sources/Fleet/Fleet/Ruter/AudioURL.swift \

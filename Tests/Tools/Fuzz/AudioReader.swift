@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     for suffix in ["mp3", "flac", ""] {
         let head = FileHead(suffix: suffix, bytes, size: count)
         precondition(head.tags >= 0 && head.bytes.count <= FileHead.length)
-        _ = head.unknown(.a).description
+        _ = head.unknown("a").description
     }
     for mustBeginAtOnce in [false, true] {
         guard let outline = MPEGOutline(bytes, size: count, mustBeginAtOnce: mustBeginAtOnce) else { continue }
@@ -18,10 +18,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         precondition(wave.data > 0 && wave.data <= count + 8)
         _ = MPEGOutline(bytes, from: wave.data, size: count)
     }
+    readOgg(bytes)
     let tags = ID3Texts.read(bytes, size: count)
     // A character of Latin-1 can need two bytes, and a replaced one three.
     for text in [tags.title, tags.artist, tags.album, tags.genre, tags.comment] {
         precondition(text?.utf8.count ?? 0 <= 3 * 1024 + 64)
     }
     return 0
+}
+
+/// What decides where the sound of a damaged Ogg file is.
+private func readOgg(_ bytes: [UInt8]) {
+    _ = OpusRate.patch(bytes, at: 0)
+    if var scan = OggScan(bytes, at: 0) {
+        while let hole = scan.hole(in: bytes, until: .max) { precondition(hole.end >= hole.start) }
+    }
+    guard var holes = OggHoles(bytes, at: 0, size: bytes.count, frameCount: 48_000, rate: 48_000) else { return }
+    while let hole = holes.next(in: bytes, from: 0, count: 1 << 20) {
+        precondition(!hole.frames.isEmpty && hole.frames.upperBound <= 1 << 40)
+    }
 }
