@@ -222,7 +222,8 @@ enum KeyTable {
             "File", optional: \.file, .text(upTo: 4000), withoutValue: "none (required)", since: "0.9.0",
             """
             The recording: a single file in any of the formats of Library=, absolute or relative to the folder of the \
-            file that sets it. Its first minute is kept in memory, so that no disk delays it.
+            file that sets it. Its first minute is kept in memory, so that no disk delays it. A silent recording is \
+            played as it is; tacet check and tacet health report it.
             """),
         Key(
             "Level", \.level, .level, since: "0.9.0",
