@@ -53,8 +53,6 @@ extension Unicode.Scalar {
     /// noncharacters, which other programs refuse.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || (0x2028...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-            || isNoncharacter
+            || properties.isNoncharacterCodePoint
     }
-
-    private var isNoncharacter: Bool { value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) }
 }

@@ -65,9 +65,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isRefused: Bool {
-        value == 0 || value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value)
-    }
+    fileprivate var isRefused: Bool { value == 0 || properties.isNoncharacterCodePoint }
 }
 
 extension Character {
