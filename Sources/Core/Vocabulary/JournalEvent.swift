@@ -69,8 +69,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .started:
             JournalRow(
                 "790f356d94ba4883b1637edcf7a19a38",
-                "The daemon runs: what it plays, from which saved state, and how its last run ended "
-                    + "(TACET_LAST_RUN=).")
+                """
+                The daemon runs: what it plays, from which saved state, and how its last run ended \
+                (TACET_LAST_RUN=).
+                """)
         case .startRefused:
             JournalRow(
                 "7d4c1f0a52b94c6e8f3b0f5f6a1c9e27",
@@ -102,13 +104,17 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .interruptionEnded:
             JournalRow(
                 "1ad45dfe9feb428384829124c75f9536",
-                "The interruption has ended: whether resuming is recommended (TACET_SHOULD_RESUME=), and what "
-                    + "happens next.")
+                """
+                The interruption has ended: whether resuming is recommended (TACET_SHOULD_RESUME=), and what happens \
+                next.
+                """)
         case .interruptionHeard:
             JournalRow(
                 "8dc12972bc1a4579b2770018cb471196",
-                "How long after its edge the interruption was audible, and complete. A warning if it took longer "
-                    + "than tacet verify states.")
+                """
+                How long after its edge the interruption was audible, and complete. A warning if it took longer than \
+                tacet verify states.
+                """)
         case .duckBegan:
             JournalRow(
                 "2c939d44ff57482da73ac7b20afbfcc3",
@@ -124,8 +130,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .soundBegan:
             JournalRow(
                 "8794f11dbb764ea9a0eec6de9de259a9",
-                "A sound became due: the cue of a signal, or an announcement. If the programme gives way first, "
-                    + "the sound is heard a moment later.")
+                """
+                A sound became due: the cue of a signal, or an announcement. If the programme gives way first, the \
+                sound is heard a moment later.
+                """)
         case .soundHeard:
             JournalRow(
                 "18b867dfa6c74f5e87e9a1b8bb6b3bb3",
@@ -137,8 +145,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .soundCut:
             JournalRow(
                 "15f0841991634190ade93eb191f1afa7",
-                "A sound was cut off before its end, or an announcement was withdrawn; TACET_OUTCOME= says "
-                    + "whether it starts again.")
+                """
+                A sound was cut off before its end, or an announcement was withdrawn; TACET_OUTCOME= says whether it \
+                starts again.
+                """)
         case .soundExpired:
             JournalRow(
                 "0511aea968be4a6090bbb9557d0e8b09",
@@ -198,8 +208,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .underrun:
             JournalRow(
                 "284122e36ac74a79a97c9c9b36de2346",
-                "The sound device ran dry, or had begun to play what was to be replaced: there was a gap or a "
-                    + "short repetition.")
+                """
+                The sound device ran dry, or had begun to play what was to be replaced: there was a gap or a short \
+                repetition.
+                """)
         case .notRealTime:
             JournalRow(
                 "7eff49565bdd4b379ee128ce0e0eea7e",
@@ -207,8 +219,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .fault:
             JournalRow(
                 "60bfe0313f574533bfd9b866c13dfe9c",
-                "The line of a signal or button is stuck, chatters or is lost, the line of an output cannot be "
-                    + "driven, or the file of a sound cannot be read (TACET_FAULT=).")
+                """
+                The line of a signal or button is stuck, chatters or is lost, the line of an output cannot be \
+                driven, or the file of a sound cannot be read (TACET_FAULT=).
+                """)
         case .faultCleared:
             JournalRow(
                 "835ad29c46224a9a9c57c3c74240d462",
@@ -296,8 +310,10 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
         case .awake:
             JournalRow(
                 "772b11a318a44b99b33fe19965ed8c26",
-                "The system was suspended, or the daemon was stopped (TACET_REASON=), for TACET_ASLEEP_USEC=; "
-                    + "what happens next.")
+                """
+                The system was suspended, or the daemon was stopped (TACET_REASON=), for TACET_ASLEEP_USEC=; what \
+                happens next.
+                """)
         case .sleepUndelayed:
             JournalRow(
                 "ecbdfa98f22a46e2813d45a0df2b5668",

@@ -58,26 +58,34 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
         case .output:
             "The output, of a change (with TACET_ASSERTED=) or a fault."
         case .device:
-            "The sound device or capture device, by ALSA's name: of a loss or return, a change of format or "
-                + "route, or a fault."
+            """
+            The sound device or capture device, by ALSA's name: of a loss or return, a change of format or route, or \
+            a fault.
+            """
         case .sound:
             "The sound."
         case .announcement:
-            "The number of the announcement, as Announce answered it; absent for the cue of a signal, which "
-                + "TACET_SIGNAL= names."
+            """
+            The number of the announcement, as Announce answered it; absent for the cue of a signal, which \
+            TACET_SIGNAL= names.
+            """
         case .effect:
             "The signal's Effect=, or what the output means."
         case .asserted:
             "Of a signal or an output: yes or no."
         case .fault:
-            "stuck, chatter or lost; sound, if its file cannot be read; jack, if the jack of the output cannot be "
-                + "read or chatters; unsteady, if a sound device keeps disappearing; capture:lost, if the capture "
-                + "device is not available; of hung: control, render, storage, capture or recording."
+            """
+            stuck, chatter or lost; sound, if its file cannot be read; jack, if the jack of the output cannot be \
+            read or chatters; unsteady, if a sound device keeps disappearing; capture:lost, if the capture device is \
+            not available; of hung: control, render, storage, capture or recording.
+            """
         case .reason:
-            "Why: an interruption (default, builtInMicMuted, appWasSuspended), a change of route, a lost device, "
-                + "a sleep (suspended: the whole system; stopped: only the daemon; announced: it did not come), the "
-                + "system's words for what cannot be read or written, or the first mistake of a configuration; why a "
-                + "recording pauses or a file ends."
+            """
+            Why: an interruption (default, builtInMicMuted, appWasSuspended), a change of route, a lost device, a \
+            sleep (suspended: the whole system; stopped: only the daemon; announced: it did not come), the system's \
+            words for what cannot be read or written, or the first mistake of a configuration; why a recording \
+            pauses or a file ends.
+            """
         case .shouldResume:
             "Whether the end of the interruption recommends resuming: yes or no."
         case .outcome:
@@ -99,8 +107,10 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
         case .length:
             "Its length, if it is known."
         case .latency:
-            "From the edge of the line, as the kernel stamped it, to the first changed sample at the converter; "
-                + "for a cue, to its first frame."
+            """
+            From the edge of the line, as the kernel stamped it, to the first changed sample at the converter; for a \
+            cue, to its first frame.
+            """
         case .silent:
             "From the edge until the effect is complete: silence, or the ducked level."
         case .level:
@@ -118,13 +128,17 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
         case .issuerName:
             "Of a client of the bus: user, process and program, as far as the sandbox lets the daemon see them."
         case .asleep:
-            "How long the system was suspended, in microseconds. Of a daemon that was stopped, a second of it can "
-                + "be missing."
+            """
+            How long the system was suspended, in microseconds. Of a daemon that was stopped, a second of it can be \
+            missing.
+            """
         case .count:
             "How many entries are lost."
         case .delay:
-            "How long the entry waited before the journal accepted it, in microseconds: it is older than its time "
-                + "in the journal. Missing if that was less than a second."
+            """
+            How long the entry waited before the journal accepted it, in microseconds: it is older than its time in \
+            the journal. Missing if that was less than a second.
+            """
         case .lastRun:
             "How the last run ended: stopped, killed, or power-cut (also a reset or a crash of the kernel)."
         case .savedAt:

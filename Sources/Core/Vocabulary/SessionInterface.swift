@@ -41,52 +41,59 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     var summary: String {
         switch self {
         case .command:
-            "command is play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a "
-                + "position (seek 1min30s), volume with a level (volume -6dB, volume mute) or announce with a sound "
-                + "(announce gong). answer is success; deferred (the music plays once nothing blocks it any more; of "
-                + "record: it records once nothing blocks it, or once the disk takes the recording again); "
-                + "noActionableNowPlayingItem (there is no track, or it is stopped; of hush: there is no "
-                + "announcement; of stopRecording: nothing is to be recorded); noSuchContent (there is no such sound, "
-                + "or its file cannot be read); or commandFailed, with the reason. Anything else is the error "
-                + "InvalidArgs."
+            """
+            command is play, pause, playPause, stop, next, previous, hush, record, stopRecording, seek with a \
+            position (seek 1min30s), volume with a level (volume -6dB, volume mute) or announce with a sound \
+            (announce gong). answer is success; deferred (the music plays once nothing blocks it any more; of \
+            record: it records once nothing blocks it, or once the disk takes the recording again); \
+            noActionableNowPlayingItem (there is no track, or it is stopped; of hush: there is no announcement; of \
+            stopRecording: nothing is to be recorded); noSuchContent (there is no such sound, or its file cannot be \
+            read); or commandFailed, with the reason. Anything else is the error InvalidArgs.
+            """
         case .announce:
-            "requests a sound, once. The options are priority, an integer from 0 to 100, and expire, an "
-                + "integer: if the announcement has not begun after this many microseconds, it is dropped. "
-                + "maximumPriority, an integer from 0 to 100, limits the priority, also the sound's own: programs "
-                + "that pass on the announcements of others set it. Without an option, or if expire is 0, the sound's "
-                + "own setting applies; 18446744073709551615, the largest t, means never. file, a string, is the "
-                + "absolute path of an audio file that is heard instead of the sound's own: of any kind that Library= "
-                + "can contain, and at most 2 MiB (2097152 bytes). The daemon must be able to read it: it runs as the "
-                + "user tacet, and has a /tmp of its own. It reads the file into memory and answers then, so the file "
-                + "can be deleted after the answer; a file that is not read within 20 s, or before the announcement "
-                + "expires, is given up. level, a double, says how many decibels quieter than the sound's Level= that "
-                + "file is heard, from -120 to 0. Level=, Effect=, DuckLevel=, Priority= and Expire= remain those of "
-                + "the sound, whose own file need not be readable. answer is success (it is due), deferred (it "
-                + "waits), noSuchContent (there is no such sound, or the file cannot be read or decoded: the journal "
-                + "says why) or commandFailed (16 announcements wait already; or a hush, a reload or a stop came "
-                + "while the file was being read). id is the announcement's number, which its signals carry; 0 if it "
-                + "was not accepted. Numbers start again when the daemon starts. Other options and values are the "
-                + "error InvalidArgs."
+            """
+            requests a sound, once. The options are priority, an integer from 0 to 100, and expire, an integer: if \
+            the announcement has not begun after this many microseconds, it is dropped. maximumPriority, an integer \
+            from 0 to 100, limits the priority, also the sound's own: programs that pass on the announcements of \
+            others set it. Without an option, or if expire is 0, the sound's own setting applies; \
+            18446744073709551615, the largest t, means never. file, a string, is the absolute path of an audio file \
+            that is heard instead of the sound's own: of any kind that Library= can contain, and at most 2 MiB \
+            (2097152 bytes). The daemon must be able to read it: it runs as the user tacet, and has a /tmp of its \
+            own. It reads the file into memory and answers then, so the file can be deleted after the answer; a file \
+            that is not read within 20 s, or before the announcement expires, is given up. level, a double, says how \
+            many decibels quieter than the sound's Level= that file is heard, from -120 to 0. Level=, Effect=, \
+            DuckLevel=, Priority= and Expire= remain those of the sound, whose own file need not be readable. answer \
+            is success (it is due), deferred (it waits), noSuchContent (there is no such sound, or the file cannot \
+            be read or decoded: the journal says why) or commandFailed (16 announcements wait already; or a hush, a \
+            reload or a stop came while the file was being read). id is the announcement's number, which its signals \
+            carry; 0 if it was not accepted. Numbers start again when the daemon starts. Other options and values \
+            are the error InvalidArgs.
+            """
         case .setSignal:
-            "asserts or releases a signal with Source=bus. The lease says for how many microseconds this counts "
-                + "if the caller does not renew it by the same call: 0 means as configured with Lease=, and "
-                + "18446744073709551615, the largest t, for as long as the caller stays on the bus. When the lease "
-                + "expires, or the caller leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. While "
-                + "the daemon itself is not on the bus, leases are paused, for at most a minute. Each "
-                + "caller asserts for itself: the signal is released when the last one releases it. A caller that "
-                + "does not assert it releases it for all. A release with a lease of 0 holds nothing; with another "
-                + "one, the caller vouches for the release, too, and its loss is the loss of the signal. If a reload "
-                + "removes the signal or gives it another source, what callers hold counts again once a later reload "
-                + "brings it back, unless they have released it or their leases have expired. answer is success, or "
-                + "commandFailed while another configuration is being applied. Another signal is the error "
-                + "InvalidArgs."
+            """
+            asserts or releases a signal with Source=bus. The lease says for how many microseconds this counts if \
+            the caller does not renew it by the same call: 0 means as configured with Lease=, and \
+            18446744073709551615, the largest t, for as long as the caller stays on the bus. When the lease expires, \
+            or the caller leaves the bus, the signal is lost: LostGrace= and WhenLost= apply. While the daemon \
+            itself is not on the bus, leases are paused, for at most a minute. Each caller asserts for itself: the \
+            signal is released when the last one releases it. A caller that does not assert it releases it for all. \
+            A release with a lease of 0 holds nothing; with another one, the caller vouches for the release, too, \
+            and its loss is the loss of the signal. If a reload removes the signal or gives it another source, what \
+            callers hold counts again once a later reload brings it back, unless they have released it or their \
+            leases have expired. answer is success, or commandFailed while another configuration is being applied. \
+            Another signal is the error InvalidArgs.
+            """
         case .hush:
-            "withdraws all announcements; cues stay. answer is success, or noActionableNowPlayingItem if there "
-                + "is no announcement."
+            """
+            withdraws all announcements; cues stay. answer is success, or noActionableNowPlayingItem if there is no \
+            announcement.
+            """
         case .setPrefersNoInterruptionsFromSystemAlerts:
-            "replaces PrefersNoInterruptionsFromSystemAlerts= until the configuration is loaded again. If it is "
-                + "true, signals with Alert=yes that are asserted from now on do not interrupt; a signal that "
-                + "interrupts already continues to do so."
+            """
+            replaces PrefersNoInterruptionsFromSystemAlerts= until the configuration is loaded again. If it is true, \
+            signals with Alert=yes that are asserted from now on do not interrupt; a signal that interrupts already \
+            continues to do so.
+            """
         }
     }
 }
@@ -148,21 +155,28 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .interrupted:
             "whether an interruption is in progress."
         case .reasons:
-            "its reason: default, builtInMicMuted (the microphone of a session that records was muted) or "
-                + "appWasSuspended (found at a boot, a reload or after sleep)."
+            """
+            its reason: default, builtInMicMuted (the microphone of a session that records was muted) or \
+            appWasSuspended (found at a boot, a reload or after sleep).
+            """
         case .signals:
             "of each signal: name, effect, and whether it is active."
         case .signalStates:
-            "of each signal: name, and deasserted, inForce (active), suppressed (an alert that may not "
-                + "interrupt) or dropped (stuck)."
+            """
+            of each signal: name, and deasserted, inForce (active), suppressed (an alert that may not interrupt) or \
+            dropped (stuck).
+            """
         case .device:
             "the sound device in use."
         case .route:
-            "preferred; fallback, if one of FallbackDevices= is in use; or unplugged, if the plug is out of "
-                + "Jack=."
+            """
+            preferred; fallback, if one of FallbackDevices= is in use; or unplugged, if the plug is out of Jack=.
+            """
         case .rewindMargin:
-            "in microseconds: how close to what is being heard the device's queued audio can be replaced; 0 if "
-                + "it cannot, or if that has not been measured."
+            """
+            in microseconds: how close to what is being heard the device's queued audio can be replaced; 0 if it \
+            cannot, or if that has not been measured.
+            """
         case .deviceAvailable:
             "whether the sound device can be used."
         case .health:
@@ -170,8 +184,10 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .sound:
             "the sound that is due; empty if there is none."
         case .sounds:
-            "of each sound: name, length in seconds (0 if unknown), whether its file can be read, why not "
-                + "(empty if it can), and due, waiting (as an announcement) or idle."
+            """
+            of each sound: name, length in seconds (0 if unknown), whether its file can be read, why not (empty if \
+            it can), and due, waiting (as an announcement) or idle.
+            """
         case .outputs:
             "of each output: name, what it means, and whether it is asserted."
         case .recording:
@@ -181,29 +197,35 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .microphoneMuted:
             "whether a signal mutes the microphone."
         case .gain:
-            "the level of the music in dB, turned down by a signal or an announcement: 0 if it is not ducked, "
-                + "-120 if it is silent. The volume is not part of it."
+            """
+            the level of the music in dB, turned down by a signal or an announcement: 0 if it is not ducked, -120 if \
+            it is silent. The volume is not part of it.
+            """
         case .status:
             "the line of systemctl status."
         case .lastCheckpoint:
             "when the state was last saved, in microseconds since 1970; 0 if it has not been saved yet."
         case .lines:
-            "of each line that the daemon holds: the signal, button or output, the path of the chip, the "
-                + "offset, and whether the electrical level is high."
+            """
+            of each line that the daemon holds: the signal, button or output, the path of the chip, the offset, and \
+            whether the electrical level is high.
+            """
         case .scene:
-            "the current state, with the keys of a trace: intent (playing, paused, stopped), session (active, "
-                + "interrupted), playing, gain_db, volume_db, microphone_muted, services (available, lost), active, "
-                + "notifications, track, position (in seconds), answer, faults, sound (the due one), waiting (the "
-                + "announcements that wait, oldest first), outputs (the asserted ones); announcement (the number of "
-                + "the due one, as text); sound_ids (the numbers of those notifications that are about sounds, in "
-                + "their order, as text; 0 for a cue); cut_causes (why, of each soundCut in its order: withdrawn, "
-                + "displaced, released, unreadable, deviceLost, asleep or reloaded); and quiet_cause. recording "
-                + "(whether the microphone is recorded) and recorded (how much since the start, in seconds). Keys "
-                + "without a value are missing.\n\nquiet_cause says why nothing is heard; the key is absent while music "
-                + "is audible: nothing-to-play, interrupted (followed by the signals), device-lost, resume-delay, "
-                + "announcement (followed by the sound), paused or stopped (followed by the reason: user, start, ends "
-                + "and the signals, reset, unplugged or list-end), mute-volume, stalled (storage or device), or "
-                + "ducked (followed by the signals)."
+            """
+            the current state, with the keys of a trace: intent (playing, paused, stopped), session (active, \
+            interrupted), playing, gain_db, volume_db, microphone_muted, services (available, lost), active, \
+            notifications, track, position (in seconds), answer, faults, sound (the due one), waiting (the \
+            announcements that wait, oldest first), outputs (the asserted ones); announcement (the number of the due \
+            one, as text); sound_ids (the numbers of those notifications that are about sounds, in their order, as \
+            text; 0 for a cue); cut_causes (why, of each soundCut in its order: withdrawn, displaced, released, \
+            unreadable, deviceLost, asleep or reloaded); and quiet_cause. recording (whether the microphone is \
+            recorded) and recorded (how much since the start, in seconds). Keys without a value are missing.
+
+            quiet_cause says why nothing is heard; the key is absent while music is audible: nothing-to-play, \
+            interrupted (followed by the signals), device-lost, resume-delay, announcement (followed by the sound), \
+            paused or stopped (followed by the reason: user, start, ends and the signals, reset, unplugged or \
+            list-end), mute-volume, stalled (storage or device), or ducked (followed by the signals).
+            """
         case .why:
             "the sentence of tacet-why(1)."
         }
@@ -246,13 +268,17 @@ public enum SessionSignal: String, Sendable, CaseIterable {
     var summary: String? {
         switch self {
         case .event:
-            "every event, in the words of a trace, such as ‘assert phone-call’; scene is the state afterwards, "
-                + "as in Scene."
+            """
+            every event, in the words of a trace, such as ‘assert phone-call’; scene is the state afterwards, as in \
+            Scene.
+            """
         case .interruptionBegan:
             nil
         case .interruptionEnded:
-            "an interruption has begun; or is over, and recommends resuming or not. Whether anything was "
-                + "playing does not matter."
+            """
+            an interruption has begun; or is over, and recommends resuming or not. Whether anything was playing does \
+            not matter.
+            """
         case .duckBegan:
             nil
         case .duckChanged:
@@ -276,8 +302,10 @@ public enum SessionSignal: String, Sendable, CaseIterable {
         case .soundCut:
             "a sound was cut off. Unless the announcement was withdrawn (see cut_causes), it can be due again."
         case .soundExpired:
-            "a sound will not be heard any more. Every announcement ends in one SoundEnded, one SoundExpired, "
-                + "or the SoundCut of a hush."
+            """
+            a sound will not be heard any more. Every announcement ends in one SoundEnded, one SoundExpired, or the \
+            SoundCut of a hush.
+            """
         }
     }
 }
