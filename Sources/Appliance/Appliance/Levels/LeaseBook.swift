@@ -114,16 +114,6 @@ struct LeaseBook: Hashable {
         if let absentSince { extendLeases(by: now - absentSince, earliest: now + Self.renewal) }
     }
 
-    private mutating func loseLeases(_ reason: (String) -> String) {
-        for (signal, entry) in entries {
-            for (client, hold) in entry.holds where hold.until != nil && client != Self.lastRun {
-                end(client, of: signal, reason)
-                entries[signal]?.deprived.insert(client)
-            }
-        }
-        forgetUnheld()
-    }
-
     private mutating func extendLeases(by time: Duration, earliest: Duration) {
         for signal in entries.keys {
             for (client, hold) in entries[signal]?.holds ?? [:] {
@@ -136,15 +126,23 @@ struct LeaseBook: Hashable {
         if let since = absentSince {
             guard now - since >= Self.longestPause else { return }
             absentSince = nil
-            loseLeases { "without a bus, \($0) cannot renew its lease" }
+            expire({ client, _ in client != Self.lastRun }) { "without a bus, \($1) cannot renew its lease" }
         }
+        expire({ $1 <= now }) { client, program in
+            client == Self.lastRun
+                ? "no program has renewed its lease since Tacet started" : "the lease of \(program) has expired"
+        }
+    }
+
+    /// - Parameters:
+    ///   - isOver: whether the lease of a client ends, by the client and its end.
+    ///   - reason: why the level is unknown then, by the client and its program.
+    private mutating func expire(
+        _ isOver: (String, Duration) -> Bool, _ reason: (_ client: String, _ program: String) -> String
+    ) {
         for (signal, entry) in entries {
-            for (client, hold) in entry.holds where hold.until.map({ $0 <= now }) ?? false {
-                end(client, of: signal) {
-                    client == Self.lastRun
-                        ? "no program has renewed its lease since Tacet started"
-                        : "the lease of \($0) has expired"
-                }
+            for (client, hold) in entry.holds where hold.until.map({ isOver(client, $0) }) ?? false {
+                end(client, of: signal) { reason(client, $0) }
                 if client != Self.lastRun { entries[signal]?.deprived.insert(client) }
             }
         }
