@@ -44,6 +44,16 @@ struct Audibility {
     }
 }
 
+extension DecoderError {
+    /// Why nobody hears a sound that can be read; nil if nothing is wrong with it.
+    static func inaudible(
+        _ path: String, frames: Int, rate: Int, isSilent: @autoclosure () -> Bool
+    ) -> DecoderError? {
+        if frames < TrackSource.shortest.frames(atRate: rate) { return .tooShort(path, frames: frames, rate: rate) }
+        return isSilent() ? DecoderError(.noAudio, "play", path, message: "it is silent (below -90 dBFS)") : nil
+    }
+}
+
 extension Sound {
     /// Decodes as much of a sound's file as is held in memory, without holding it. Blocks on the storage.
     /// - Returns: whether there is more; and why nobody would hear it, nil if nothing is wrong.
@@ -63,13 +73,8 @@ extension Sound {
             audibility.add(block, frames: frames)
             isLonger = frames > 0
         }
-        let isTooShort = decoder.position < TrackSource.shortest.frames(atRate: rate)
-        let defect: DecoderError? =
-            if isTooShort {
-                .tooShort(file.path, frames: decoder.position, rate: rate)
-            } else {
-                audibility.isSilent ? .silent(file.path) : nil
-            }
+        let defect = DecoderError.inaudible(
+            file.path, frames: decoder.position, rate: rate, isSilent: audibility.isSilent)
         // Without frames there is nothing to hear at all.
         if decoder.position == 0, let defect { throw defect }
         return (isLonger, defect)

@@ -63,10 +63,9 @@ final class SoundMemory: @unchecked Sendable {
 
     private static func defect(_ content: SoundSamples, _ format: StreamFormat, _ path: String) -> DecoderError? {
         let frames = content.count / format.channels
-        guard frames >= TrackSource.shortest.frames(atRate: format.rate) else {
-            return .tooShort(path, frames: frames, rate: format.rate)
-        }
-        return Audibility.isSilent(content.samples, frames: frames, format) ? .silent(path) : nil
+        return .inaudible(
+            path, frames: frames, rate: format.rate,
+            isSilent: Audibility.isSilent(content.samples, frames: frames, format))
     }
 
     /// The tone for a cue whose file cannot be read: two pitches in turn, half a second each, so that it is not mistaken
