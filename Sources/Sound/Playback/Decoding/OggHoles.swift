@@ -24,7 +24,7 @@ struct OggHoles {
 
     /// - Parameters:
     ///   - start: the offset of the stream's first page.
-    ///   - size: of the file, in bytes.
+    ///   - size: up to which offset the file is searched for its last page.
     ///   - frameCount: libsndfile's.
     ///   - rate: that of the decoded sound, in Hz.
     init?(_ source: some ByteSource, at start: Int, size: Int, frameCount: Int?, rate: Int) {

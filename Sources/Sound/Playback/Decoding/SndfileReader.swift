@@ -30,7 +30,7 @@ final class SndfileReader: AudioFileReader {
     private var holes: OggHoles?
     private var hole: OggHoles.Hole?
     /// How many frames are missing before the first one that libsndfile finds.
-    private let lead: Int
+    private var lead: Int { holes?.lead ?? 0 }
     private var isInHole = false
     private var gap: DecoderError?
 
@@ -47,9 +47,8 @@ final class SndfileReader: AudioFileReader {
         let found = info.frames == Int64.max ? nil : Int(info.frames)
         holes =
             seeking == .ogg
-            ? OggHoles(input.source, at: input.start, size: input.bytes, frameCount: found, rate: format.rate) : nil
-        lead = holes?.lead ?? 0
-        frameCount = found.map { [lead] in $0 + lead }
+            ? OggHoles(input.source, at: input.start, size: input.end, frameCount: found, rate: format.rate) : nil
+        frameCount = found.map { [holes] in $0 + (holes?.lead ?? 0) }
         likelyFrameCount = frameCount
         hole = holes?.lead(at: 0)
     }
