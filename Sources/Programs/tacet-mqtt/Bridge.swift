@@ -301,10 +301,10 @@ extension FleetAnswer {
         case (.set, .string(let name)?, _): self = .answer(name: name, reason: "")
         case (.announce, _, _): self = AnnouncementReceipt(values).map(FleetAnswer.receipt) ?? other
         case (.health, let properties?, _):
-            guard case .array(_, let complaints)? = properties.members[SessionProperty.health.rawValue] else {
+            guard case .array(_, let complaints)? = properties.members[SessionProperty.health] else {
                 fallthrough
             }
-            let signals = properties.members[SessionProperty.signalStates.rawValue]?.elements.compactMap { signal in
+            let signals = properties.members[SessionProperty.signalStates]?.elements.compactMap { signal in
                 if case .structure(let fields) = signal { fields.first?.text } else { nil }
             }
             self = .health(complaints.compactMap(\.text), signals: signals.map(Set.init))

@@ -179,16 +179,20 @@ import Testing
         file = file.with(seekPoints: [(sample, 0), (sample + 1, 40)])
         let path = try folder.write(file.without(frame: missing), to: "gap.flac")
         let decoder = try Decoder.open(path)
-        // A reader that goes round in circles meets the end of the file.
+        let (heard, reads) = try decodeInTime(decoder, path)
+        for index in 0..<2048 { samples[2048 * Int(missing) + index] = 0 }
+        #expect(heard == samples, "\(heard.count) of \(samples.count) after \(reads) reads")
+        #expect(decoder.takeGap()?.message.contains("1024 frames are silent") == true)
+    }
+
+    /// A reader that goes round in circles meets the end of the file.
+    private func decodeInTime(_ decoder: Decoder, _ path: String) throws -> (heard: [Float], reads: Int) {
         var reads = 0
         decoder.onProgress = {
             reads += 1
             if reads == 1000 { truncate(path, 0) }
         }
-        let heard = try decodeAll(decoder)
-        for index in 0..<2048 { samples[2048 * Int(missing) + index] = 0 }
-        #expect(heard == samples, "\(heard.count) of \(samples.count) after \(reads) reads")
-        #expect(decoder.takeGap()?.message.contains("1024 frames are silent") == true)
+        return (try decodeAll(decoder), reads)
     }
 
     /// In an Ogg container, the frame after a gap is searched for.
@@ -200,13 +204,7 @@ import Testing
         for page in pages.indices.dropLast(2).dropFirst(4) {
             let path = try folder.write(
                 Array(file.bytes[..<pages[page]] + file.bytes[pages[page + 1]...]), to: "gap.oga")
-            let decoder = try Decoder.open(path)
-            var reads = 0
-            decoder.onProgress = {
-                reads += 1
-                if reads == 1000 { truncate(path, 0) }
-            }
-            let heard = try decodeAll(decoder)
+            let (heard, _) = try decodeInTime(Decoder.open(path), path)
             #expect(heard.count == exact.count && zip(heard, exact).allSatisfy { $0 == $1 || $0 == 0 }, "page \(page)")
         }
     }

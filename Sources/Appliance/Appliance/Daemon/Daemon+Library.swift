@@ -110,7 +110,8 @@ extension Daemon {
             forgetLibrary()
             // Another list needs another player, which would cut the alarm or announcement that is due.
             isListStale = installation.scene.session.dueSound != nil
-            return isListStale ? () : try reinstall(library) {}
+            if !isListStale { try reinstall(library) {} }
+            return
         }
         guard installation.scene.session.track == nil else { return forgetLibrary() }
         installation.lookForTracksAgain()

@@ -12,7 +12,6 @@ import Vocabulary
 /// A source or timer never calls back once it is released, and the server owns them all, so their handlers can
 /// refer to it `unowned`; strong references would keep it alive for ever.
 final class MPRISServer {
-    /// Its name on the bus.
     private static let firstRetry = Duration.milliseconds(200)
     private static let longestRetry = Duration.seconds(10)
     /// A shorter absence is not logged: the bus restarts, or a shutdown ends it just before this service.

@@ -76,7 +76,8 @@ extension Event: CustomStringConvertible {
         case .soundEnded: "sound ended"
         case .soundBroken: "sound broken off"
         case .announcementExpired: "sound expired"
-        case .soundReadable(let sound, let isReadable): "\(isReadable ? "cleared" : "fault") \(sound) sound"
+        case .soundReadable(let sound, let isReadable):
+            "\(isReadable ? Event.cleared(Fault(sound: sound)) : .fault(Fault(sound: sound)))"
         }
     }
 }

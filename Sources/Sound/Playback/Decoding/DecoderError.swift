@@ -62,11 +62,6 @@ extension DecoderError {
         return DecoderError(.noAudio, "play", path, message: words)
     }
 
-    /// A file of a sound that nobody hears.
-    static func silent(_ path: String) -> DecoderError {
-        DecoderError(.noAudio, "play", path, message: "it is silent (below -90 dBFS)")
-    }
-
     /// A system call's failure to read an open file.
     static func reading(_ path: String, _ code: Int32) -> DecoderError {
         DecoderError(.unreadable, "read", path, message: systemWords(code))

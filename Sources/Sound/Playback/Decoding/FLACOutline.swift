@@ -5,7 +5,8 @@
 enum FLACOutline {
     /// STREAMINFO with the block size of the frames; nil if it has it, or the frames have none in common.
     static func patch(_ source: some ByteSource) -> FileInput.Patch? {
-        guard let head = head(source), let header = FLACHeader(source.bytes(at: head.frames, count: 16)[...]),
+        guard let head = head(source),
+            let header = FLACHeader(source.bytes(at: head.frames, count: FLACHeader.longest)[...]),
             !header.isVariable, needsPatch(head, header, source)
         else { return nil }
         let size = [UInt8(truncatingIfNeeded: header.block >> 8), UInt8(truncatingIfNeeded: header.block)]

@@ -30,7 +30,7 @@ enum FurtherAudio {
         var start = offset
         if file.bytes(at: start, count: 3).elementsEqual("TAG".utf8) { start += 128 }
         start += MPEGTags.length(in: file, at: start)
-        let bytes = file.bytes(at: start, count: 16)
+        let bytes = file.bytes(at: start, count: FLACHeader.longest)
         return bytes.starts(with: "fLaC".utf8) || part == .streamOrFrame && FLACHeader(bytes[...]) != nil
     }
 

@@ -8,8 +8,7 @@ import Glibc
 /// The encoder's silence at the start is left out, and so is that at the end if the file has exactly as many frames as
 /// its header says. Bytes that are no frames are a gap: silence in the place of about as many frames. Frames of another
 /// rate are such bytes unless several follow each other: the track ends there, or they are silent if it continues in its
-/// own rate after them. Where the number of channels changes, the rest is mixed
-/// to the first number.
+/// own rate after them. Where the number of channels changes, the rest is mixed to the first number.
 final class MPEGReader: AudioFileReader {
     let format: StreamFormat
     let channelOrder = ChannelOrder.wave
